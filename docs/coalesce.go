@@ -1,5 +1,5 @@
-// Merging the changes of many paths into reports. The code works on paths and times that
-// it is given, and knows neither files nor clocks.
+// Merging changes of many paths into reports. The code works on the paths and times it is given; it
+// uses neither the file system nor the clock.
 
 package docs
 
@@ -10,42 +10,39 @@ import (
 )
 
 const (
-	// quietPeriod is how long nothing may happen before changes are reported:
-	// a program that saves a file writes, renames and touches it within a few
-	// milliseconds.
+	// quietPeriod is the time without changes after which changes are reported: a program that
+	// saves a file writes, renames and touches it within a few milliseconds.
 	quietPeriod = 50 * time.Millisecond
-	// longestDelay is how long a change may wait for the quiet period, so that
-	// a file that is written without pause is still seen.
+	// longestDelay is how long a change may wait for the quiet period, so that a file that is
+	// written continuously is still reported.
 	longestDelay = 300 * time.Millisecond
-	// calmPeriod is how long a reported path must be unchanged before its next change
-	// counts as a new one: people who save twice are slower, downloads are faster.
+	// calmPeriod is how long a reported path must stay unchanged for its next change to count as a
+	// new one: people who save twice are slower, downloads are faster.
 	calmPeriod = 200 * time.Millisecond
-	// maxBackoff is how often the delays of a path double that does not rest:
-	// a file that grows is reported after 0.3 s, 0.6 s more, 1.2 s more and so
-	// on, in the end every 4.8 s.
+	// maxBackoff is how often the delay doubles for a path that keeps changing: a growing file is
+	// reported after 0.3 s, 0.6 s more, 1.2 s more and so on, finally every 4.8 s.
 	maxBackoff = 4
-	// maxPending is the number of changed paths above which it is cheaper to
-	// look at everything.
+	// maxPending is the number of changed paths above which it is cheaper to scan everything.
 	maxPending = 10_000
 )
 
-// ChangedPaths collects changed paths until it is time to report them: together after a
-// short while, but for those that keep changing. These wait longer each time, without
+// ChangedPaths collects changed paths until it is time to report them. They are reported together
+// after a short while, except those that keep changing: these wait longer each time, without
 // delaying others.
 //
 // The path "." stands for all paths. Times must be monotonic.
 type ChangedPaths struct {
-	fresh        map[string]time.Time     // paths to be reported, with their last change
-	first, last  time.Time                // of the changes of these
-	unstablePath map[string]*changingPath // paths that were reported a moment ago
-	next         time.Time                // no restless path is due before; zero if none is
-	taken        time.Time                // when paths were taken last
+	fresh        map[string]time.Time     // paths to report, with the time of their last change
+	first, last  time.Time                // the first and the last change in fresh
+	unstablePath map[string]*changingPath // paths that were reported recently
+	next         time.Time                // no path in unstablePath is due before; zero if none waits
+	taken        time.Time                // the last time paths were taken
 }
 
-// A changingPath path has been reported and may change on.
+// A changingPath is a path that has been reported and may change again.
 type changingPath struct {
-	backoff     int       // how often its delays have doubled
-	first, last time.Time // changes since the report; first is zero if there is none
+	backoff     int       // how often its delay has doubled
+	first, last time.Time // changes since the report; first is zero if there are none
 }
 
 // Add records that path has changed at the time now.
@@ -73,7 +70,7 @@ func (c *ChangedPaths) Add(path string, now time.Time) {
 	}
 }
 
-// postponeChange records one more change of a path that does not rest.
+// postponeChange records another change of a path that keeps changing.
 func (c *ChangedPaths) postponeChange(r *changingPath, now time.Time) {
 	if r.first.IsZero() {
 		r.first = now
@@ -95,13 +92,13 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// NextDue returns when to call Take, and whether there is anything to wait for.
+// NextDue returns when to call Take, and whether there is anything to take.
 func (c *ChangedPaths) NextDue() (time.Time, bool) {
 	var at time.Time
 	if !c.next.IsZero() {
 		at = c.next
 		if soonest := c.taken.Add(quietPeriod); at.Before(soonest) {
-			at = soonest // restless paths are reported together, too
+			at = soonest // paths that keep changing are reported together, too
 		}
 	}
 	if c.fresh != nil {
@@ -113,12 +110,11 @@ func (c *ChangedPaths) NextDue() (time.Time, bool) {
 	return at, !at.IsZero()
 }
 
-// Take removes and returns the paths that are due at the time now, sorted. There may be
-// none.
+// Take removes and returns the paths that are due at the time now, sorted. The result may be empty.
 func (c *ChangedPaths) Take(now time.Time) []string { return c.takeDue(now, false) }
 
-// TakeAll removes and returns all paths, sorted, due or not: a caller needs all changes
-// up to now.
+// TakeAll removes and returns all paths, sorted, due or not, for a caller that needs all changes up
+// to now.
 func (c *ChangedPaths) TakeAll(now time.Time) []string { return c.takeDue(now, true) }
 
 func (c *ChangedPaths) takeDue(now time.Time, all bool) []string {
@@ -151,7 +147,8 @@ func (c *ChangedPaths) takeDue(now time.Time, all bool) []string {
 	return paths
 }
 
-// rememberReported keeps what is reported now, to see what does not rest.
+// rememberReported remembers the paths that are about to be reported, to notice those that keep
+// changing.
 func (c *ChangedPaths) rememberReported() {
 	if c.unstablePath == nil {
 		c.unstablePath = make(map[string]*changingPath)

@@ -19,30 +19,30 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Document is the text of one file, or a text that has no file.
+// A Document is the text of one file, or a text without a file.
 type Document struct {
 	text.Body
 	Path     string          // slash-separated, relative to the folder
-	Title    string          // from the content, or else the file name without extension
+	Title    string          // from the content; if it has none, the file name without its extension
 	MIME     string          // media type of the file, such as application/pdf
 	TextMIME string          // media type of the text, such as text/plain
-	Size     int64           // of the file in bytes
-	ModTime  time.Time       // of the file
-	Hash     [32]byte        // SHA-256 of the bytes of the file
-	Note     message.Message // what is missing in the text and why, or ""
+	Size     int64           // size of the file in bytes
+	ModTime  time.Time       // modification time of the file
+	Hash     [32]byte        // SHA-256 of the file
+	Note     message.Message // what is missing from the text and why; "" if nothing is
 
-	Generated bool // a program wrote the file for other programs
+	Generated bool // whether a program wrote the file for other programs
 
-	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
-	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
+	Encoding string // encoding of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
+	Guessed  bool   // whether Encoding was detected from the content alone, without a byte order mark
 
-	Meta meta.Data // metadata in the text of Markdown and plain text
+	Meta meta.Data // metadata found in the text; Markdown and plain text only
 
 	blocks chunk.Blocks
 }
 
-// IsProse reports whether the document is of a kind that people read, unlike data and programs:
-// by its name, or because its reader produced prose from a data file.
+// IsProse reports whether the document is text for people rather than data or a program: by its
+// name, or because its reader produced prose from a data file.
 func (d Document) IsProse() bool {
 	return !d.Generated && (formats.IsProse(d.Path) || d.TextMIME == "text/markdown")
 }
@@ -55,12 +55,11 @@ func NewTextDocument(path, text string) Document {
 	return d
 }
 
-// IsSlowToRead reports whether reading a file of that name may take seconds.
+// IsSlowToRead reports whether reading a file with that name may take seconds.
 func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 
-// Document extracts the text, including that of scanned pages recognised before; by may be
-// nil. The error is a *extract.SkipError, unwrapped by errors.As, if the file should not be
-// indexed.
+// Document extracts the text, including the text of scanned pages that by recognised earlier; by
+// may be nil. If the file should not be indexed, the error matches *extract.SkipError (errors.As).
 func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err == nil && len(content.UnrecognisedPages.Pages) > 0 {
@@ -79,7 +78,7 @@ func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error)
 	return d, nil
 }
 
-// setContent sets the fields that follow from the content and the path.
+// setContent sets the fields that are derived from the content and the path.
 func (d *Document) setContent(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
@@ -109,13 +108,12 @@ func stem(name string) string {
 	return strings.TrimSuffix(name, ext)
 }
 
-// Chunks splits the document into passages: in order, without overlap, leaving out only
-// white space and running headers and footers.
+// Chunks splits the document into passages, in order and without overlap. They leave out only white
+// space and running headers and footers.
 func (d *Document) Chunks() []chunk.Chunk { return d.blocks.Chunks() }
 
-// TextHash returns the SHA-256 of the text with the white space around it
-// trimmed, so that a text that a client has read in text mode equals that of
-// the file.
+// TextHash returns the SHA-256 of the text without leading and trailing white space, so that a text
+// that a client has read in text mode has the same hash as the file.
 func (d *Document) TextHash() [32]byte {
 	return sha256.Sum256([]byte(strings.TrimSpace(d.Text)))
 }

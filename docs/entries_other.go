@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// readDirWithStat lists an open directory. On Windows the listing includes the state of
-// each file.
+// readDirWithStat lists an open directory. On Windows the listing includes the metadata of each
+// file.
 func readDirWithStat(dir *os.File) ([]fs.DirEntry, error) { return dir.ReadDir(-1) }
 
 func isSameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
-// directoryID is not known here, where the path of a drive is gone with it.
+// directoryID returns "": on these systems a directory cannot be identified after its drive is
+// gone.
 func directoryID(fs.FileInfo) string { return "" }
 
-// changeTime is not to be had: each file would have to be opened for it.
+// changeTime returns the zero time: these systems would have to open each file to get it.
 func changeTime(fs.FileInfo) time.Time { return time.Time{} }

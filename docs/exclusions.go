@@ -12,25 +12,25 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// An Exclusion is a file or directory that a rule excludes from scans. The content of
-// such a directory is not looked at.
+// An Exclusion is a file or directory that a rule excludes from scans. The content of such a
+// directory is not examined.
 type Exclusion struct {
 	Path  string      `json:"path"` // slash-separated, relative to the folder
 	IsDir bool        `json:"is_folder,omitempty"`
 	Rule  ignore.Rule `json:"rule"`
 }
 
-// A Survey is what a scan of a whole folder lists, and what it leaves out silently.
+// A Survey is what a scan of a whole folder lists, and what it silently leaves out.
 type Survey struct {
 	Files []File
 	Left  []Exclusion // sorted by path
 }
 
-// Survey scans the folder, and also returns what is left out, at the cost of a scan. It fails like
-// one.
+// Survey scans the folder and also returns what the scan leaves out. It costs as much as a scan and
+// returns the same errors.
 func (f *Folder) Survey(ctx context.Context) (Survey, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // what is left alone
+	defer cancel() // stops work that was abandoned
 	return runAbandonable(ctx, f, "scan", func(c *pendingCall) (Survey, error) {
 		left := new(exclusionCollector)
 		files, err := f.scan(ctx, c, everything, left)
@@ -42,7 +42,8 @@ func (f *Folder) Survey(ctx context.Context) (Survey, error) {
 	})
 }
 
-// FilledFolders lists the folders that are left out by their names, sorted.
+// FilledFolders lists the folders that are excluded because their names show that programs fill
+// them, sorted.
 func (s Survey) FilledFolders() (all []string) {
 	for _, l := range s.Left {
 		if l.Rule.Kind == ignore.Filled {
@@ -52,8 +53,7 @@ func (s Survey) FilledFolders() (all []string) {
 	return all
 }
 
-// Remedy explains how to include the directory, "" if the rule itself is explanation
-// enough.
+// Remedy explains how to include the directory. It returns "" if the rule explains itself.
 func (e Exclusion) Remedy() message.Message {
 	if e.Rule.Kind != ignore.Filled {
 		return ""
@@ -61,14 +61,15 @@ func (e Exclusion) Remedy() message.Message {
 	return message.New("the line !%s/ in a .vademecumignore beside it has it indexed", path.Base(e.Path))
 }
 
-// Exclusions lists what a scan of the folder leaves out silently, sorted by path. It takes
-// as long as a scan, and fails like one.
+// Exclusions lists what a scan of the folder silently leaves out, sorted by path. It costs as much
+// as a scan and returns the same errors.
 func (f *Folder) Exclusions(ctx context.Context) ([]Exclusion, error) {
 	s, err := f.Survey(ctx)
 	return s.Left, err
 }
 
-// exclusionCollector collects what a walk leaves out, concurrently; nil collects nothing.
+// exclusionCollector collects what a walk leaves out. It is safe for concurrent use; nil collects
+// nothing.
 type exclusionCollector struct {
 	mu  sync.Mutex
 	all []Exclusion

@@ -16,15 +16,15 @@ import (
 // A Folder is a directory opened for reading. Nothing outside it can be
 // reached through it. Its methods are safe for concurrent use.
 type Folder struct {
-	dir  string // absolute path as it was given
-	real string // the same without links: what is opened and watched
+	dir  string // absolute path as given to Open
+	real string // the same path with links resolved, which is opened and watched
 
-	away    atomic.Pointer[string]       // where it is on other machines, see Away; else nil
-	missing atomic.Pointer[MissingError] // why it cannot be looked at, as of the last time; else nil
+	away    atomic.Pointer[string]       // path of a remote folder, see SetDir; nil if local
+	missing atomic.Pointer[MissingError] // why it was not accessible last time; nil if it was
 	looks   lookupOrder
 	known   atomic.Pointer[string] // the identity of the directory, see RememberIdentity
 
-	indexes []string // absolute paths of the files of indexes, see ExcludeIndexes
+	indexes []string // absolute paths of index files, see ExcludeIndexes
 	recent  cachedIndexFiles
 	links   linksByTarget
 	slack   lastSlackNames
@@ -32,15 +32,14 @@ type Folder struct {
 	calls *pendingCalls
 
 	mu     sync.RWMutex
-	root   *os.Root // nil while the file system has not answered since Open
+	root   *os.Root // nil if the file system has not answered since Open
 	closed bool
-	turns  int // see Turns
+	turns  int // number of replacements, see ReplacementCount
 }
 
-// Open opens the directory dir. Symbolic links in the path are resolved once: the folder
-// is the directory that the links lead to now. Where the file system does not answer
-// soon, the directory is opened once it does. The error is one line with the absolute
-// path and the reason.
+// Open opens the directory dir. Symbolic links in the path are resolved once: the folder is the
+// directory that they lead to now. If the file system does not answer soon, the directory is opened
+// when it does. The error is one line with the absolute path and the reason.
 func Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, errors.New("the name of the folder is empty")
@@ -61,7 +60,7 @@ type openedRoot struct {
 	root      *os.Root
 }
 
-// openWithTimeout opens a folder, with what open has returned when the limit is over.
+// openWithTimeout opens a folder with the directory that open returns within openLimit, if any.
 func openWithTimeout(dir string, open func(dir string) (openedRoot, error)) (*Folder, error) {
 	f := newFolder()
 	c, done := startCall(f, "open", func(*pendingCall) (openedRoot, error) { return open(dir) })
@@ -85,7 +84,7 @@ func openWithTimeout(dir string, open func(dir string) (openedRoot, error)) (*Fo
 	f.dir, f.real = abs, abs
 	go func() {
 		if o := <-done; o.value.root != nil {
-			_, _ = f.replaceRoot(nil, o.value.root) // the next scan reports the error
+			_, _ = f.replaceRoot(nil, o.value.root) // if this fails, the next scan reports the error
 		}
 	}()
 	return f, nil
@@ -113,8 +112,8 @@ func openDirectory(dir string) (openedRoot, error) {
 	return openedRoot{abs, real, root}, nil
 }
 
-// openError returns the error of a directory that cannot be opened. For missing permissions it adds
-// advice.
+// openError returns the error for a directory that cannot be opened. If permission is missing, the
+// error includes advice.
 func openError(abs string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return MissingError{abs, underlyingError(err)}
@@ -122,8 +121,8 @@ func openError(abs string, err error) error {
 	return fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 }
 
-// Dir returns the absolute path of the folder, cleaned, as it was spelt when opened: the
-// path shown to people.
+// Dir returns the absolute path of the folder, cleaned, in the spelling it was opened with. This is
+// the path to show to people.
 func (f *Folder) Dir() string {
 	if away := f.away.Load(); away != nil {
 		return *away
@@ -131,8 +130,8 @@ func (f *Folder) Dir() string {
 	return f.dir
 }
 
-// RealPath returns the absolute path of the folder without symbolic links, independent of
-// spelling.
+// RealPath returns the absolute path of the folder with symbolic links resolved. It does not depend
+// on the spelling of the path given to Open.
 func (f *Folder) RealPath() string {
 	if f.IsRemote() {
 		return f.Dir()
@@ -151,17 +150,16 @@ func (f *Folder) Close() error {
 	return f.root.Close()
 }
 
-// lastRoot returns the directory that was opened last, nil if none was yet.
+// lastRoot returns the directory that was opened last, or nil if none was.
 func (f *Folder) lastRoot() *os.Root {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.root
 }
 
-// currentRoot returns the directory that is at the path of the folder now. After a
-// restored backup, a sync, or an unplugged drive it is another one than the open
-// directory, which would not change any more. The error is a MissingError where there is
-// none.
+// currentRoot returns the directory that is at the path of the folder now. After a backup was
+// restored, a sync, or the removal of a drive, it may differ from the open directory, which would
+// no longer change. If there is none, the error is a MissingError.
 func (f *Folder) currentRoot() (*os.Root, error) {
 	if f.IsRemote() {
 		return nil, ErrAway
@@ -196,8 +194,8 @@ func (f *Folder) findRoot() (*os.Root, error) {
 	return f.replaceRoot(held, root)
 }
 
-// replaceRoot makes root the directory of the folder instead of old. It returns the
-// current one: another call may have been first.
+// replaceRoot makes root the directory of the folder instead of old. It returns the current one,
+// since a concurrent call may have replaced old first.
 func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -215,15 +213,16 @@ func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 	return root, old.Close()
 }
 
-// ReplacementCount returns how often the directory at the path was replaced by another, as
-// when a drive is removed.
+// ReplacementCount returns how often another directory has appeared at the path of the folder, as
+// when a drive is changed.
 func (f *Folder) ReplacementCount() int {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.turns
 }
 
-// lastOrCurrentRoot returns the one that was opened last, or the one that is there now.
+// lastOrCurrentRoot returns the directory that was opened last or, if none was, the one at the path
+// now.
 func (f *Folder) lastOrCurrentRoot() (*os.Root, error) {
 	if root := f.lastRoot(); root != nil {
 		return root, nil

@@ -1,6 +1,5 @@
-// Generated files, written by programs for programs, are recognised by their names and
-// bytes: they would match questions with words that no person wrote. These are pure
-// functions.
+// Detection, by name and content, of files that programs wrote for programs: they would match
+// queries with words that no person wrote. These are pure functions.
 
 package docs
 
@@ -14,10 +13,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// GeneratedKind returns the kind of a file that a program wrote for programs, such as "lock
-// file", or "" for what people wrote or may read: generated prose, such as the reference of a
-// command line, does not count. isProse reports that people read files of that name: in such
-// a file a marker is mostly the subject of the text.
+// GeneratedKind returns the kind of a file that a program wrote for programs, such as "lock file",
+// or "" for a file that people wrote or may read: generated prose, such as the reference of a
+// command line, does not count. isProse reports that files with that name are prose: in them a
+// marker of generated files is usually the subject of the text.
 func GeneratedKind(name string, isProse bool, content []byte) message.Message {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
@@ -40,8 +39,8 @@ func GeneratedKind(name string, isProse bool, content []byte) message.Message {
 	return ""
 }
 
-// isLockFile reports whether a name is one under which package managers record resolved
-// versions. Only exact names count: a note may well be called x.lock.
+// isLockFile reports whether package managers use the name for a record of resolved versions. Only
+// exact names count: a note may well be called x.lock.
 func isLockFile(base string) bool { return slices.Contains(strings.Fields(locks), base) }
 
 const locks = `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock deno.lock
@@ -50,12 +49,11 @@ const locks = `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bu
 	flake.lock packages.lock.json gradle.lockfile buildscript-gradle.lockfile stack.yaml.lock rebar.lock
 	chart.lock conan.lock melos.lock .terraform.lock.hcl`
 
-// leastTags is the minimum number of lines in a list of tags: a shorter one may be a
-// note.
+// leastTags is the minimum number of lines in a list of tags; a shorter one may be a note.
 const leastTags = 50
 
-// isTagsFile recognises the output of ctags and etags, and similar lists: every line is
-// an entry, a name with fields, and no words.
+// isTagsFile recognises the output of ctags and etags, and similar lists: every line is an entry
+// consisting of a name and fields, without prose.
 func isTagsFile(content []byte) bool {
 	if bytes.HasPrefix(content, []byte("!_TAG_")) || bytes.HasPrefix(content, []byte("\f\n")) {
 		return true
@@ -73,11 +71,11 @@ func isTagsFile(content []byte) bool {
 	return lines >= leastTags && entries >= lines*19/20
 }
 
-// searchIndex is the name of the file in which a static site keeps the words of all its
-// pages: that of mdBook, MkDocs, Sphinx, rustdoc, Docusaurus.
+// searchIndex matches the names of the search indexes of static sites, with the words of all pages:
+// those of mdBook, MkDocs, Sphinx, rustdoc and Docusaurus.
 var searchIndex = regexp.MustCompile(`(?i)^search[-_]?index([-_.][0-9a-z]+)*\.(js|json)$`)
 
-// longLine is the length of a line in bytes from which it is taken to be generated.
+// longLine is the length of a line, in bytes, from which the line is assumed to be generated.
 const longLine = 500
 
 func hasLongLine(content []byte) bool {
@@ -95,14 +93,14 @@ func isSourceMap(content []byte) bool {
 		bytes.Contains(content, []byte(`"mappings"`)) && bytes.Contains(content, []byte(`"version"`))
 }
 
-// Code that was made small has hardly any white space and no lines to speak of. Of
-// 1,900 scripts and style sheets in the documentation and packages of Rust, Go, npm
-// and Python, those called ".min." have 132 bytes a line and more, and at most 10 %
-// of white space; of the written ones 19 of 20 have at most 59, and 13 % and more.
+// Minified code has hardly any white space and few lines. Of 1,900 scripts and style sheets in the
+// documentation and packages of Rust, Go, npm and Python, those called ".min." have at least 132
+// bytes a line and at most 10 % of white space; of the hand-written ones, 19 of 20 have at most 59
+// bytes a line and at least 13 % of white space.
 const (
-	smallLine  = 160  // bytes in a line, in the mean, from which code may be minified
-	smallSpace = 12   // the percentage of white space that it has at most
-	leastSmall = 1024 // size in bytes below which lines prove nothing
+	smallLine  = 160  // mean bytes per line from which code may be minified
+	smallSpace = 12   // maximum percentage of white space in minified code
+	leastSmall = 1024 // size in bytes below which line lengths prove nothing
 )
 
 func isMinified(base string, content []byte) bool {
@@ -125,16 +123,16 @@ func isMinified(base string, content []byte) bool {
 	return len(content) >= smallLine*lines && space*100 <= smallSpace*len(content)
 }
 
-// Where a mark is looked for: the convention of Go has it before the first line that
-// is code, others after a notice of the licence.
+// How far a marker is looked for. By Go's convention it precedes the first line of code; other
+// programs write it after a copyright notice.
 const (
 	markBytes = 4096
 	markLines = 40
 )
 
-// isMarkedGenerated reports whether a comment at the top of a file says that a program
-// generated it. It must also say that the file is not to be edited, or use the exact
-// marker that tools look for.
+// isMarkedGenerated reports whether a comment at the top of a file says that a program generated
+// it. The comment must also say that the file is not to be edited, or contain the exact marker that
+// tools look for.
 func isMarkedGenerated(content []byte) bool {
 	head := content[:min(len(content), markBytes)]
 	for n := 0; n < markLines && len(head) > 0; n++ {
@@ -147,7 +145,7 @@ func isMarkedGenerated(content []byte) bool {
 		if slices.Contains(strings.Fields(said), "@generated") {
 			return true
 		}
-		next, _, _ := bytes.Cut(head, []byte("\n")) // which may go on with the sentence
+		next, _, _ := bytes.Cut(head, []byte("\n")) // the sentence may continue there
 		if more, goesOn := commentText(next); goesOn {
 			said += " " + more
 		}

@@ -6,8 +6,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkContent returns the reason for which a file that was read is no document: a machine
-// made it for machines, such as a lock file.
+// checkContent returns an error with the reason if a program wrote the file for programs, such as a
+// lock file, so that it is not a document.
 func checkContent(path string, content []byte) error {
 	if kind := GeneratedKind(path, formats.IsProse(path), content); kind != "" {
 		return &extract.SkipError{Reason: message.New("made by a machine: %s", kind)}

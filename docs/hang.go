@@ -11,42 +11,41 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// The file system of a folder may stop answering, as that of a network drive
-// does. What waits for it then cannot be ended, only left alone.
+// The file system of a folder, such as that of a network drive, may stop answering. A call that
+// waits for it cannot be ended, only abandoned.
 
 // ErrSilent is matched by errors about a folder whose file system does not answer.
 var ErrSilent = message.Errorf("the folder does not answer: ask again when its drive or network does")
 
 const (
-	// silence is how long a file system may take for one answer until it counts
-	// as silent.
+	// silence is how long a file system may take for one answer before it counts as silent.
 	silence = 2 * time.Second
 	// patience is how long background work continues without an answer: a sleeping disk
 	// takes some seconds to start, and a cloud drive may fetch a whole file first.
 	patience = time.Minute
-	// lookLimit is how long a caller waits for a look at a path.
+	// lookLimit is how long a caller waits for a brief operation such as a stat.
 	lookLimit = time.Second
 )
 
-// pendingCalls are the calls to the file system of a folder that are under way.
+// pendingCalls are the calls to the file system of a folder that are in progress.
 type pendingCalls struct {
 	mu   sync.Mutex
 	open map[*pendingCall]bool
-	look chan struct{} // holds one while a look is under way
+	look chan struct{} // holds one element while a brief operation is in progress
 
-	began func(what string) // called when one begins, if not nil, by tests
+	began func(what string) // called when a call begins; nil except in tests
 }
 
-// A pendingCall is some work with the file system, of which each step is an answer.
+// A pendingCall is work on the file system in several steps, each of which counts as an answer.
 type pendingCall struct {
 	calls *pendingCalls
-	last  atomic.Int64 // when it answered last, as awakeNanos
-	left  atomic.Bool  // the caller has given up
+	last  atomic.Int64 // when the file system last answered, in awakeNanos
+	left  atomic.Bool  // whether the caller has given up
 }
 
 var start = time.Now()
 
-// awakeNanos returns a time that stops while the system sleeps.
+// awakeNanos returns a monotonic time that stops while the system sleeps.
 func awakeNanos() int64 { return int64(time.Since(start)) }
 
 func (cs *pendingCalls) add() *pendingCall {
@@ -64,15 +63,14 @@ func (c *pendingCall) end() {
 	delete(c.calls.open, c)
 }
 
-// noteAnswer notes that the file system did a step of the work.
+// noteAnswer records that the file system has completed a step of the work.
 func (c *pendingCall) noteAnswer() {
 	if c != nil {
 		c.last.Store(awakeNanos())
 	}
 }
 
-// SilentFor returns for how long the file system of the folder has not answered, 0 while
-// it does.
+// SilentFor returns for how long the file system of the folder has not answered; 0 if it answers.
 func (f *Folder) SilentFor() time.Duration {
 	f.calls.mu.Lock()
 	defer f.calls.mu.Unlock()
@@ -85,8 +83,8 @@ func (f *Folder) SilentFor() time.Duration {
 	return longest
 }
 
-// Responds reports whether the file system of the folder answers soon. See Missing for
-// whether the folder exists.
+// Responds reports whether the file system of the folder answers soon. Whether the folder exists is
+// reported by Missing.
 func (f *Folder) Responds() bool {
 	if f.IsRemote() {
 		return true
@@ -95,9 +93,9 @@ func (f *Folder) Responds() bool {
 	return !errors.Is(err, ErrSilent)
 }
 
-// runAbandonable runs work on the file system. It returns early when ctx ends, or with
-// ErrSilent when there is no answer for long; the work continues in the background, and
-// the caller has to limit how much.
+// runAbandonable runs work on the file system. It returns early when ctx ends, and with ErrSilent
+// after a long time without an answer. The work then continues in the background; the caller has to
+// limit how much of it there can be.
 func runAbandonable[T any](ctx context.Context, f *Folder, what string, work func(*pendingCall) (T, error)) (T, error) {
 	var none T
 	c, done := startCall(f, what, work)
@@ -120,9 +118,9 @@ func runAbandonable[T any](ctx context.Context, f *Folder, what string, work fun
 	}
 }
 
-// runBriefly runs brief work on the file system for a waiting caller. It fails with
-// ErrSilent when there is no answer soon, and then at once until there is: at most one
-// call is left in the background.
+// runBriefly runs a brief operation on the file system for a waiting caller. It fails with
+// ErrSilent if there is no answer soon; later calls then fail at once until there is one. So at
+// most one call is left in the background.
 func runBriefly[T any](f *Folder, what string, work func() (T, error)) (T, error) {
 	var none T
 	limit := time.NewTimer(lookLimit)
@@ -154,7 +152,7 @@ type outcome[T any] struct {
 	panic any
 }
 
-// result panics as the work did.
+// result returns the result of the work, or panics as the work did.
 func (o outcome[T]) result() (T, error) {
 	if o.panic != nil {
 		panic(o.panic)
@@ -162,7 +160,7 @@ func (o outcome[T]) result() (T, error) {
 	return o.value, o.err
 }
 
-// startCall starts some work with the file system.
+// startCall starts work on the file system in another goroutine.
 func startCall[T any](f *Folder, what string, work func(*pendingCall) (T, error)) (*pendingCall, <-chan outcome[T]) {
 	done := make(chan outcome[T], 1)
 	c := f.calls.add()

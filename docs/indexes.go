@@ -17,21 +17,20 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Files of indexes are no documents, those of this process least of all: to
-// close any descriptor of a file drops the locks that the process has on it
-// (fcntl(2)), and to read what is written because of what was read never ends.
+// Index files are not documents. Those of this process in particular must not be read: closing any
+// descriptor of a file drops the locks that the process holds on it (fcntl(2)), and indexing a file
+// that indexing changes would never end.
 
 // ApplicationID marks the SQLite file of an index in its header ("VdMc").
 const ApplicationID = 0x56644d63
 
-// besideIndex are the ends of the names of files that are kept beside that of
-// an index, after its name.
+// besideIndex are the suffixes of the files that are kept beside an index, appended to its name.
 var besideIndex = []string{"-wal", "-shm", "-journal", ".snapshot", ".introduction", ".open.lock", ".lock", ".damaged", ".damaged-wal", ".damaged-shm", ".damaged-journal"}
 
-// unfinished matches the names of files that are being written beside an index.
+// unfinished matches the suffixes of temporary files that are being written beside an index.
 var unfinished = regexp.MustCompile(`\.(snapshot|introduction)\.tmp-`)
 
-// isOfIndex reports whether a name is that of an index, or of a file beside it.
+// isOfIndex reports whether a name is that of the index or of a file beside it.
 func isOfIndex(name, index string) bool {
 	end, ok := strings.CutPrefix(name, index)
 	if !ok {
@@ -40,7 +39,7 @@ func isOfIndex(name, index string) bool {
 	return end == "" || slices.Contains(besideIndex, end) || isUnfinished(end) || isModelLock(end)
 }
 
-// isUnfinished reports whether a name has the ending of a file that is being written.
+// isUnfinished reports whether the suffix end is that of a file that is still being written.
 func isUnfinished(end string) bool {
 	at := unfinished.FindStringIndex(end)
 	return at != nil && at[0] == 0
@@ -53,32 +52,31 @@ func isModelLock(suffix string) bool {
 	return ok && len(hex) == 9 && hex[0] == '.' && strings.Trim(hex[1:], "0123456789abcdef") == ""
 }
 
-// ExcludeIndexes excludes the files of the indexes that this process opens, under any
-// name in the folder, and files beside them. It must be called before anything else.
+// ExcludeIndexes excludes the indexes that this process opens, under any name in the folder, and
+// the files beside them. It must be called before any other method.
 func (f *Folder) ExcludeIndexes(indexes []string) { f.indexes = indexes }
 
-// openIndexFiles are the files of the indexes that this process opens, as they are at one
-// moment.
+// openIndexFiles are the files of the indexes that this process has open, at one moment.
 type openIndexFiles struct {
-	paths []string // indexes in the folder, as slash paths
+	paths []string // slash paths of the indexes in the folder
 	files []indexFile
-	cache string // the program's cache folder, likewise; "" if it is elsewhere
+	cache string // slash path of the program's cache folder; "" if it is outside the folder
 }
 
-// indexFile is a file as it was found.
+// indexFile is a file with its metadata at one moment.
 type indexFile struct {
 	path string
 	info fs.FileInfo
 }
 
-// isUnreplaced reports whether a file that looks like a known one is the same: the system
-// reuses the number of a removed file, possibly for a note of the user.
+// isUnreplaced reports whether the file is still the known one when info has the same identity: the
+// system reuses the inode numbers of removed files, possibly for a user's note.
 func (f indexFile) isUnreplaced(info fs.FileInfo) bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSameFile(now, info)
 }
 
-// findOpenIndexFiles looks for the files of indexes.
+// findOpenIndexFiles finds the open index files.
 func (f *Folder) findOpenIndexFiles() openIndexFiles {
 	var h openIndexFiles
 	for _, file := range f.indexes {
@@ -101,20 +99,20 @@ func (f *Folder) findOpenIndexFiles() openIndexFiles {
 	return h
 }
 
-// cachedIndexFiles remembers findOpenIndexFiles.
+// cachedIndexFiles caches the result of findOpenIndexFiles.
 type cachedIndexFiles struct {
 	mu    sync.Mutex
 	files openIndexFiles
-	until int64 // when they are looked for again, as awakeNanos
+	until int64 // when the cache expires, in awakeNanos
 }
 
-// heldFor is for how long what findOpenIndexFiles found counts for files that are read: it
-// takes some 25 calls to the system, more than to read a note. What a scan lists is
-// no index as of that scan, and the path of an index means it at any time.
+// heldFor is how long the result of findOpenIndexFiles is cached for reading files: computing it
+// takes some 25 system calls, more than reading a note. A cache is safe because a scan has excluded
+// the index files of its time, and the path of an index excludes it at any time.
 const heldFor = 100 * time.Millisecond
 
-// isOpenIndexFile reports whether a file to read was one of the open index files a moment
-// ago.
+// isOpenIndexFile reports whether a file that is about to be read is an open index file, according
+// to the cache.
 func (f *Folder) isOpenIndexFile(p string, info fs.FileInfo) bool {
 	f.recent.mu.Lock()
 	defer f.recent.mu.Unlock()
@@ -124,7 +122,8 @@ func (f *Folder) isOpenIndexFile(p string, info fs.FileInfo) bool {
 	return f.recent.files.isIndexFile(p, info)
 }
 
-// resolveLinks returns what a path leads to, itself when that does not exist.
+// resolveLinks returns the path with symbolic links resolved, or the path itself if it does not
+// exist.
 func resolveLinks(file string) string {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		return real
@@ -132,16 +131,17 @@ func resolveLinks(file string) string {
 	return file
 }
 
-// slashPathInside returns the slash path in the folder of an absolute one, "" when it
-// does not lead there.
+// slashPathInside returns the slash path in the folder of an absolute path, or "" if it leads
+// elsewhere.
 func (f *Folder) slashPathInside(abs string) string { return slashPathBelow(f.real, abs) }
 
-// ContainsPath reports whether an absolute path leads into the folder, existing or not.
+// ContainsPath reports whether an absolute path leads into the folder. The path need not exist.
 func (f *Folder) ContainsPath(abs string) bool {
 	return slashPathBelow(f.real, abs) != "" || slashPathBelow(f.dir, abs) != ""
 }
 
-// slashPathBelow returns the slash path from a directory to a path within it, else "".
+// slashPathBelow returns the slash path from a directory to a path below it, or "" if it is not
+// below it.
 func slashPathBelow(dir, abs string) string {
 	rel, err := filepath.Rel(dir, abs)
 	if err != nil || !filepath.IsLocal(rel) || rel == "." {
@@ -150,8 +150,8 @@ func slashPathBelow(dir, abs string) string {
 	return filepath.ToSlash(rel)
 }
 
-// isIndexFile reports whether a file is an open index file, by its path or its identity,
-// as it may have other names.
+// isIndexFile reports whether a file is an open index file. It compares the path and the identity,
+// since the file may have other names.
 func (h *openIndexFiles) isIndexFile(p string, info fs.FileInfo) bool {
 	for _, index := range h.paths {
 		if dir := path.Dir(index); path.Dir(p) == dir && isOfIndex(path.Base(p), path.Base(index)) {
@@ -161,8 +161,8 @@ func (h *openIndexFiles) isIndexFile(p string, info fs.FileInfo) bool {
 	return info != nil && h.hasSameFile(info)
 }
 
-// hasSameFile compares only files of the same size where identifying a file takes a
-// system call.
+// hasSameFile reports whether a file is identical to an index file. On Windows, where identifying a
+// file takes a system call, it compares only files of the same size.
 func (h *openIndexFiles) hasSameFile(info fs.FileInfo) bool {
 	return slices.ContainsFunc(h.files, func(ours indexFile) bool {
 		return (runtime.GOOS != "windows" || ours.info.Size() == info.Size()) && isSameFile(ours.info, info) && ours.isUnreplaced(info)
@@ -172,10 +172,10 @@ func (h *openIndexFiles) hasSameFile(info fs.FileInfo) bool {
 // isCacheDir reports whether a directory is the program's own cache.
 func (h *openIndexFiles) isCacheDir(p string) bool { return h.cache != "" && p == h.cache }
 
-// indexesAmong finds the indexes of any process among the entries of a directory, by
-// their names: one in use has other files beside it.
+// indexesAmong finds the indexes of any process among the entries of a directory. Candidates are
+// found by name: an index in use has other files beside it.
 func (h *openIndexFiles) indexesAmong(root *os.Root, dir string, entries []fs.DirEntry) []string {
-	beside := make(map[string]bool) // names that other files belong to
+	beside := make(map[string]bool) // names to which other entries belong
 	for _, e := range entries {
 		for _, index := range possibleIndexNames(e.Name()) {
 			beside[index] = true
@@ -193,7 +193,7 @@ func (h *openIndexFiles) indexesAmong(root *os.Root, dir string, entries []fs.Di
 	return found
 }
 
-// possibleIndexNames lists the names of indexes that a file of this name may belong to.
+// possibleIndexNames lists the names of the indexes that a file with this name may belong to.
 func possibleIndexNames(name string) []string {
 	var all []string
 	for _, end := range besideIndex {
@@ -210,7 +210,7 @@ func possibleIndexNames(name string) []string {
 	return all
 }
 
-// isIndex reports whether a file is an index, by its header. One of this process is not
+// isIndex reports whether a file is an index, by its header. An index of this process is not
 // opened.
 func (h *openIndexFiles) isIndex(root *os.Root, p string) bool {
 	info, err := root.Lstat(p)
@@ -230,7 +230,7 @@ func (h *openIndexFiles) isIndex(root *os.Root, p string) bool {
 	return err == nil && IsIndexHeader(header)
 }
 
-// IsIndexHeader reports whether a file that begins with these bytes, at least 72, is the
+// IsIndexHeader reports whether header, the first bytes of a file, at least 72, is that of the
 // SQLite file of an index.
 func IsIndexHeader(header []byte) bool {
 	return strings.HasPrefix(string(header), "SQLite format 3\x00") && binary.BigEndian.Uint32(header[68:]) == ApplicationID
@@ -242,7 +242,7 @@ func (h *openIndexFiles) belongsToAnyIndex(root *os.Root, p string, info fs.File
 		return true
 	}
 	dir, name := path.Split(p)
-	for _, end := range []string{"-shm", ".lock"} { // beside one in use
+	for _, end := range []string{"-shm", ".lock"} { // files beside an index in use
 		if _, err := root.Lstat(p + end); err == nil && h.isIndex(root, p) {
 			return true
 		}

@@ -15,13 +15,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A symbolic link to another file of its folder is not followed, as that file would be
-// there twice. Its name becomes another name of the target.
+// A symbolic link to another file of its folder is not followed, since that would index the file
+// twice. Instead, the name of the link becomes an alias of the target.
 
-// linksByTarget are the links that scans have come by, by the files they lead to.
+// linksByTarget are the links that scans have found, by the file they lead to.
 type linksByTarget struct {
 	mu sync.Mutex
-	to map[string][]string // paths of links, by the path that they lead to
+	to map[string][]string // paths of links, by the path of their target
 }
 
 func (l *linksByTarget) add(target, link string) {
@@ -44,7 +44,7 @@ func (l *linksByTarget) linksTo(target string) []string {
 	return slices.Clone(l.to[target])
 }
 
-// linkNames returns the names of the links that lead to a file now, in their order.
+// linkNames returns the names of the links that currently lead to a file, in order.
 func (f *Folder) linkNames(root *os.Root, p string) []string {
 	var names []string
 	for _, link := range f.links.linksTo(p) {
@@ -56,7 +56,7 @@ func (f *Folder) linkNames(root *os.Root, p string) []string {
 	return names
 }
 
-// addAliases adds names to the aliases in a document.
+// addAliases adds names to the aliases of a document.
 func (d *Document) addAliases(names []string) {
 	if len(names) > 0 {
 		d.Meta.Fields = append(d.Meta.Fields, meta.Field{Key: "aliases", Values: names})
@@ -67,8 +67,8 @@ func (d *Document) addAliases(names []string) {
 // path in its folder.
 func IsLinkInside(reason message.Message) bool { return reason.Code() == codeLinkInside }
 
-// LinkTarget returns the path in the folder that a symbolic link leads to, if it leads to
-// one.
+// LinkTarget returns the path in the folder that the symbolic link p leads to. ok is false if it
+// leads elsewhere.
 func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	if f.SilentFor() > 0 {
 		return "", false
@@ -81,8 +81,8 @@ func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	return target, ok && err == nil
 }
 
-// FilterMissing returns those paths at which there is no file. Where that cannot be determined it
-// returns none.
+// FilterMissing returns those of the paths at which there is no file. If that cannot be determined,
+// it returns none.
 func (f *Folder) FilterMissing(ctx context.Context, paths []string) []string {
 	lacking, err := runAbandonable(ctx, f, "look for files", func(c *pendingCall) (lacking []string, err error) {
 		root, err := f.lastOrCurrentRoot()
@@ -104,7 +104,8 @@ func (f *Folder) FilterMissing(ctx context.Context, paths []string) []string {
 	return lacking
 }
 
-// linkTarget returns the slash path in the folder that a link leads to.
+// linkTarget returns the slash path in the folder that a link leads to, and whether it is inside
+// the folder.
 func linkTarget(root *os.Root, p string) (target string, isInside bool, err error) {
 	target, err = root.Readlink(p)
 	if err != nil {

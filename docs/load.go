@@ -17,23 +17,23 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Raw is the bytes and the state of a file as it was read.
+// A Raw is the content and the metadata of a file at the time it was read.
 type Raw struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
-	ModTime time.Time // of the file
+	ModTime time.Time // modification time
 	Changed time.Time // as in File
-	Hash    [32]byte  // SHA-256 of the bytes
+	Hash    [32]byte  // SHA-256 of the content
 
 	bytes []byte
-	links []string // names of links in the folder that lead to it
+	links []string // names of links in the folder to the file
 	names programNames
 }
 
-// Load reads the file at path, a slash path relative to the folder; also a picture, which a
-// scan has skipped. The error is a *extract.SkipError, unwrapped by errors.As, if the file
-// should not be indexed, or that of ctx, even where the file system does not answer; it
-// matches ErrSilent when there was no answer for long.
+// Load reads the file at path, a slash path relative to the folder. It also reads pictures, which
+// scans skip. If the file should not be indexed, the error matches *extract.SkipError (errors.As).
+// If ctx ends, the error is that of ctx, even if the file system does not answer. After a long time
+// without an answer it matches ErrSilent.
 func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.load(c, path) })
 	if err != nil {
@@ -42,7 +42,7 @@ func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	return raw, nil
 }
 
-// LoadPicture reads a picture to show or recognise, whether it is indexed or not.
+// LoadPicture reads a picture for display or OCR, whether it is indexed or not.
 func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
 	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.loadPicture(c, path) })
 	if err != nil {
@@ -67,7 +67,7 @@ func (f *Folder) loadPicture(c *pendingCall, path string) (Raw, error) {
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
-// InspectPicture checks by the header of a scan, see File.IsScan, whether it needs OCR, and
+// InspectPicture checks by the header of a picture (see File.IsScan) whether it needs OCR, and
 // returns an error if it does not. Other errors are those of Load.
 func (f *Folder) InspectPicture(ctx context.Context, path string) error {
 	_, err := runAbandonable(ctx, f, "look at", func(c *pendingCall) (struct{}, error) { return struct{}{}, f.inspectPicture(c, path) })
@@ -118,10 +118,10 @@ func (f *Folder) openFile(path string) (*os.Root, *os.File, fs.FileInfo, error) 
 	return root, file, info, err
 }
 
-// openRegular opens a file that is not to be waited for: not a pipe, nor a
-// device. It looks before, as to open a device may do something, and after, as
-// another may have taken the place of the file. One that is held is not opened, as
-// to close it would drop its locks.
+// openRegular opens a regular file, never a pipe or a device, which could block. It checks the type
+// before opening, as opening a device may have effects, and again afterwards, as another file may
+// have taken its place. A file for which isHeld returns true is not opened, as closing it would
+// drop its locks.
 func openRegular(root *os.Root, path string, isHeld func(path string, info fs.FileInfo) bool) (*os.File, fs.FileInfo, error) {
 	slashed, path := path, filepath.FromSlash(path)
 	info, err := root.Lstat(path)
@@ -150,24 +150,24 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 
 var errNotRegular = extract.Skip("not a regular file")
 
-// answeringReader is a file each piece of which is an answer of the file system.
+// answeringReader reads a file and records an answer of the file system for each piece.
 type answeringReader struct {
 	file *os.File
 	call *pendingCall
 }
 
 func (a answeringReader) Read(p []byte) (int, error) {
-	const piece = 1 << 20 // bytes, which slow networks take a second for
+	const piece = 1 << 20 // bytes; slow networks take a second for that many
 	n, err := a.file.Read(p[:min(len(p), piece)])
 	a.call.noteAnswer()
 	return n, err
 }
 
-// heads are what the first bytes of files are read into: most files are shorter.
+// heads are buffers for the first bytes of files: most files are shorter.
 var heads = sync.Pool{New: func() any { return new([extract.HeadLength]byte) }}
 
-// readDocument reads a file of about size bytes, but stops early if it turns out
-// to be no document or to have grown above the limit.
+// readDocument reads a file of about size bytes. It stops early if the file turns out not to be a
+// document or has grown above the limit.
 func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	head := heads.Get().(*[extract.HeadLength]byte)
 	defer heads.Put(head)
@@ -181,7 +181,7 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, underlyingError(err)
 	}
-	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.HeadLength)+bytes.MinRead), head[:]...)) // which grows only when the file has
+	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.HeadLength)+bytes.MinRead), head[:]...)) // reallocated only if the file has grown
 	if _, err := all.ReadFrom(io.LimitReader(file, extract.MaxSize+1-int64(n))); err != nil {
 		return nil, underlyingError(err)
 	}
@@ -191,14 +191,14 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// WebPicture returns the bytes of a picture, and its media type for browsers, "" if they
-// cannot show it.
+// WebPicture returns the content of a picture and its media type for browsers, or "" if they cannot
+// display it.
 func (r Raw) WebPicture() (content []byte, mime string) {
 	return r.bytes, formats.WebPicture(r.Path, r.bytes)
 }
 
-// Draw draws a page of the file as PNG. The error is a *extract.SkipError, unwrapped by
-// errors.As, if nothing can be drawn.
+// Draw draws a page of the file as PNG. If nothing can be drawn, the error matches
+// *extract.SkipError (errors.As).
 func (r Raw) Draw(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
 	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
 	if err != nil {

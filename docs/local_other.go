@@ -4,5 +4,5 @@ package docs
 
 import "os"
 
-// isLocal does not know.
+// isLocal returns false: on these systems it cannot be determined.
 func isLocal(*os.File) bool { return false }

@@ -7,12 +7,12 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Marks show how far the events of the file system have come: they are files created in a
-// directory that is watched by the same means, and whose events come after those of all
-// earlier changes (as in Watchman, facebook.github.io/watchman/docs/cookies).
+// Marks show how far the events of the file system have been processed. They are files created in a
+// directory that is watched by the same means; their events arrive after those of all earlier
+// changes (as in Watchman, facebook.github.io/watchman/docs/cookies).
 
-// watchMarks watches the directory of the marks and records those that are set. None of
-// its failures is an error: the waiters for a mark time out.
+// watchMarks watches the directory of the marks and records the marks that are set. Its failures
+// are not errors: callers that wait for a mark time out.
 func (w *Watcher) watchMarks() {
 	w.marked.Store(false)
 	if w.marks == "" || os.MkdirAll(w.marks, 0o700) != nil || w.notify.Add(w.marks) != nil {
@@ -20,14 +20,14 @@ func (w *Watcher) watchMarks() {
 	}
 	w.marked.Store(true)
 	entries, _ := os.ReadDir(w.marks)
-	for _, e := range entries { // no event proves that earlier changes were reported
+	for _, e := range entries { // there is no event that proves that earlier changes were reported
 		w.seen = append(w.seen, e.Name())
 		w.notePath(everything)
 	}
 }
 
-// takeMarkEvent reports whether an event is in the directory of the marks, and records a
-// mark.
+// takeMarkEvent reports whether an event is about the directory of the marks, and records a mark
+// that it announces.
 func (w *Watcher) takeMarkEvent(event fsnotify.Event) bool {
 	switch {
 	case w.marks == "":
@@ -47,8 +47,7 @@ func (w *Watcher) takeMarkEvent(event fsnotify.Event) bool {
 	return true
 }
 
-// reportAllAndMarks reports all changes there are, whether due or not, and then the marks that
-// were set after them.
+// reportAllAndMarks reports all changes, due or not, and then the marks that were set after them.
 func (w *Watcher) reportAllAndMarks(to WatchCallbacks) {
 	for err := w.failures.takePreceding(); err != nil; err = w.failures.takePreceding() {
 		w.handleError(err)

@@ -14,20 +14,20 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A folder may not be there: its drive is not plugged in, its network not mounted, or
-// it was renamed. What is known of it stays until it can be looked at again.
+// A folder may be missing: its drive is not plugged in, its network is not mounted, or it was
+// renamed. Its documents are kept until it is accessible again.
 
-// MissingError is the error of a folder that does not exist, or is not accessible.
+// MissingError is the error for a folder that does not exist or is not accessible.
 type MissingError struct {
 	Dir string // as given to Open
-	Why error  // error of the system
+	Why error  // the error of the system
 }
 
 func (m MissingError) Unwrap() error { return m.Why }
 
 func (m MissingError) Error() string { return m.Message().String() }
 
-// Message explains that the folder is missing, and what to do.
+// Message explains that the folder is missing, and what to do about it.
 func (m MissingError) Message() message.Message {
 	name := present.QuoteName(m.Dir)
 	switch {
@@ -43,8 +43,8 @@ func (m MissingError) Message() message.Message {
 	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Why)
 }
 
-// OpenAllowMissing is Open for a folder that may not exist yet: it is opened as soon as it
-// exists. The error is one that waiting cannot fix.
+// OpenAllowMissing is Open for a folder that may not exist yet: it is opened as soon as it exists.
+// It returns only errors that waiting cannot fix.
 func OpenAllowMissing(dir string) (*Folder, error) {
 	f, err := Open(dir)
 	if err == nil || !mayAppear(dir) {
@@ -56,7 +56,7 @@ func OpenAllowMissing(dir string) (*Folder, error) {
 	}
 	f = newFolder()
 	f.dir, f.real = abs, resolveMissing(abs)
-	_, _ = f.currentRoot() // which notes why it is missing
+	_, _ = f.currentRoot() // records why it is missing
 	return f, nil
 }
 
@@ -70,10 +70,11 @@ func mayAppear(dir string) bool {
 	return err != nil || info.IsDir()
 }
 
-// mostLinks is how many links a path may lead through.
+// mostLinks is how many links a path may pass through.
 const mostLinks = 40
 
-// resolveMissing is canonicalSpelling for a directory that is not there: as far as its path leads now.
+// resolveMissing is canonicalSpelling for a directory that does not exist: it resolves the part of
+// the path that does.
 func resolveMissing(abs string) string {
 	for range mostLinks {
 		there, rest := splitExisting(abs)
@@ -89,8 +90,8 @@ func resolveMissing(abs string) string {
 	return abs
 }
 
-// splitExisting cuts an absolute path behind the last thing on it that exists, were it a
-// link that leads nowhere.
+// splitExisting splits an absolute path after the last element that exists, which may be a dangling
+// link.
 func splitExisting(abs string) (exists, rest string) {
 	for exists = abs; ; exists = filepath.Dir(exists) {
 		if _, err := os.Lstat(exists); err == nil || filepath.Dir(exists) == exists {
@@ -105,8 +106,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Missing returns why the folder was not accessible at the last attempt, as a
-// MissingError; nil if it was.
+// Missing returns a MissingError if the folder was not accessible at the last attempt, otherwise
+// nil.
 func (f *Folder) Missing() error {
 	if why := f.missing.Load(); why != nil {
 		return *why
@@ -114,15 +115,16 @@ func (f *Folder) Missing() error {
 	return nil
 }
 
-// lookupOrder orders lookups of a folder by when they began: one that had to wait for its drive
-// may end long after a later one.
+// lookupOrder orders lookups of a folder by their start: one that had to wait for its drive may end
+// long after a later one.
 type lookupOrder struct {
 	begun atomic.Int64
 	mu    sync.Mutex
-	last  int64 // the last lookup with a result
+	last  int64 // the start of the latest lookup with a result
 }
 
-// noteLookup remembers whether the folder could be looked at by a look, and returns why not.
+// noteLookup records whether the lookup with that number found the folder accessible, and returns
+// why not.
 func (f *Folder) noteLookup(look int64, err error) error {
 	if isProcessError(err) {
 		return err

@@ -7,13 +7,13 @@ import (
 	"os"
 )
 
-// The path of an unmounted drive may be an empty directory, its mount point. Then the
-// folder is missing, and its files were not deleted.
+// The path of an unmounted drive may be an empty directory: its mount point. Then the folder is
+// missing, and its files were not deleted.
 
-// errUnmounted reports that a folder looks unmounted.
+// errUnmounted reports that a folder seems to be unmounted.
 var errUnmounted = errors.New("empty, and not the directory that it was")
 
-// Identity returns an identifier of the folder's current directory, "" if unknown.
+// Identity returns an identifier of the current directory of the folder, or "" if it is unknown.
 func (f *Folder) Identity() string {
 	root := f.lastRoot()
 	if root == nil {
@@ -26,11 +26,11 @@ func (f *Folder) Identity() string {
 	return directoryID(info)
 }
 
-// RememberIdentity makes an empty directory of another identity count as missing. "" is no
-// identity: nothing is known of an earlier directory.
+// RememberIdentity makes an empty directory count as missing if its identity differs. "" means that
+// no earlier directory is known.
 func (f *Folder) RememberIdentity(identity string) { f.known.Store(&identity) }
 
-// RememberedIdentity returns the identity remembered last.
+// RememberedIdentity returns the identity that was remembered last.
 func (f *Folder) RememberedIdentity() string {
 	if known := f.known.Load(); known != nil {
 		return *known
@@ -38,7 +38,7 @@ func (f *Folder) RememberedIdentity() string {
 	return ""
 }
 
-// checkMounted fails when what is at the path of the folder is only the place for it.
+// checkMounted returns an error if the directory at the path of the folder is only a mount point.
 func (f *Folder) checkMounted(there fs.FileInfo) error {
 	known := f.RememberedIdentity()
 	if now := directoryID(there); known == "" || now == "" || now == known {
@@ -46,7 +46,7 @@ func (f *Folder) checkMounted(there fs.FileInfo) error {
 	}
 	dir, err := os.Open(f.real)
 	if err != nil {
-		return nil // which the next to open it reports
+		return nil // the next attempt to open it reports the error
 	}
 	defer dir.Close()
 	if _, err := dir.Readdirnames(1); errors.Is(err, io.EOF) {

@@ -11,16 +11,16 @@ import (
 	"vademecum/docs/meta"
 )
 
-// A note program may have its own name for a file, according to other files of it.
+// A note program may have its own name for a file, which it stores in other files.
 
-// programNames is what the program that keeps a note calls it.
+// programNames are the names that the note program uses for a file.
 type programNames struct {
-	page     string // in Logseq, "" where that is the name of the file
-	notebook string // in Joplin, with those above: "Home/Kitchen"
+	page     string // page name in Logseq; "" if it is the file name
+	notebook string // path of the notebook in Joplin, such as "Home/Kitchen"
 	slack    schema.SlackNames
 }
 
-// programNamesOf returns what the program that wrote a file calls it.
+// programNamesOf returns the names that the program that wrote a file uses for it.
 func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content []byte) (n programNames) {
 	read := func(p string) []byte { return f.readSmall(c, root, p) }
 	export, isSlackDay := schema.SlackRoot(p)
@@ -47,7 +47,8 @@ func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content
 	return n
 }
 
-// readSmall reads a file beside a note, nil where there is none or it is no small one.
+// readSmall reads a file that accompanies a note. It returns nil if there is none or it is not
+// small.
 func (f *Folder) readSmall(c *pendingCall, root *os.Root, p string) []byte {
 	const most = 4 << 20 // bytes
 	file, info, err := openRegular(root, p, f.isOpenIndexFile)
@@ -63,7 +64,7 @@ func (f *Folder) readSmall(c *pendingCall, root *os.Root, p string) []byte {
 	return content
 }
 
-// addProgramNames adds what the program that keeps the note calls it.
+// addProgramNames adds the names that the note program uses for the document.
 func (d *Document) addProgramNames(n programNames) {
 	if n.notebook != "" {
 		d.Meta.Fields = append(d.Meta.Fields, meta.Field{Key: "notebook", Values: []string{n.notebook}})

@@ -2,5 +2,5 @@
 
 package docs
 
-// withoutWaiting is nothing where folders hold no pipes.
+// withoutWaiting is zero on systems where folders contain no pipes.
 const withoutWaiting = 0

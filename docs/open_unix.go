@@ -4,6 +4,6 @@ package docs
 
 import "syscall"
 
-// withoutWaiting opens a pipe that took the place of a file at once, though it
-// has no other end. Files and directories are opened as ever.
+// withoutWaiting makes opening return at once for a pipe that took the place of a file and has no
+// writer. It makes no difference for files and directories.
 const withoutWaiting = syscall.O_NONBLOCK

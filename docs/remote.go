@@ -8,8 +8,8 @@ import (
 // ErrAway reports that the files of a folder are not accessible from this machine.
 var ErrAway = errors.New("its files are on other machines")
 
-// NewRemote returns a folder whose files are on other machines: they are not read, but
-// its documents have a path. Until SetDir sets that path, name replaces it.
+// NewRemote returns a folder whose files are on other machines: they cannot be read, but its
+// documents have paths. name stands in for the path of the folder until SetDir sets it.
 func NewRemote(name string) *Folder {
 	f := newFolder()
 	f.SetDir(string(filepath.Separator) + name)
@@ -19,5 +19,5 @@ func NewRemote(name string) *Folder {
 // IsRemote reports whether the files of the folder are on other machines.
 func (f *Folder) IsRemote() bool { return f.away.Load() != nil }
 
-// SetDir sets the path that a remote folder has on the machines that see it.
+// SetDir sets the path of a remote folder on the machines that have access to it.
 func (f *Folder) SetDir(dir string) { f.away.Store(&dir) }

@@ -23,18 +23,18 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// codeLinkInside is the code of the reason for a link to a path in its own folder.
+// codeLinkInside is the code of the skip reason for a link to a path in the same folder.
 const codeLinkInside = "link inside"
 
-// codeClosedFolder is the code of the reason for a folder that may not be opened.
+// codeClosedFolder is the code of the skip reason for a directory that may not be opened.
 const codeClosedFolder = "closed folder"
 
 var (
 	reasonClosed  = message.New("the folder cannot be opened: permission denied").WithCode(codeClosedFolder)
 	reasonBadName = message.New("file name is not valid UTF-8")
 
-	// Reasons why a link is not followed: the target would be indexed twice, or is not
-	// what the user chose.
+	// Reasons why a link is not followed: its target would be indexed twice, or is not part of the
+	// folder that the user chose.
 	reasonLinkInside  = message.New("symbolic link within the folder, not followed").WithCode(codeLinkInside)
 	reasonLinkOutside = message.New("symbolic link out of the folder, not followed")
 )
@@ -48,26 +48,25 @@ type File struct {
 	Skip    message.Message // why the file is not read, or "" to read it
 }
 
-// Scan lists the files at and below under, sorted by path, at the cost of one lstat each;
-// no file is read. under is "." for the whole folder, or the slash path of a directory or
-// a file in it; if it is missing, ignored or hidden the list is empty.
+// Scan lists the files at and below under, sorted by path, at the cost of one lstat each; no file
+// is read. under is "." for the whole folder, or the slash path of a directory or a file in it; if
+// it is missing, ignored or hidden, the list is empty.
 //
-// Regular files and symbolic links are listed: devices, pipes and sockets are left out
-// silently, as are hidden files, folders that programs fill, temporary files, those of
-// indexes and whatever .gitignore and .vademecumignore exclude. A file that is listed but
-// not read has a reason in Skip: no link is followed. A directory that cannot be read is
-// listed like a file, with a reason.
+// Regular files and symbolic links are listed. Devices, pipes and sockets are silently left out, as
+// are hidden files, folders that programs fill, temporary files, index files and whatever
+// .gitignore and .vademecumignore exclude. A file that is listed but not to be read has a reason in
+// Skip, as every link has. A directory that cannot be read is listed like a file, with a reason.
 //
-// The error is that of ctx, even where the file system does not answer; it matches
-// ErrSilent when there was no answer for long; or it is that of an under that leaves the
-// folder, or of a folder that cannot be read at all.
+// If ctx ends, the error is that of ctx, even if the file system does not answer; after a long time
+// without an answer it matches ErrSilent. Scan also fails if under leads out of the folder or the
+// folder cannot be read at all.
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // what is left alone
+	defer cancel() // stops work that was abandoned
 	return runAbandonable(ctx, f, "scan", func(c *pendingCall) ([]File, error) { return f.scan(ctx, c, under, nil) })
 }
 
-// scan has left take what is left out, if it is not nil.
+// scan is Scan; it also adds what is left out to left, unless that is nil.
 func (f *Folder) scan(ctx context.Context, c *pendingCall, under string, left *exclusionCollector) ([]File, error) {
 	for tries := 1; ; tries++ {
 		t, err := f.newScanTree(ctx, c)
@@ -83,13 +82,13 @@ func (f *Folder) scan(ctx context.Context, c *pendingCall, under string, left *e
 	}
 }
 
-// mostTries is how often a folder is scanned that is another one at the end each time.
+// mostTries is how often a scan is repeated if the folder was replaced meanwhile.
 const mostTries = 3
 
-// errReplaced reports that another directory took the place of the one that was walked.
+// errReplaced reports that another directory took the place of the one being walked.
 var errReplaced = errors.New("the folder was replaced while it was looked at")
 
-// scanTree returns the files that a walk of a tree finds.
+// scanTree returns the files that a walk of t finds at and below under.
 func (f *Folder) scanTree(t *treeWalker, under string) ([]File, error) {
 	files, err := t.walkBelow(under)
 	if err == nil {
@@ -97,7 +96,7 @@ func (f *Folder) scanTree(t *treeWalker, under string) ([]File, error) {
 	}
 	if err == nil {
 		var root *os.Root
-		if root, err = f.currentRoot(); err == nil && root != t.root { // what went away meanwhile looks empty
+		if root, err = f.currentRoot(); err == nil && root != t.root { // a directory that was unmounted meanwhile looks empty
 			err = errReplaced
 		}
 	}
@@ -118,17 +117,17 @@ func (f *Folder) newScanTree(ctx context.Context, c *pendingCall) (*treeWalker, 
 	return t, nil
 }
 
-// sortFiles sorts the files of a walk, which are in order but for what cannot be read
-// or spelt.
+// sortFiles sorts the files of a walk. They are in order already, except those that cannot be read
+// or have invalid names.
 func sortFiles(files []File) []File {
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files
 }
 
-// A Listing is the result of a scan that began at a time.
+// A Listing is the result of a scan together with its start.
 type Listing struct {
 	Files []File
-	Began time.Time // zero for none
+	Began time.Time // when the scan began; zero if there was none
 	Took  time.Duration
 	Turns int // ReplacementCount of the folder before the scan
 }
@@ -136,8 +135,8 @@ type Listing struct {
 // everything is the path of the whole folder.
 const everything = "."
 
-// manyReaders is how many directories are read at the same time: more than
-// there are processors, as a drive may be slow to answer.
+// manyReaders is how many directories are read concurrently: more than there are processors, since
+// a drive may be slow to answer.
 const manyReaders = 4
 
 // A treeWalker walks the part of a folder that is not ignored. Scanning and watching
@@ -146,15 +145,15 @@ type treeWalker struct {
 	ctx       context.Context
 	root      *os.Root
 	read      func(root *os.Root, dir string) ([]fs.DirEntry, error)
-	enter     func(dir string)    // called before a directory is read, if not nil
-	wantFiles bool                // files are listed, not only directories
-	left      *exclusionCollector // takes what is left out, if not nil
-	links     *linksByTarget      // takes the links within the folder, if not nil
+	enter     func(dir string)    // called before a directory is read, unless nil
+	wantFiles bool                // whether files are listed, not only directories
+	left      *exclusionCollector // receives what is left out, unless nil
+	links     *linksByTarget      // receives the links within the folder, unless nil
 	call      *pendingCall        // notified of each answer of the file system; may be nil
-	above     *ignore.Set         // rules above the folder for what is in it
-	held      openIndexFiles      // what is left out as files of indexes
-	has       ignore.HasFile      // looks for the files that exclude a directory
-	busy      chan struct{}       // holds one for each goroutine besides the first
+	above     *ignore.Set         // rules from above the folder that apply in it
+	held      openIndexFiles      // index files, which are left out
+	has       ignore.HasFile      // looks for files that exclude their directory
+	busy      chan struct{}       // holds one element for each goroutine besides the first
 }
 
 func newTreeWalker(ctx context.Context, root *os.Root, read func(*os.Root, string) ([]fs.DirEntry, error)) *treeWalker {
@@ -164,14 +163,14 @@ func newTreeWalker(ctx context.Context, root *os.Root, read func(*os.Root, strin
 // A directoryListing is what a walk found in one directory.
 type directoryListing struct {
 	dir    string
-	ignore *ignore.Set         // what applies to the entries of the directory
-	files  []File              // sorted, among them directories that cannot be read
+	ignore *ignore.Set         // rules for the entries of the directory
+	files  []File              // sorted; includes directories that cannot be read
 	subs   []*directoryListing // sorted
-	unread bool                // the directory cannot be read, or need not be
+	unread bool                // the directory cannot be read or need not be
 }
 
-// walkBelow walks from the root down to under, obeying the ignore files on the
-// way, and then everything below it.
+// walkBelow walks from the root down to under, applying the ignore files on the way, and then walks
+// everything below it.
 func (t *treeWalker) walkBelow(under string) ([]File, error) {
 	under = path.Clean(under)
 	if !filepath.IsLocal(filepath.FromSlash(under)) {
@@ -212,8 +211,8 @@ func (t *treeWalker) walkBelow(under string) ([]File, error) {
 	return nil, nil
 }
 
-// walk visits dir and everything below it. It fails when dir cannot be read;
-// when the context ends it returns early.
+// walk visits dir and everything below it. It fails if dir cannot be read, and returns early when
+// the context ends.
 func (t *treeWalker) walk(dir string, parent *ignore.Set) (*directoryListing, error) {
 	if t.enter != nil {
 		t.enter(dir)
@@ -259,8 +258,8 @@ func (t *treeWalker) walk(dir string, parent *ignore.Set) (*directoryListing, er
 // maxIgnoreFile bounds how much of an ignore file is read, in bytes.
 const maxIgnoreFile = 1 << 20
 
-// ignoreSetFor returns the set of a directory, from those of its ignore files that names
-// lists. One that cannot be read counts as absent.
+// ignoreSetFor returns the rules for a directory, with those of its ignore files, whose names are
+// given. A file that cannot be read counts as absent.
 func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.Set, names []string) *ignore.Set {
 	var texts []ignore.IgnoreFile
 	for _, name := range names {
@@ -284,15 +283,15 @@ func hasFileIn(root *os.Root) ignore.HasFile {
 	}
 }
 
-// ignoreFilesAmong returns the ignore files among entries, in their order.
+// ignoreFilesAmong returns the names of the ignore files among entries, in order of precedence.
 func ignoreFilesAmong(entries []fs.DirEntry) []string {
 	return slices.DeleteFunc(slices.Clone(ignore.Files), func(name string) bool {
 		return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	})
 }
 
-// walkAll visits directories, some of them concurrently. A panic in one is passed to the
-// caller: the files there are unknown, and must not look deleted.
+// walkAll visits directories, some of them concurrently. It passes on a panic to the caller: the
+// files of that directory are unknown and must not seem deleted.
 func (t *treeWalker) walkAll(dirs []string, parent *ignore.Set) []*directoryListing {
 	subs := make([]*directoryListing, len(dirs))
 	panics := make([]any, len(dirs))
@@ -341,7 +340,7 @@ func (t *treeWalker) walkSubdir(dir string, parent *ignore.Set) *directoryListin
 	return l
 }
 
-// allFiles returns the files of the directory and of those in it, in order.
+// allFiles returns the files of the directory and of those below it, in order.
 func (l *directoryListing) allFiles() []File { return l.appendFilesTo(make([]File, 0, l.fileCount())) }
 
 func (l *directoryListing) fileCount() int {
@@ -352,7 +351,7 @@ func (l *directoryListing) fileCount() int {
 	return n
 }
 
-// appendFilesTo appends the files of the directory and of those in it, in order.
+// appendFilesTo appends the files of the directory and of those below it, in order.
 func (l *directoryListing) appendFilesTo(all []File) []File {
 	rest := l.files
 	for _, sub := range l.subs {
@@ -367,13 +366,13 @@ func (l *directoryListing) appendFilesTo(all []File) []File {
 	return append(all, rest...)
 }
 
-// appendEntry appends the file at p unless it is one of an index.
+// appendEntry appends the file at p unless it belongs to an index.
 func (t *treeWalker) appendEntry(files []File, p string, e fs.DirEntry) []File {
 	defer t.call.noteAnswer()
 	info, err := e.Info()
 	switch {
 	case err != nil:
-		return files // it is gone since its name was learnt
+		return files // deleted since the directory was listed
 	case t.held.isIndexFile(p, info):
 		t.left.add(p, false, ignore.Rule{Kind: ignore.Index})
 		return files
@@ -381,7 +380,7 @@ func (t *treeWalker) appendEntry(files []File, p string, e fs.DirEntry) []File {
 	return t.appendFile(files, p, info)
 }
 
-// appendFile appends the file at p if it is a regular one or a link.
+// appendFile appends the file at p if it is a regular file or a link.
 func (t *treeWalker) appendFile(files []File, p string, info fs.FileInfo) []File {
 	isLink := info.Mode()&fs.ModeSymlink != 0
 	if !info.Mode().IsRegular() && !isLink {
@@ -400,8 +399,8 @@ func (t *treeWalker) appendFile(files []File, p string, info fs.FileInfo) []File
 	return append(files, f)
 }
 
-// whyNotFollowed returns the reason for a link from the link itself: its target may
-// appear and disappear without an event.
+// whyNotFollowed returns the reason why a link is not followed. It depends only on the link itself,
+// since its target may appear and disappear without an event.
 func (t *treeWalker) whyNotFollowed(p string) message.Message {
 	target, isInside, err := linkTarget(t.root, p)
 	switch {
@@ -418,22 +417,23 @@ func skippedFile(p string, reason message.Message) File {
 	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), Skip: reason}
 }
 
-// IsClosedFolder reports whether a scan skipped a folder because it may not be opened.
+// IsClosedFolder reports whether a scan skipped a directory because it may not be opened.
 func IsClosedFolder(skip message.Message) bool { return skip.Code() == codeClosedFolder }
 
-// unreadableEntry returns a directory or file that exists but cannot be looked at.
+// unreadableEntry returns an entry for a directory or file that exists but cannot be examined; none
+// if it does not exist.
 func (t *treeWalker) unreadableEntry(p string, err error) []File {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return []File{skippedFile(p, reasonClosed)}
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
-		return nil // gone since its name was learnt
+		return nil // deleted since the directory was listed
 	}
 	return []File{skippedFile(p, message.OfError(underlyingError(err)))}
 }
 
-// isNotDir reports whether p cannot exist because a parent of it is not a
-// directory. Systems disagree on the error for that.
+// isNotDir reports whether p cannot exist because one of its parents is not a directory. Systems
+// return different errors in that case.
 func isNotDir(root *os.Root, p string) bool {
 	for p = path.Dir(p); p != "."; p = path.Dir(p) {
 		if info, err := root.Lstat(p); err == nil {
@@ -443,7 +443,7 @@ func isNotDir(root *os.Root, p string) bool {
 	return false
 }
 
-// readDirAndStat lists a directory and looks at what is in it.
+// readDirAndStat lists a directory and stats its entries.
 func readDirAndStat(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	return readDirWithCallback(root, dir, func(*os.File) {})
 }

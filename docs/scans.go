@@ -16,15 +16,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// MostRecognised is the maximum number of pages of a file for OCR: its first scanned ones,
-// which take more than half an hour.
+// MostRecognised is the maximum number of scanned pages of a file that are recognised, counted from
+// its start. They take more than half an hour.
 const MostRecognised = 1000
 
-// scanDots is how many dots an inch a page is drawn with, for which tesseract is trained.
+// scanDots is the resolution, in dots per inch, at which pages are drawn for OCR; tesseract is
+// trained for it.
 const scanDots = 300
 
-// Scans returns the pages of a file that need OCR, at most MostRecognised. The errors are
-// those of Document.
+// Scans returns the numbers of the pages of a file that need OCR, at most MostRecognised. The
+// errors are those of Document.
 func (r Raw) Scans(ctx context.Context) ([]int, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err != nil {
@@ -35,30 +36,30 @@ func (r Raw) Scans(ctx context.Context) ([]int, error) {
 
 func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages), MostRecognised)] }
 
-// DrawScan draws one of these pages for OCR. The error is a *extract.SkipError, unwrapped by
-// errors.As, if it cannot be drawn, or does not exist.
+// DrawScan draws a page for OCR. If the page cannot be drawn or does not exist, the error matches
+// *extract.SkipError (errors.As).
 func (r Raw) DrawScan(ctx context.Context, page int) ([]byte, error) {
 	return r.Draw(ctx, extract.DrawingRequest{Page: page, DotsPerInch: scanDots})
 }
 
-// IsPicture reports whether files of that name are pictures.
+// IsPicture reports whether files with that name are pictures.
 func IsPicture(name string) bool { return formats.IsPicture(name) }
 
-// IsScan reports whether a file in a scan is a picture, which becomes a document once its
-// text was recognised.
+// IsScan reports whether a file is a picture that becomes a document once its text has been
+// recognised.
 func (f File) IsScan() bool { return extract.ScannedPageCount(f.Skip) > 0 }
 
-// IsUnconverted reports whether a picture is not read because no converter is installed.
+// IsUnconverted reports whether a picture is skipped because no converter is installed.
 func IsUnconverted(skip message.Message) bool { return formats.IsUnconverted(skip) }
 
-// CountScanned returns how many pages of a document still need OCR, by its note, or the
+// CountScanned returns how many pages of a document still need OCR, according to its note or the
 // reason why it is not indexed.
 func CountScanned(note, skip message.Message) int {
 	return extract.ScannedPageCount(note) + extract.ScannedPageCount(skip)
 }
 
-// codeRecognised is the code of the note of a document of which nothing is missing, as all
-// of its scanned pages were recognised.
+// codeRecognised is the code of the note of a document that is complete because all of its scanned
+// pages were recognised.
 const codeRecognised = "recognised"
 
 // IsRecognised reports whether a note only says that text was recognised.
@@ -69,8 +70,8 @@ func HasRecognised(note message.Message) bool {
 	return IsRecognised(note) || extract.HasRecognisedPages(note)
 }
 
-// takeRecognised inserts the recognised text of scanned pages into a content, with a note on them.
-// The error is a *extract.SkipError when there is no text.
+// takeRecognised inserts the recognised text of scanned pages into a content and adds a note about
+// it. If there is no text, the error is a *extract.SkipError.
 func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	t := tallyOf(dueOf(c.UnrecognisedPages), known)
 	if t.read > 0 {
@@ -103,12 +104,12 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	return nil
 }
 
-// tally counts scanned pages of a file by what became of them.
+// tally counts the scanned pages of a file by the result of OCR.
 type tally struct {
 	read, left int             // pages with text, and pages not recognised yet
-	sure       int             // the sum of the percents of those with text
-	failed     int             // without text
-	why        message.Message // of the last of these
+	sure       int             // sum of the confidences, in percent, of the pages with text
+	failed     int             // pages without text
+	why        message.Message // reason of the last failure
 }
 
 func tallyOf(due []int, known ocr.Pages) (t tally) {
@@ -129,8 +130,7 @@ func (t tally) isUntouched() bool { return t.read+t.failed == 0 }
 
 func (t tally) isWhole() bool { return t.failed+t.left == 0 }
 
-// recognisedNote states which pages were recognised, and with which confidence; "" for
-// none.
+// recognisedNote states how many pages were recognised, and with what confidence; "" if none were.
 func (t tally) recognisedNote() message.Message {
 	switch t.read {
 	case 0:
@@ -141,7 +141,7 @@ func (t tally) recognisedNote() message.Message {
 	return message.New("the text of %d pages was recognised from their pictures (about %d %% sure)", t.read, t.sure/t.read)
 }
 
-// failure states which pages yielded no text, with a reason; "" for none.
+// failure states how many pages yielded no text, with a reason; "" if none failed.
 func (t tally) failure() message.Message {
 	switch t.failed {
 	case 0:
@@ -152,7 +152,7 @@ func (t tally) failure() message.Message {
 	return message.New("%d scanned pages yield no text, the last one as %v", t.failed, t.why)
 }
 
-// beyond states that a file has more scanned pages than are recognised; "" if it has not.
+// beyond states that a file has more scanned pages than are recognised; "" if it does not.
 func beyond(s extract.UnrecognisedPages) message.Message {
 	if len(s.Pages) <= MostRecognised {
 		return ""
@@ -160,10 +160,10 @@ func beyond(s extract.UnrecognisedPages) message.Message {
 	return message.New("only the first %d of %d scanned pages are recognised", MostRecognised, len(s.Pages))
 }
 
-// insert inserts the text of recognised pages into a content, each after the other text
-// of its page.
+// insert inserts the text of recognised pages into a content, each after the other text of the same
+// page.
 func insert(c *extract.Content, known ocr.Pages) {
-	own := make(map[int][]extract.Part, len(c.Parts)) // by page, with where they begin on it
+	own := make(map[int][]extract.Part, len(c.Parts)) // by page; their starts are relative to the page
 	texts, layouts := make(map[int]string, len(c.Parts)+len(known)), make(map[int]string, len(known))
 	for i, part := range c.Parts {
 		end := len(c.Text)

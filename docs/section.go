@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Section returns the part of a text of that media type below a heading, including the
-// heading. Of "A#B", as in links, B counts. If there is none, the error lists the
+// Section returns the section of a text of that media type under a heading, including the heading.
+// For "A#B", as in links, B is the heading. If there is no such heading, the error lists the
 // headings.
 func Section(body text.Body, mime, heading string) (text.Span, error) {
 	title := heading[strings.LastIndexByte(heading, '#')+1:]
@@ -26,7 +26,8 @@ func Section(body text.Body, mime, heading string) (text.Span, error) {
 	return text.SpanOf(body.Text, start, end), nil
 }
 
-// noHeadingError reports that no heading has this title, and lists the titles.
+// noHeadingError returns an error that says that no heading has this title and lists the titles
+// that exist.
 func noHeadingError(title string, titles []string) error {
 	const most = 8
 	if len(titles) == 0 {

@@ -9,20 +9,20 @@ import (
 	"vademecum/docs/extract/schema"
 )
 
-// lastSlackNames caches the names in the Slack export read last: its messages are in thousands of
-// files, each of which needs them.
+// lastSlackNames caches the names of the Slack export that was read last: its messages are in
+// thousands of files, all of which need the names.
 type lastSlackNames struct {
 	mu      sync.Mutex
-	export  string // "" for none yet
-	version string // of the files that the names are in
+	export  string // path of the export; "" if none was read
+	version string // version of the files that contain the names
 	names   schema.SlackNames
 }
 
-// in returns the names in an export, which are read again where a file with them has changed.
+// in returns the names of an export. It reads them again if one of their files has changed.
 func (l *lastSlackNames) in(root *os.Root, export string, read func(name string) []byte) schema.SlackNames {
 	version := ""
 	for _, name := range schema.SlackNameFiles {
-		if info, err := root.Stat(path.Join(export, name)); err == nil { // of what a link leads to
+		if info, err := root.Stat(path.Join(export, name)); err == nil { // stats the target of a link
 			version += fmt.Sprintln(name, info.Size(), info.ModTime().UnixNano())
 		}
 	}

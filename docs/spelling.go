@@ -15,12 +15,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// One folder has many spellings: through symbolic links, or in another case or with other
-// accents where the file system ignores these. So does a file: "é" is one character or
-// two, and both look the same.
+// A folder has many spellings: through symbolic links, or with another case or other accents if the
+// file system ignores these. So does a file: "é" is one character or two, and both look the same.
 
-// absolutePath makes a path absolute. Where ".." follows a link, it means the parent of
-// the link's target, as for the system.
+// absolutePath makes a path absolute. If ".." follows a link, it means the parent of the link's
+// target, as it does for the system.
 func absolutePath(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -28,7 +27,7 @@ func absolutePath(dir string) (string, error) {
 	}
 	meant, err := os.Stat(dir)
 	if err != nil {
-		return abs, nil // the error should be that of the absolute path
+		return abs, nil // the error will be reported for the absolute path
 	}
 	if got, err := os.Stat(abs); err == nil && os.SameFile(meant, got) {
 		return abs, nil
@@ -38,13 +37,13 @@ func absolutePath(dir string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		dir = wd + string(filepath.Separator) + dir // not joined, which would drop the ".."
+		dir = wd + string(filepath.Separator) + dir // not filepath.Join, which would remove the ".."
 	}
 	return filepath.EvalSymlinks(dir)
 }
 
-// canonicalSpelling returns the one spelling of a directory that all others come to. What
-// cannot be resolved is left as it is.
+// canonicalSpelling returns the one spelling that all spellings of a directory resolve to. A path
+// that cannot be resolved is returned unchanged.
 func canonicalSpelling(abs string) string {
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
@@ -66,8 +65,7 @@ func isSameFileAt(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// listedPath spells each part of an absolute path as the directory above it
-// lists it.
+// listedPath spells each element of an absolute path as its parent directory lists it.
 func listedPath(abs string) string {
 	parent := filepath.Dir(abs)
 	if parent == abs {
@@ -78,10 +76,10 @@ func listedPath(abs string) string {
 	return filepath.Join(parent, name)
 }
 
-// listedName returns the name by which a directory lists what name means there:
-// the same, or one that differs in case or composition where the file system
-// takes both for the same, or else one that differs in composition. ok is false
-// when it lists nothing of the kind.
+// listedName returns the spelling under which a directory lists the entry that name refers to. That
+// is name itself, or a name that differs in case or composition if the file system treats both as
+// equal, or otherwise a name that differs in composition only. ok is false if it lists no such
+// entry.
 func listedName(fsys fs.FS, dir, name string) (listed string, ok bool) {
 	here, err := fs.Lstat(fsys, path.Join(dir, name))
 	exists := err == nil
@@ -121,11 +119,10 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
-// ListedSpelling returns the slash path of the file or directory that p means in the
-// folder, spelt as its directories list it: the composition of characters may be
-// another in p. ok is false when there is no such file; then what of p is there
-// is spelt so.
-// Where the file system does not answer soon, p is returned.
+// ListedSpelling returns the slash path of the file or directory that p refers to in the folder,
+// spelt as its directories list it: p may compose characters differently. ok is false if there is
+// no such file; then only the existing part of p is respelt. If the file system does not answer
+// soon, p is returned.
 func (f *Folder) ListedSpelling(p string) (listed string, ok bool) {
 	type found struct {
 		path string
@@ -156,7 +153,7 @@ func listedPathIn(fsys fs.FS, p string) (listed string, ok bool) {
 	return listed, ok
 }
 
-// rootFS lists directories without waiting for what is none.
+// rootFS lists directories, without blocking if the path turns out not to be a directory.
 type rootFS struct {
 	fs.ReadLinkFS
 	root *os.Root
@@ -168,12 +165,12 @@ func (r rootFS) ReadDir(dir string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// longestPath is how long a path may be, in bytes, that is looked for in the
-// file system: more than most systems take.
+// longestPath is the maximum length, in bytes, of a path that is looked up in the file system; most
+// systems accept no longer ones.
 const longestPath = 4096
 
-// Rel returns the slash path in the folder of an absolute path, in any spelling; it need
-// not exist. ok is false if it leads elsewhere.
+// Rel returns the slash path in the folder of an absolute path in any spelling; the path need not
+// exist. ok is false if it leads elsewhere.
 func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	for _, dir := range []string{f.Dir(), f.RealPath()} {
 		if rel, ok := relativePath(dir, abs); ok {
@@ -195,7 +192,7 @@ func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	return relativePath(dir, abs)
 }
 
-// ancestorThatIsFolder returns the directory above abs that is the folder.
+// ancestorThatIsFolder returns the ancestor of abs that is this folder.
 func (f *Folder) ancestorThatIsFolder(abs string) (string, error) {
 	root, err := os.Stat(f.real)
 	if err != nil {
@@ -211,8 +208,8 @@ func (f *Folder) ancestorThatIsFolder(abs string) (string, error) {
 	}
 }
 
-// isOnVolume keeps this program from asking other machines for what a path names
-// there.
+// isOnVolume reports whether a path is on the volume of the folder. Checking it keeps this program
+// from contacting other machines that a path may name.
 func (f *Folder) isOnVolume(abs string) bool {
 	volume := filepath.VolumeName(abs)
 	return strings.EqualFold(volume, filepath.VolumeName(f.real)) || strings.EqualFold(volume, filepath.VolumeName(f.dir))
@@ -226,8 +223,8 @@ func relativePath(dir, abs string) (rel string, ok bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// Contains reports whether another folder is this one or inside it, in any spelling.
-// Where the file systems do not answer soon, or f does not exist, the spellings decide.
+// Contains reports whether another folder is this one or inside it, in any spelling. If the file
+// systems do not answer soon, or f does not exist, only the spellings are compared.
 func (f *Folder) Contains(other *Folder) bool {
 	_, contains := relativePath(f.RealPath(), other.RealPath())
 	if f.IsRemote() || other.IsRemote() || other.SilentFor() > 0 {
@@ -240,10 +237,10 @@ func (f *Folder) Contains(other *Folder) bool {
 	return err == nil
 }
 
-// PathMovedNote returns a line about the path that the folder was opened by, if that
-// leads elsewhere now: a link was set to another folder, or is gone. The folder
-// stays what it was. It returns "" while the path leads to the folder, when the
-// folder is not there, and when the file system does not answer soon.
+// PathMovedNote returns a line that says that the path by which the folder was opened now leads
+// elsewhere: a link was set to another folder, or is gone. The folder itself does not change. The
+// result is "" if the path leads to the folder, if the folder is missing, and if the file system
+// does not answer soon.
 func (f *Folder) PathMovedNote() message.Message {
 	if f.dir == f.real {
 		return ""

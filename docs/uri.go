@@ -16,8 +16,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// FileURI returns the file URI (RFC 8089) of an absolute path, with everything
-// percent-encoded that is not plain ASCII. Equal paths have equal URIs.
+// FileURI returns the file URI (RFC 8089) of an absolute path. Everything but plain ASCII is
+// percent-encoded. Equal paths have equal URIs.
 func FileURI(abs string) string {
 	p := filepath.ToSlash(abs)
 	host := ""
@@ -31,11 +31,11 @@ func FileURI(abs string) string {
 	return "file://" + host + (&url.URL{Path: p}).EscapedPath()
 }
 
-// AppendFileURI appends to out the FileURI of a file, given that of its folder and its
-// path in it, clean and with slashes.
+// AppendFileURI appends to out the FileURI of a file, given the URI of its folder and its path in
+// the folder, a clean slash path.
 func AppendFileURI(out []byte, folder, p string) []byte {
 	out = append(append(out, strings.TrimSuffix(folder, "/")...), '/')
-	if p == "*" { // which a URL leaves as it is where it is all of the path
+	if p == "*" { // package url does not escape "*" if it is the whole path
 		return append(out, "%2A"...)
 	}
 	return append(out, (&url.URL{Path: p}).EscapedPath()...)
@@ -61,8 +61,8 @@ func ReadableURI(uri string) string {
 	return uri
 }
 
-// unescapedRune returns the letter or digit beyond ASCII that a text begins with in
-// escapes, and how many bytes these are; 0 where there is none.
+// unescapedRune returns the letter or digit beyond ASCII whose escapes begin the text, and their
+// length in bytes; 0 if there is none.
 func unescapedRune(text string) (r rune, size int) {
 	var encoded []byte
 	for len(encoded) < utf8.UTFMax && len(text) >= size+3 && text[size] == '%' {
@@ -82,11 +82,10 @@ func unescapedRune(text string) (r rune, size int) {
 	return r, size
 }
 
-// ParseFileURI returns the absolute path and the fragment of a file URI. It is
-// the inverse of FileURI, and as lenient as it can be without ambiguity:
-// characters that should have been encoded, escapes in lower case and the
-// host localhost are accepted. The error is one line without control
-// characters.
+// ParseFileURI returns the absolute path and the fragment of a file URI. It is the inverse of
+// FileURI, but as lenient as possible without ambiguity: it accepts characters that should have
+// been encoded, escapes in lower case, and the host localhost. The error is one line without
+// control characters.
 func ParseFileURI(uri string) (abs, fragment string, err error) {
 	abs, fragment, err = parseFileURI(uri)
 	if err != nil {

@@ -17,66 +17,64 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Watcher reports changes below a folder. It can miss some, as the system's means of
-// watching are limited: its reports are hints where to scan.
+// Watcher reports changes below a folder. It can miss some, as the system's notification facilities
+// are limited: its reports are hints about where to scan.
 type Watcher struct {
 	folder   *Folder
-	root     *os.Root               // the directory watched
-	dirs     map[string]*watchedDir // those to be watched, by slash path
+	root     *os.Root               // the directory being watched
+	dirs     map[string]*watchedDir // directories to watch, by slash path
 	held     openDirs
-	young    map[string]bool // slash paths of new files: an index is recognised only once it was written to
+	young    map[string]bool // slash paths of new files; an index is recognised only once written to
 	pending  ChangedPaths
-	stale    bool         // the watched directories must be determined again
-	broken   bool         // it cannot continue, and must be restarted
-	untidy   bool         // folders came, went or moved since tidy
-	gone     bool         // there is no folder
-	unmarked bool         // there is no directory for marks any more
-	failures *watchErrors // of the system's means of watching; nil if that has none to give
-	call     *pendingCall // to the file system, under way
-	marks    string       // directory in which marks are set, see Watch; "" for none
+	stale    bool         // the set of watched directories must be determined again
+	broken   bool         // watching has failed and must be restarted
+	untidy   bool         // directories appeared, disappeared or moved since syncNotifier
+	gone     bool         // the folder does not exist
+	unmarked bool         // the directory of the marks was removed
+	failures *watchErrors // errors of the system's notifier; nil if there is no notifier
+	call     *pendingCall // the file system call in progress
+	marks    string       // directory in which marks are set, see Watch; "" if there are no marks
 	seen     []string     // names of marks to report
-	listing  bool         // the files must be listed on the way
+	listing  bool         // the files are to be listed during the next walk
 	found    Listing
 
-	pause time.Duration // between the last look for a folder that is gone and the next
-	next  time.Time     // when that is
+	pause time.Duration // interval between lookups of a folder that is gone
+	next  time.Time     // time of the next lookup
 
-	marked, shared atomic.Bool // marks are seen; others may change the folder unseen
+	marked, shared atomic.Bool // marks are seen; others may change the folder without events
 
 	mu         sync.Mutex
-	notify     *fsnotify.Watcher // nil if the system has none to give
+	notify     *fsnotify.Watcher // nil if the system provides none
 	told       <-chan fsnotify.Event
 	incomplete message.Message
 	closed     chan struct{}
 }
 
 const (
-	// rootCheck is how often the folder itself is looked at: Linux sends no
-	// event when a folder that is open is removed, and none when another takes
-	// its place.
+	// rootCheck is how often the folder itself is checked: Linux sends no event when an open folder
+	// is removed, and none when another takes its place.
 	rootCheck = time.Second
-	// goneCheck is how often a folder is looked for that has not been there for long.
+	// goneCheck is how often a folder that has been gone for long is looked up.
 	goneCheck = 10 * time.Second
-	// retryEvery is how often it is tried to watch what could not be watched.
+	// retryEvery is how often watching is retried for directories that could not be watched.
 	retryEvery = 20 * time.Second
 	// mostYoung is how many new files are remembered.
 	mostYoung = 1000
 )
 
-// WatchCallbacks are what a Watcher calls.
+// WatchCallbacks are the functions that a Watcher calls.
 type WatchCallbacks struct {
 	Changed func(paths []string)
-	Marked  func(name string) // reports a mark, after the changes before it; may be nil
+	Marked  func(name string) // called for a mark, after Changed for the changes before it; may be nil
 }
 
-// Watch starts watching the folder: every change that happens after it has returned is
-// reported once Run is called. That not everything can be watched is no error, see
-// [Watcher.Incomplete].
+// Watch starts watching the folder: every change after it returns is reported once Run is called.
+// It is not an error if some directories cannot be watched, see [Watcher.Incomplete].
 //
-// A process that needs all changes up to now sets a mark: a new file in the directory
-// marks, which is created if necessary and must not be in a watched one. Run reports it
-// after the changes before it. With "" there are no marks, nor where the system does not
-// keep the order of changes.
+// A process that needs all changes up to now sets a mark: a new file in the directory marks, which
+// is created if necessary and must not be inside a watched one. Run reports the mark after the
+// changes before it. There are no marks if marks is "" or the system does not report changes in
+// order.
 func (f *Folder) Watch(marks string) (*Watcher, error) {
 	if f.IsRemote() {
 		return nil, ErrAway
@@ -89,7 +87,7 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 	var err error
 	w.whileCalling(func() {
 		if w.root, err = f.lastOrCurrentRoot(); err != nil {
-			w.gone, err = true, nil // until it is there
+			w.gone, err = true, nil // until it appears
 			return
 		}
 		err = w.watchAllAnew()
@@ -102,38 +100,38 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 	return w, nil
 }
 
-// InitialListing returns the files at the time Watch was called: a scan of the whole folder
-// that needs no second walk. It is empty where the folder could not be read, and available
+// InitialListing returns the files at the time Watch was called: the result of a scan of the whole
+// folder, without a second walk. It is empty if the folder could not be read. It can be called
 // once, before Run.
 func (w *Watcher) InitialListing() Listing {
 	defer func() { w.found = Listing{} }()
 	return w.found
 }
 
-// whileCalling does what calls the file system.
+// whileCalling runs do, which calls the file system, as a pending call.
 func (w *Watcher) whileCalling(do func()) {
 	w.call = w.folder.calls.add()
 	defer w.call.end()
 	do()
 }
 
-// Incomplete returns why not every folder is watched, or "". It may change while Run
-// runs, which reports everything afterwards: call it whenever the reason is shown. It is
-// safe to call at any time.
+// Incomplete returns why not every directory is watched, or "". The reason may change while Run
+// runs, which then reports everything: call it whenever the reason is shown. It is safe to call at
+// any time.
 func (w *Watcher) Incomplete() message.Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.incomplete
 }
 
-// MarksCoverAll reports whether a mark guarantees that every earlier change was reported:
-// all of the folder is watched, no other machine changes it, and marks are seen.
+// MarksCoverAll reports whether a mark guarantees that every earlier change was reported: the whole
+// folder is watched, no other machine changes it, and marks are seen.
 func (w *Watcher) MarksCoverAll() bool {
 	return w.Incomplete() == "" && w.marked.Load() && !w.shared.Load()
 }
 
-// setIncomplete reports everything if the reason is another one: some changes
-// may not have been seen, and the caller learns it in passing.
+// setIncomplete sets the reason. If it has changed, everything is reported: some changes may have
+// been missed, and the report makes the caller ask for the new reason.
 func (w *Watcher) setIncomplete(reason message.Message) {
 	w.mu.Lock()
 	changed := w.incomplete != reason
@@ -154,21 +152,20 @@ func (w *Watcher) Close() error {
 	default:
 		close(w.closed)
 	}
-	defer w.held.releaseAll() // when nothing more is watched by them
+	defer w.held.releaseAll() // after the notifier has stopped using them
 	if w.notify == nil {
 		return nil
 	}
 	return w.notify.Close()
 }
 
-// Run calls reports.Changed, always from the same goroutine, with the slash paths of the
-// files and folders that have changed, appeared or gone, relative to the folder and
-// sorted. The path "." means that everything may have changed. Changes are collected for
-// a short while, and those of a file that is still being written for longer each time; a
-// mark ends the waiting. New folders are watched while no report is made, so these should
-// return soon.
+// Run calls to.Changed, always from the same goroutine, with the slash paths of the files and
+// folders that were changed, created or removed, relative to the folder and sorted. The path "."
+// means that everything may have changed. Changes are collected for a short while, and those of a
+// file that is still being written for longer each time; a mark ends the waiting. New folders are
+// not watched while a callback runs, so callbacks should return soon.
 //
-// Run returns nil when ctx ends or the watcher is closed. It is called once.
+// Run returns nil when ctx ends or the watcher is closed. It must be called only once.
 func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
 	timer := time.NewTimer(rootCheck)
 	timer.Stop()
@@ -205,7 +202,7 @@ func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
 	}
 }
 
-// events returns the events of the system, or nil if it has none to give.
+// events returns the channel of the system's events, or nil if there is no notifier.
 func (w *Watcher) events() <-chan fsnotify.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -215,8 +212,8 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 	return w.told
 }
 
-// takePaths returns the paths to report now. They are watched by then, so that a change
-// after the caller has looked is another event.
+// takePaths returns the paths to report now. They are watched by then, so that a change after the
+// caller has scanned them causes another event.
 func (w *Watcher) takePaths(due func(*ChangedPaths, time.Time) []string) []string {
 	w.checkRoot()
 	if w.untidy && !w.stale {
@@ -234,7 +231,7 @@ func (w *Watcher) notePath(path string) {
 	w.pending.Add(strings.ToValidUTF8(path, "\uFFFD"), time.Now())
 }
 
-// handleEvent notes what an event of the system means for the folder.
+// handleEvent records what an event of the system means for the folder.
 func (w *Watcher) handleEvent(event fsnotify.Event) {
 	if w.takeMarkEvent(event) {
 		return
@@ -253,7 +250,7 @@ func (w *Watcher) handleEvent(event fsnotify.Event) {
 	}
 	parent := w.dirs[path.Dir(p)]
 	if parent == nil {
-		return // it was below a folder that has been reported as gone
+		return // in a folder that has already been reported as gone
 	}
 	if slices.Contains(ignore.Files, path.Base(p)) && !attributes {
 		w.reportAllAndRewatch()
@@ -277,7 +274,7 @@ func (w *Watcher) handleEvent(event fsnotify.Event) {
 	case isDir && files.isCacheDir(p):
 		return
 	case !isDir && files.belongsToAnyIndex(w.root, p, info):
-		if w.young[p] { // it was taken for a document, and those beside it may have been
+		if w.young[p] { // it was taken for a document, and so may be the files beside it
 			delete(w.young, p)
 			w.notePath(path.Dir(p))
 		}
@@ -290,27 +287,27 @@ func (w *Watcher) handleEvent(event fsnotify.Event) {
 		w.young[p] = true
 	}
 	if isDir && (attributes || event.Has(fsnotify.Create)) {
-		// It is new, another one, or may have become readable.
+		// The directory is new, was replaced, or may have become readable.
 		w.unwatchDir(p)
 		w.watchNewDir(p, parent.ignore)
 	}
 	w.notePath(p)
 }
 
-// reportAllAndRewatch determines again what to watch, and reports everything.
+// reportAllAndRewatch reports everything, and has the watched directories determined again.
 func (w *Watcher) reportAllAndRewatch() {
 	w.stale = true
 	w.notePath(everything)
 }
 
-// checkRoot reports when the folder went away, and when one is there again,
-// which it then watches instead. The directory of the marks is made again too.
+// checkRoot reports when the folder disappears and when it reappears, and then watches the new
+// directory instead. It also recreates the directory of the marks.
 func (w *Watcher) checkRoot() {
 	if w.unmarked && w.events() != nil {
 		w.unmarked = false
 		w.watchMarks()
 	}
-	if w.gone && w.folder.Missing() != nil && time.Now().Before(w.next) { // it has not reappeared meanwhile
+	if w.gone && w.folder.Missing() != nil && time.Now().Before(w.next) { // it has not been found again
 		return
 	}
 	root, err := w.folder.currentRoot()
@@ -318,7 +315,7 @@ func (w *Watcher) checkRoot() {
 	case err != nil && !w.gone:
 		w.gone, w.pause = true, rootCheck
 		w.notePath(everything)
-	case err != nil: // to look may have the system try to mount a drive
+	case err != nil: // a lookup may make the system try to mount a drive
 		w.pause = min(2*w.pause, goneCheck)
 		w.next = time.Now().Add(w.pause)
 	case err == nil && (w.gone || root != w.root):
@@ -327,10 +324,10 @@ func (w *Watcher) checkRoot() {
 	}
 }
 
-// handleError notes an error of the system's means of watching.
+// handleError handles an error of the system's notifier.
 func (w *Watcher) handleError(err error) {
 	if errors.Is(err, fsnotify.ErrEventOverflow) {
-		w.reportAllAndRewatch() // folders may have come and gone unseen
+		w.reportAllAndRewatch() // directories may have appeared and disappeared unnoticed
 		return
 	}
 	w.broken = true // until the next retry
@@ -348,7 +345,7 @@ func (w *Watcher) retryWatching() {
 	}
 }
 
-// restartWatching starts watching again.
+// restartWatching starts watching again from scratch.
 func (w *Watcher) restartWatching() {
 	if err := w.watchAllAnew(); err != nil && !w.gone {
 		w.broken = true

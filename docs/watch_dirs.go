@@ -22,12 +22,12 @@ import (
 // A watchedDir is one directory of a folder that is watched.
 type watchedDir struct {
 	ignore *ignore.Set
-	subs   map[string]bool // slash paths of those in it that are watched
+	subs   map[string]bool // slash paths of its watched subdirectories
 }
 
-// watchAllAnew watches every directory that is not ignored, and no other. It starts from
-// scratch: where events were lost, the system may know a directory under its earlier
-// name, and keeps reporting that.
+// watchAllAnew watches exactly the directories that are not ignored. It starts from scratch: after
+// events were lost, the system may have a directory under its earlier name, and would keep
+// reporting that name.
 func (w *Watcher) watchAllAnew() error {
 	w.stale, w.untidy, w.broken = false, false, false
 	w.shared.Store(false)
@@ -48,13 +48,13 @@ func (w *Watcher) watchAllAnew() error {
 	return nil
 }
 
-// replaceNotifier replaces the system's means of watching. It returns why there is
-// none if that is a limit of the system.
+// replaceNotifier replaces the system's notifier. If a limit of the system prevents a new one,
+// reason names it.
 func (w *Watcher) replaceNotifier() (reason message.Message, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.notify != nil {
-		w.notify.Close() // before the new one, as their number is limited
+		w.notify.Close() // before the new one is created, as their number is limited
 		w.notify = nil
 	}
 	select {
@@ -87,14 +87,13 @@ func (w *Watcher) hasMoreEntriesThan(n int) bool {
 		return entries, err
 	})
 	if _, err := t.walk(everything, ignoredAbove(w.folder.real)); err != nil {
-		return false // which is found out again when it is watched
+		return false // watching will report the error
 	}
 	return count.Load() > int64(n)
 }
 
-// watchErrors receives the errors of the system's means of watching and never lets
-// their source wait: it may hold a lock that the receiver needs. One error is as good
-// as many.
+// watchErrors receives the errors of the system's notifier without ever blocking the sender, which
+// may hold a lock that the receiver needs. It may drop errors: one is as good as many.
 type watchErrors struct {
 	errs  chan error
 	asked chan chan struct{}
@@ -129,7 +128,7 @@ func (f *watchErrors) note(err error) {
 	}
 }
 
-// channel returns where the errors come.
+// channel returns the channel of the errors, or nil.
 func (f *watchErrors) channel() <-chan error {
 	if f == nil {
 		return nil
@@ -137,9 +136,9 @@ func (f *watchErrors) channel() <-chan error {
 	return f.errs
 }
 
-// takePreceding returns an error that came before the event handled last, if any. Events and
-// errors have one source: when an event arrives, earlier errors were received, though perhaps
-// not reported yet.
+// takePreceding returns an error that preceded the event handled last, if any. Events and errors
+// have the same sender: when an event arrives, earlier errors have been received, though perhaps
+// not yet reported.
 func (f *watchErrors) takePreceding() error {
 	done := make(chan struct{})
 	select {
@@ -155,7 +154,7 @@ func (f *watchErrors) takePreceding() error {
 	}
 }
 
-// watchNewDir watches a directory that is new, and those in it.
+// watchNewDir watches a new directory and those below it.
 func (w *Watcher) watchNewDir(dir string, parent *ignore.Set) {
 	w.untidy = true
 	// A directory that is gone again or cannot be read need not be watched.
@@ -164,7 +163,7 @@ func (w *Watcher) watchNewDir(dir string, parent *ignore.Set) {
 	}
 }
 
-// watchAll watches the whole folder. The first time it lists the files in passing.
+// watchAll watches the whole folder. The first time it also lists the files.
 func (w *Watcher) watchAll() (reason message.Message, err error) {
 	above := ignoredAbove(w.folder.real)
 	if !w.listing {
@@ -182,9 +181,9 @@ func (w *Watcher) watchAll() (reason message.Message, err error) {
 	return reason, err
 }
 
-// watchBelow watches dir and everything below it, each directory before it is
-// read: what is created in it later is an event, what was there before is
-// found. It returns why not all of it is watched, or "".
+// watchBelow watches dir and everything below it. Each directory is watched before it is read, so
+// that an entry is either found or causes an event. It returns why some directories are not
+// watched, or "".
 func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason message.Message, err error) {
 	_, reason, err = w.walkAndWatch(w.newTreeWalker(w.readDirNames), dir, parent)
 	return reason, err
@@ -196,7 +195,7 @@ func (w *Watcher) newTreeWalker(read func(*os.Root, string) ([]fs.DirEntry, erro
 	return t
 }
 
-// walkAndWatch walks a tree from a directory on, and watches its directories.
+// walkAndWatch walks the tree below a directory and watches its directories.
 func (w *Watcher) walkAndWatch(t *treeWalker, dir string, parent *ignore.Set) (l *directoryListing, reason message.Message, err error) {
 	failed := make(chan message.Message, 1)
 	t.enter = func(dir string) {
@@ -218,7 +217,7 @@ func (w *Watcher) walkAndWatch(t *treeWalker, dir string, parent *ignore.Set) (l
 	return l, reason, nil
 }
 
-// noteDirs notes the directories that were found.
+// noteDirs records the directories that a walk found.
 func (w *Watcher) noteDirs(l *directoryListing) {
 	d := &watchedDir{ignore: l.ignore}
 	w.dirs[l.dir] = d
@@ -235,7 +234,7 @@ func (w *Watcher) noteDirs(l *directoryListing) {
 	}
 }
 
-// unwatchDir stops watching a directory that is gone, and those that were in it.
+// unwatchDir stops watching a directory that is gone and those that were in it.
 func (w *Watcher) unwatchDir(dir string) {
 	d := w.dirs[dir]
 	if d == nil {
@@ -246,7 +245,7 @@ func (w *Watcher) unwatchDir(dir string) {
 		w.unwatchDir(sub)
 	}
 	if name, err := w.systemPath(dir); err == nil {
-		_ = w.notify.Remove(name) // the system has dropped it if the directory was deleted
+		_ = w.notify.Remove(name) // if the directory was deleted, the system has already dropped it
 	}
 	w.held.release(dir)
 	delete(w.dirs, dir)
@@ -255,9 +254,9 @@ func (w *Watcher) unwatchDir(dir string) {
 	}
 }
 
-// unwatchIfFilled stops watching the directory of a file that marks it as filled by a program,
-// since a program creates the directory first. When such a file is removed, only the next scan
-// notices, as the directory is not watched.
+// unwatchIfFilled stops watching the directory of file if file marks it as filled by a program: a
+// program creates the directory first. If such a file is removed, only the next scan notices, as
+// the directory is not watched.
 func (w *Watcher) unwatchIfFilled(file string) bool {
 	dir, isMark := ignore.MarkedDir(file)
 	parent := w.dirs[path.Dir(dir)]
@@ -269,7 +268,7 @@ func (w *Watcher) unwatchIfFilled(file string) bool {
 	return true
 }
 
-// watchDir watches one directory. It returns why that is not possible, or "".
+// watchDir watches one directory. It returns why that is impossible, or "".
 func (w *Watcher) watchDir(dir string) (reason message.Message) {
 	name, err := w.systemPath(dir)
 	if err == nil {
@@ -277,7 +276,7 @@ func (w *Watcher) watchDir(dir string) (reason message.Message) {
 	}
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, fsnotify.ErrClosed):
-		// What cannot be read need not be watched.
+		// A directory that cannot be read need not be watched.
 		return ""
 	}
 	if reason := limitReason(err); reason != "" {
@@ -288,15 +287,15 @@ func (w *Watcher) watchDir(dir string) (reason message.Message) {
 
 func (w *Watcher) addToNotifier(name string) error {
 	if namesStay {
-		_ = w.notify.Remove(name) // if it was another's before
+		_ = w.notify.Remove(name) // in case another directory was watched by that name
 	}
 	return w.notify.Add(name)
 }
 
-// syncNotifier makes the system watch exactly the directories to watch. The two differ
-// after a directory has moved: it is found in its new place, which the system takes for
-// the old one, before the event arrives that removes the old one. Also, watches that were
-// refused may now be available.
+// syncNotifier makes the system watch exactly the directories in w.dirs. The two differ after a
+// directory has moved: it is found in its new place, which the system takes for the old one, before
+// the event arrives that removes the old one. Also, watches that were refused may have become
+// available.
 func (w *Watcher) syncNotifier() {
 	w.untidy = false
 	if w.events() == nil || w.broken {
@@ -328,9 +327,8 @@ func (w *Watcher) syncNotifier() {
 	w.setIncomplete(reason)
 }
 
-// readDirNames reads a directory, and spares the look at each of its files that a
-// directory opened within a root costs. It makes sure that it has that same
-// directory by other means.
+// readDirNames reads a directory without a stat of each file, which reading through a root would
+// cost. It checks by other means that it has opened the same directory.
 func (w *Watcher) readDirNames(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	inside, err := root.Lstat(dir)
 	if err != nil {
@@ -349,13 +347,13 @@ func (w *Watcher) readDirNames(root *os.Root, dir string) ([]fs.DirEntry, error)
 		return nil, err
 	}
 	if !inside.IsDir() || !os.SameFile(inside, opened) {
-		return nil, fs.ErrNotExist // another one took its place
+		return nil, fs.ErrNotExist // another directory took its place
 	}
 	w.noteShared(d)
 	return d.ReadDir(-1)
 }
 
-// noteShared notes whether others may change unseen what is in a directory.
+// noteShared records whether other machines may change a directory without an event.
 func (w *Watcher) noteShared(d *os.File) {
 	if !isLocal(d) {
 		w.shared.Store(true)

@@ -4,9 +4,9 @@ package docs
 
 import "syscall"
 
-// maxWatched returns how many files and directories may be watched. These systems watch
-// by an open descriptor each; what is left is for the rest of the program, which could
-// not even read a file if watching took them all.
+// maxWatched returns how many files and directories may be watched. These systems need an open
+// descriptor for each. The rest of the limit is left for the program, which could not even read a
+// file if watching took all descriptors.
 func maxWatched() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

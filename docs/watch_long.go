@@ -13,23 +13,23 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Linux accepts no path as long as pathMax, but resolves paths from an open directory
-// (/proc/self/fd, proc(5)). So one directory is held open on the way to those with long
-// paths, shared by all that are near.
+// Linux accepts no path of pathMax bytes or more, but resolves paths relative to an open directory
+// (/proc/self/fd, proc(5)). So a directory on the way to those with long paths is held open, and
+// shared by all that are near it.
 
 const (
 	pathMax     = 4096 // bytes
 	descriptors = "/proc/self/fd/"
 )
 
-// openDirs are directories that are held open.
+// openDirs are directories that are kept open.
 type openDirs struct {
 	mu    sync.Mutex
 	files map[string]*os.File // by slash path
-	paths map[string]string   // slash paths by the names under descriptors
+	paths map[string]string   // slash paths, by the path of the descriptor
 }
 
-// systemPath returns the path by which the system takes a directory of the folder.
+// systemPath returns a path of a directory of the folder that the system accepts.
 func (w *Watcher) systemPath(dir string) (string, error) {
 	full := w.absPath(dir)
 	if len(full) < pathMax || runtime.GOOS != "linux" {
@@ -50,8 +50,8 @@ func (w *Watcher) absPath(dir string) string {
 	return filepath.Join(w.folder.real, filepath.FromSlash(dir))
 }
 
-// reachableAncestor returns the directory from which one with a long path is reached. It
-// depends on nothing but that path: what is watched by one name is found by it again.
+// reachableAncestor returns the ancestor through which a directory with a long path is reached. It
+// depends only on that path, so that a watched directory can be found again by the same name.
 func (w *Watcher) reachableAncestor(dir string) string {
 	const step = pathMax / 4
 	most := (len(w.absPath(dir))/step - 1) * step
@@ -61,7 +61,8 @@ func (w *Watcher) reachableAncestor(dir string) string {
 	return dir
 }
 
-// openByDescriptor opens a directory unless it is open, and returns its name under descriptors.
+// openByDescriptor opens a directory, unless it is open already, and returns the path of its
+// descriptor.
 func (w *Watcher) openByDescriptor(dir string) (string, error) {
 	w.held.mu.Lock()
 	defer w.held.mu.Unlock()
@@ -78,7 +79,7 @@ func (w *Watcher) openByDescriptor(dir string) (string, error) {
 		return "", err
 	}
 	name := descriptorPath(f)
-	if !isDirAt(f, name) { // there is no /proc
+	if !isDirAt(f, name) { // /proc is not mounted
 		f.Close()
 		return "", syscall.ENAMETOOLONG
 	}
@@ -100,7 +101,7 @@ func isDirAt(f *os.File, name string) bool {
 	return err == nil && os.SameFile(opened, there)
 }
 
-// release closes a directory that is held open.
+// release closes a directory that was kept open.
 func (h *openDirs) release(dir string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,7 +121,7 @@ func (h *openDirs) releaseAll() {
 	h.files, h.paths = nil, nil
 }
 
-// slashPathOf returns the slash path in the folder of what an event names.
+// slashPathOf returns the slash path in the folder of the name in an event.
 func (w *Watcher) slashPathOf(name string) (p string, ok bool) {
 	if number, isHeld := strings.CutPrefix(name, descriptors); isHeld {
 		number, rest, _ := strings.Cut(number, "/")

@@ -4,6 +4,6 @@ package docs
 
 import "math"
 
-// maxWatched returns how many files and directories may be watched: here a watch of a
-// directory takes no descriptor of each file in it.
+// maxWatched returns how many files and directories may be watched. On these systems watching a
+// directory takes no descriptors for the files in it.
 func maxWatched() int { return math.MaxInt }

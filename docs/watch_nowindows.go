@@ -5,9 +5,9 @@ package docs
 import "github.com/fsnotify/fsnotify"
 
 const (
-	inOrderOfTime = true  // changes in different directories are reported in the order in which they happened
-	namesStay     = false // a moved directory that is watched again is reported under its old name
+	inOrderOfTime = true  // whether changes in different directories are reported in the order in which they happened
+	namesStay     = false // whether a moved directory that is watched again keeps being reported under its old name
 )
 
-// eventsOf returns the events, for which their source may have to wait.
+// eventsOf returns the channel of the events. The sender may block until they are received.
 func eventsOf(notify *fsnotify.Watcher, _ *watchErrors) <-chan fsnotify.Event { return notify.Events }

@@ -2,21 +2,21 @@ package docs
 
 import "github.com/fsnotify/fsnotify"
 
-// Windows reports changes of each directory separately: an earlier change in one may be
-// reported after a later change in another. And a directory that was moved to another is
-// reported under its earlier name, even if it is watched under the new one, until
-// watching it stops.
+// Windows reports changes for each directory separately: an earlier change in one directory may be
+// reported after a later change in another. And a directory that was moved to another one is
+// reported under its earlier name, even if it is watched under the new one, until watching the
+// earlier one stops.
 const (
 	inOrderOfTime = false
 	namesStay     = true
 )
 
-// mostWaiting is how many events are kept until they are taken.
+// mostWaiting is how many events are kept until they are received.
 const mostWaiting = 1 << 16
 
-// eventsOf returns the events, many of which may wait. The source sends them by the same
-// goroutine that has a directory watched: if it had to wait for the Watcher while this
-// waits until it watches another directory, both would for ever.
+// eventsOf returns the channel of the events, which are buffered. The goroutine that sends events
+// is also the one that adds directories: if it blocked until the Watcher receives while the Watcher
+// waits for a directory to be added, both would wait for ever.
 func eventsOf(notify *fsnotify.Watcher, failed *watchErrors) <-chan fsnotify.Event {
 	taken := make(chan fsnotify.Event)
 	go func() {

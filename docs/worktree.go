@@ -8,9 +8,9 @@ import (
 	"vademecum/docs/ignore"
 )
 
-// ignoredAbove returns the rules of git's ignore files above a folder, up to the root of
-// its working tree, as git reads them; nil if there are none. Rules that exclude the
-// folder itself are ignored: the user has chosen it.
+// ignoredAbove returns the rules of git's ignore files above a folder, up to the root of its
+// working tree, as git reads them; nil if there are none. Rules that exclude the folder itself do
+// not apply: the user has chosen it.
 func ignoredAbove(folder string) *ignore.Set {
 	top := workTreeAbove(folder)
 	if top == "" {
@@ -44,9 +44,9 @@ func ignoredAbove(folder string) *ignore.Set {
 	return set.ForFolderBelow(inside)
 }
 
-// workTreeAbove returns the root of git's working tree that contains a folder, "" for
-// none and for a folder that is such a root. It does not look above the user's home,
-// where other file systems may be.
+// workTreeAbove returns the root of the git working tree that contains a folder; "" if there is
+// none or the folder is such a root. It does not look above the user's home directory, where other
+// file systems may be mounted.
 func workTreeAbove(folder string) string {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -7,27 +7,27 @@ import (
 	"vademecum/docs/text"
 )
 
-// A blockKind defines how a block is joined to others and split.
+// A blockKind determines how a block is joined with others and split.
 type blockKind uint8
 
 const (
 	prose   blockKind = iota // split at sentences
 	list                     // split at items
 	rows                     // tables and code: split at lines
-	heading                  // belongs to what follows; blocks are not joined across it
-	matter                   // front matter: belongs to what follows
+	heading                  // belongs to the text that follows; blocks are not joined across it
+	matter                   // front matter: belongs to the text that follows
 )
 
-// A block is a range of whole lines that belong together. The blocks of a text leave out
-// only blank lines.
+// A block is a range of whole lines that belong together. The blocks of a text omit only blank
+// lines.
 type block struct {
 	kind       blockKind
-	level      int    // of a heading: the smaller contains the larger
-	title      string // of a heading
+	level      int    // level of a heading: a smaller level contains the larger ones
+	title      string // title of a heading
 	start, end int    // byte range, from a line's start to a line's end without its terminator
 }
 
-// appendBlock appends b with the lines up to end that are not blank.
+// appendBlock appends b, extended to end and trimmed to its non-blank lines, unless there are none.
 func appendBlock(blocks []block, src string, b block, end int) []block {
 	b.start, b.end = text.TrimBlank(src, b.start, end)
 	if b.start == b.end {
@@ -41,7 +41,7 @@ type blockCollector struct {
 	src    string
 	lines  lineScanner
 	blocks []block
-	open   block // the kind is 0 if there is none
+	open   block // the block being collected; valid only if isOpen
 	isOpen bool
 }
 
@@ -53,7 +53,8 @@ func newBlockCollector(src string) blockCollector {
 	return blockCollector{src: src, lines: lineScanner{text: src}, blocks: []block{}}
 }
 
-// nextLine returns the next line, if there is one, and room for its block.
+// nextLine returns the next line. ok is false at the end of the text, or if there are too many
+// blocks.
 func (c *blockCollector) nextLine() (start, end int, ok bool) {
 	if len(c.blocks) >= maxBlocks {
 		return 0, 0, false
@@ -61,7 +62,7 @@ func (c *blockCollector) nextLine() (start, end int, ok bool) {
 	return c.lines.next()
 }
 
-// finishBlocks returns the blocks, with what has not been read as the last one.
+// finishBlocks returns the blocks, with the unread rest of the text as the last one.
 func (c *blockCollector) finishBlocks() []block {
 	c.closeBlock()
 	return appendBlock(c.blocks, c.src, block{start: c.lines.pos}, len(c.src))
@@ -73,7 +74,7 @@ func (c *blockCollector) beginBlock(k blockKind, start int) {
 	c.open, c.isOpen = block{kind: k, start: start, end: start}, true
 }
 
-// emitBlock closes the open block and adds b.
+// emitBlock closes the open block and appends b.
 func (c *blockCollector) emitBlock(b block) {
 	c.closeBlock()
 	c.blocks = appendBlock(c.blocks, c.src, b, b.end)
@@ -86,8 +87,8 @@ func (c *blockCollector) closeBlock() {
 	c.open, c.isOpen = block{}, false
 }
 
-// cutIndent returns the column at which a line that is not blank begins, and
-// the line without the white space around it.
+// cutIndent returns the column at which the text of a non-blank line begins, and the line without
+// surrounding white space.
 func cutIndent(line string) (column int, text string) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {

@@ -1,12 +1,12 @@
-// Package chunk splits a text into the passages that are embedded, searched and cited,
-// and finds its title.
+// Package chunk splits a text into the passages that are embedded, searched and cited, and finds
+// its title.
 //
-// A block is a stretch of whole lines that belongs together: a heading, a paragraph, a
-// list, a table, a code fence. [ParseBlocks] finds the blocks of Markdown, Org mode,
-// reStructuredText, data and plain text. A [Chunk] is one or more neighbouring blocks
-// below one heading, or a part of a block that is too long, with the headings above it.
+// A block is a range of whole lines that belong together: a heading, a paragraph, a list, a table,
+// a code fence. [ParseBlocks] finds the blocks of Markdown, Org mode, reStructuredText, data and
+// plain text. A [Chunk] is one or more neighbouring blocks below one heading, or a part of a block
+// that is too long, with the headings above it.
 //
-// The package works on values alone: it knows nothing of files, embeddings or indexes.
+// The package works only on values: it does not depend on files, embeddings or indexes.
 package chunk
 
 import (
@@ -22,31 +22,31 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Lengths of chunks, in the units of cost. Embedding models read at least 512
-// tokens; about 300 hold one thought and leave room for title and headings.
+// Lengths of chunks, in the units of script.TokenUnits. Embedding models accept at least 512
+// tokens; about 300 express one thought and leave room for the title and headings.
 const (
 	targetCost = 300 * script.Token
 	limitCost  = 500 * script.Token
-	tinyCost   = 60 * script.Token  // a chunk that is shorter joins its neighbour if it may
-	leadCost   = 150 * script.Token // headings that are longer do not wait for a text
+	tinyCost   = 60 * script.Token  // shorter chunks join a neighbour if possible
+	leadCost   = 150 * script.Token // longer headings become a chunk of their own
 )
 
-// A Chunk is a passage of a text: whole blocks below one heading, or a
-// part of one that is too long. It costs at most about 500 tokens.
+// A Chunk is a passage of a text: whole blocks below one heading, or a part of a block that is too
+// long. It has at most about 500 tokens.
 type Chunk struct {
 	text.Span
-	Text    string   // exactly the Span of the whole
-	Heading []string // titles of the headings above, outermost first, and the column names or the introduction of a table or list that it continues; shared, must not be changed
+	Text    string   // the text of Span
+	Heading []string // headings above, outermost first, and the columns or introduction of a continued table or list; must not be changed
 }
 
 // Blocks are the blocks of a text.
 type Blocks struct {
 	body   text.Body
 	form   extract.TextForm
-	parsed []block // nil where they are found line by line, as they are needed
+	parsed []block // nil if they are found line by line when needed
 }
 
-// ParseBlocks splits a text of that form into blocks.
+// ParseBlocks splits a text of the given form into blocks.
 func ParseBlocks(body text.Body, form extract.TextForm) Blocks {
 	b := Blocks{body: body, form: form}
 	switch form {
@@ -60,10 +60,9 @@ func ParseBlocks(body text.Body, form extract.TextForm) Blocks {
 	return b
 }
 
-// Chunks joins and splits the blocks. The chunks are in order and do not overlap, and
-// leave out only white space and running headers and footers. No chunk reaches across a
-// heading or the end of a page, slide, sheet or chapter; a heading without text below it
-// goes with the chunk after it.
+// Chunks joins and splits the blocks. The chunks are in order, do not overlap, and omit only white
+// space and running headers and footers. No chunk extends across a heading or the end of a page,
+// slide, sheet or chapter; a heading without text below it belongs to the chunk after it.
 func (b Blocks) Chunks() []Chunk {
 	all := slices.Values(b.parsed)
 	if b.parsed == nil {
@@ -87,8 +86,8 @@ func (b Blocks) Chunks() []Chunk {
 	return numberLines(p.text, p.chunks)
 }
 
-// separatedParts returns the parts that no chunk reaches into from before: all but
-// cells, which are short and explain each other. The sections of a page are such parts, too.
+// separatedParts returns the parts at whose start a chunk must end: all except cells, which are
+// short and explain each other. The sections of a page are such parts, too.
 func separatedParts(parts []extract.Part) []extract.Part {
 	var first []extract.Part
 	for i, p := range parts {
@@ -99,7 +98,7 @@ func separatedParts(parts []extract.Part) []extract.Part {
 	return first
 }
 
-// numberLines sets the lines of the chunks.
+// numberLines sets the text and the line numbers of the chunks.
 func numberLines(text string, chunks []Chunk) []Chunk {
 	line, at := 1, 0
 	for i := range chunks {
@@ -129,20 +128,20 @@ type chunkPacker struct {
 	// The chunk being filled, if there is one.
 	filling          bool
 	start, end, cost int
-	bare             bool          // it holds nothing but headings and front matter
-	above            string        // the column names of the table that it continues, or the introduction of the list
-	lead             leadParagraph // at its end
+	bare             bool          // whether it contains nothing but headings and front matter
+	above            string        // column names of the table, or introduction of the list, being continued
+	lead             leadParagraph // introduction at its end
 }
 
-// A leadParagraph is a paragraph that introduces the list, table or code that follows: "The doses
+// A leadParagraph is a paragraph that introduces the following list, table or code: "The doses
 // are:".
 type leadParagraph struct {
-	start  int // 0: there is none
-	before int // where the chunk ends without it
-	cost   int // of the chunk without it
+	start  int // 0 if there is none
+	before int // end of the chunk without it
+	cost   int // cost of the chunk without it
 }
 
-// beginSection ends the section before b and begins the next one with it.
+// beginSection ends the current section and begins the one headed by b.
 func (p *chunkPacker) beginSection(b block) {
 	p.endSection()
 	if p.filling && p.costTo(b.end) > leadCost {
@@ -153,15 +152,14 @@ func (p *chunkPacker) beginSection(b block) {
 	for keep > 0 && p.levels[keep-1] >= b.level {
 		keep--
 	}
-	p.levels, p.path = p.levels[:keep], slices.Clone(p.path[:keep]) // chunks share the old one
+	p.levels, p.path = p.levels[:keep], slices.Clone(p.path[:keep]) // chunks share the old path
 	if b.title != "" {
 		p.levels, p.path = append(p.levels, b.level), append(p.path, b.title)
 	}
 	p.addBlock(b)
 }
 
-// endSection closes the open chunk if it holds any text. A tiny one joins the
-// chunk before it.
+// endSection closes the open chunk if it contains any text. A tiny chunk joins the one before it.
 func (p *chunkPacker) endSection() {
 	if p.filling && !p.bare {
 		p.closeChunk()
@@ -172,8 +170,8 @@ func (p *chunkPacker) endSection() {
 	p.first = len(p.chunks)
 }
 
-// endPart closes the open chunk and its sections, except in pages: a section continues
-// from page to page, and a heading at the foot of a page belongs to the text that
+// endPart closes the open chunk and the sections of the part. Pages are an exception: a section
+// continues from page to page, and a heading at the bottom of a page belongs to the text that
 // follows.
 func (p *chunkPacker) endPart(u extract.Unit) {
 	p.endSection()
@@ -185,7 +183,7 @@ func (p *chunkPacker) endPart(u extract.Unit) {
 	p.path, p.levels = nil, nil
 }
 
-// addBlock adds b to the open chunk, or to a new one, or splits it.
+// addBlock adds b to the open chunk or to a new one, or splits it.
 func (p *chunkPacker) addBlock(b block) {
 	isBare := b.kind == heading || b.kind == matter
 	c := script.TokenUnits(p.text[b.start:b.end])
@@ -223,8 +221,8 @@ func (p *chunkPacker) noteLead(b block, before, cost int) {
 	}
 }
 
-// moveLeadToNextChunk closes the open chunk before the introduction of b at its end, and begins the
-// next with that, if there is one and enough text before it.
+// moveLeadToNextChunk moves the introduction of b from the end of the open chunk to the next chunk.
+// It does nothing and returns false if there is none or too little text before it.
 func (p *chunkPacker) moveLeadToNextChunk(b block) bool {
 	l := p.lead
 	if l.start == 0 || l.cost < tinyCost || b.kind != list && b.kind != rows {
@@ -239,8 +237,8 @@ func (p *chunkPacker) moveLeadToNextChunk(b block) bool {
 	return true
 }
 
-// splitBlock fills chunks with the pieces of b, which costs c, too much for the
-// open chunk. The last piece stays open.
+// splitBlock fills chunks with pieces of b, which has cost c and does not fit into the open chunk.
+// The last piece stays open.
 func (p *chunkPacker) splitBlock(b block, c int) {
 	above := p.contextOfRest(b)
 	for from, left := b.start, c; from < b.end; {
@@ -269,8 +267,8 @@ func (p *chunkPacker) splitBlock(b block, c int) {
 	}
 }
 
-// contextOfRest returns what the pieces of b after the first are read with: the names of its
-// columns, or what introduces it.
+// contextOfRest returns the context for the pieces of b after the first: its column names or its
+// introduction.
 func (p *chunkPacker) contextOfRest(b block) string {
 	if b.kind == rows {
 		return p.columnNames(b)
@@ -285,12 +283,11 @@ func (p *chunkPacker) contextOfRest(b block) string {
 	return ""
 }
 
-// columnNames returns the header of the table that b is, with the columns
-// apart, or "".
+// columnNames returns the header of the table b as separated column names, or "".
 func (p *chunkPacker) columnNames(b block) string {
 	table := p.text[b.start:b.end]
 	if p.form == extract.Table {
-		table = strings.TrimLeftFunc(p.text, unicode.IsSpace) // later blocks have no header of their own
+		table = strings.TrimLeftFunc(p.text, unicode.IsSpace) // later blocks have no header
 	}
 	s := lineScanner{text: table}
 	start, end, _ := s.next()
@@ -307,8 +304,8 @@ func (p *chunkPacker) columnNames(b block) string {
 
 var columnBorders = strings.NewReplacer("\"", "", ",", " | ", ";", " | ", "\t", " | ")
 
-// nextTextPosition returns where the text continues after a cut: at its next word, or at
-// the beginning of its line if that is another line.
+// nextTextPosition returns where the text continues after a cut: at the next word or, if that is on
+// another line, at the start of its line.
 func nextTextPosition(text string, at int) int {
 	word := len(text) - len(strings.TrimLeftFunc(text[at:], unicode.IsSpace))
 	start := at + strings.LastIndexByte(text[at:word], '\n') + 1
@@ -324,13 +321,13 @@ func (p *chunkPacker) beginChunk(start int) {
 	p.start, p.end, p.cost = start, start, 0
 }
 
-// extendChunk moves the end of the open chunk to end, for a total of cost.
+// extendChunk moves the end of the open chunk to end; cost is its new total cost.
 func (p *chunkPacker) extendChunk(end, cost int, lead bool) {
 	p.end, p.cost = end, cost
 	p.bare = p.bare && lead
 }
 
-// costTo returns the cost of the open chunk if it ended at end.
+// costTo returns the cost that the open chunk would have if it ended at end.
 func (p *chunkPacker) costTo(end int) int { return p.cost + script.TokenUnits(p.text[p.end:end]) }
 
 // closeChunk closes the open chunk, if there is one.
@@ -347,7 +344,7 @@ func (p *chunkPacker) closeChunk() {
 	p.filling = false
 }
 
-// columnsAt returns the column names of a table that continues at a place on another page, or "".
+// columnsAt returns the column names of a table that continues at start on another page, or "".
 func (p *chunkPacker) columnsAt(start int) string {
 	next := sort.Search(len(p.parts), func(i int) bool { return p.parts[i].Start > start })
 	if next == 0 {
@@ -356,7 +353,7 @@ func (p *chunkPacker) columnsAt(start int) string {
 	return shortenTitle(p.parts[next-1].Columns)
 }
 
-// joinLastChunk joins the last chunk to the one before it, if the limit allows.
+// joinLastChunk joins the last chunk with the one before it if the limit allows.
 func (p *chunkPacker) joinLastChunk() {
 	n := len(p.chunks)
 	before, last := &p.chunks[n-2], p.chunks[n-1]

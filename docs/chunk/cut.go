@@ -12,14 +12,14 @@ import (
 type boundary int
 
 const (
-	betweenItems     boundary = iota // paragraphs, items of a list
-	lineAndSentence                  // the end of a sentence at the end of a line
-	betweenSentences                 // the end of a sentence within a line
+	betweenItems     boundary = iota // between paragraphs or list items
+	lineAndSentence                  // end of a sentence at a line end
+	betweenSentences                 // end of a sentence within a line
 	betweenLines
 	betweenClauses
 	betweenWords
 	betweenRunes
-	boundaries // how many there are
+	boundaries // number of kinds
 )
 
 var (
@@ -27,25 +27,25 @@ var (
 	rowsOrder  = [...]boundary{betweenLines, lineAndSentence, betweenItems, betweenSentences, betweenClauses, betweenWords, betweenRunes}
 )
 
-// A costRange is the permitted cost of a piece of text.
+// A costRange is the minimum, preferred and maximum cost of a piece of text.
 type costRange struct{ least, want, most int }
 
-// A cutCandidate is a position to cut at and the cost of the piece before it. Position 0
-// stands for none.
+// A cutCandidate is a position for a cut, and the cost of the piece before it. Position 0 means
+// none.
 type cutCandidate struct{ at, cost int }
 
-// A cutFinder looks for the best position to end a piece of a block. It reads no
-// further than the piece can reach.
+// A cutFinder searches for the best position at which to end a piece of a block. It reads no
+// further than the piece can extend.
 type cutFinder struct {
-	text   string // up to the end of the block
+	text   string // text up to the end of the block
 	room   costRange
-	indent int  // of the block: items indented further are sub-items
-	rows   bool // every line end is as good as another
+	indent int  // indentation of the block; items indented further are sub-items
+	rows   bool // whether all line ends are equally good
 	best   [boundaries]cutCandidate
 }
 
-// bestCut returns where to end the piece of b that begins at from, and what the
-// piece costs. The text from there on must cost more than r.most.
+// bestCut returns where to end the piece of b that begins at from, and the cost of the piece. The
+// text from there on must cost more than r.most.
 func bestCut(text string, b block, from int, r costRange) cutCandidate {
 	c := cutFinder{text: text[:b.end], room: r, indent: indentOf(text[b.start:b.end]), rows: b.kind == rows}
 	last := c.collectCandidates(from)
@@ -61,12 +61,12 @@ func bestCut(text string, b block, from int, r costRange) cutCandidate {
 	return last
 }
 
-// collectCandidates collects the candidates after from. It returns the last position at
-// which the piece could end.
+// collectCandidates collects the candidates after from. It returns the last position at which the
+// piece may end.
 func (c *cutFinder) collectCandidates(from int) (last cutCandidate) {
 	sum, stop := 0, none
-	gap := cutCandidate{} // the start of the white space that i is in
-	lines := 0            // line ends in that white space
+	gap := cutCandidate{} // start of the current white space
+	lines := 0            // number of line ends in the current white space
 	enough := c.room.want + c.room.want/4
 	for i := from; i < len(c.text); {
 		r, size := rune(c.text[i]), 1
@@ -109,8 +109,7 @@ func (c *cutFinder) collectCandidates(from int) (last cutCandidate) {
 	return last
 }
 
-// hasBestPossible reports whether there is a candidate so good that none further away
-// could be preferred.
+// hasBestPossible reports whether there is a candidate that no later one can surpass.
 func (c *cutFinder) hasBestPossible() bool {
 	if c.rows {
 		return c.best[betweenLines].at > 0
@@ -118,8 +117,8 @@ func (c *cutFinder) hasBestPossible() bool {
 	return c.best[betweenItems].at > 0 || c.best[lineAndSentence].at > 0 || c.best[betweenSentences].at > 0
 }
 
-// consider keeps the candidate if it is nearer to the wanted length than the
-// one so far.
+// consider keeps the candidate if it is closer to the preferred cost than the current one of that
+// kind.
 func (c *cutFinder) consider(kind boundary, found cutCandidate) {
 	if found.cost < c.room.least || found.cost > c.room.most {
 		return
@@ -131,8 +130,7 @@ func (c *cutFinder) consider(kind boundary, found cutCandidate) {
 
 func absDiff(a, b int) int { return max(a-b, b-a) }
 
-// considerRune considers the position before r, which follows another
-// character.
+// considerRune considers the position before r, which follows a character other than white space.
 func (c *cutFinder) considerRune(here cutCandidate, r rune, stop ending) {
 	switch kind := stop.boundaryBefore(r); {
 	case kind != betweenRunes:
@@ -142,8 +140,7 @@ func (c *cutFinder) considerRune(here cutCandidate, r rune, stop ending) {
 	}
 }
 
-// boundaryAtLineEnd returns the boundary at a line end, given where the next line
-// starts.
+// boundaryAtLineEnd returns the kind of boundary at a line end, given the start of the next line.
 func (c *cutFinder) boundaryAtLineEnd(next int, stop ending) boundary {
 	if c.rows {
 		return betweenLines
@@ -160,7 +157,7 @@ func (c *cutFinder) boundaryAtLineEnd(next int, stop ending) boundary {
 	return betweenLines
 }
 
-// indentOf returns the white space that line begins with, in bytes.
+// indentOf returns the indentation of a line, in bytes.
 func indentOf(line string) int {
 	line = line[:min(len(line), maxPadding)]
 	return len(line) - len(strings.TrimLeft(line, " \t\u3000"))

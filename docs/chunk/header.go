@@ -8,16 +8,15 @@ import (
 // maxHeader is the maximum number of lines in the header of a text.
 const maxHeader = 100
 
-// field is a line of a header (RFC 822): that of a proposal for Python, Bitcoin
-// or Ethereum, of MultiMarkdown, of many a text made by a program.
+// field matches a line of a header (RFC 822), as in proposals for Python, Bitcoin or Ethereum, in
+// MultiMarkdown, and in texts written by programs.
 var field = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]{0,40}):(?:[ \t]+(.*))?$`)
 
-// series is the name of a series of documents, such as PEP or BIP.
+// series matches the name of a series of documents, such as PEP or BIP.
 var series = regexp.MustCompile(`^[A-Z]{2,6}$`)
 
-// headerTitle returns what the header of a text calls it, or "". A text that has
-// a number in a series, which people know it by, is called by that too: "PEP
-// 484: Type Hints".
+// headerTitle returns the title in the header of a text, or "". If the text has a number in a
+// series, by which people know it, the title includes it: "PEP 484: Type Hints".
 func headerTitle(text string) string {
 	text = strings.TrimLeft(text, "\n")
 	if title, ok := pandocTitle(text); ok {
@@ -34,10 +33,10 @@ func headerTitle(text string) string {
 	return title
 }
 
-// A headerFields is what matters of the fields that a text begins with.
+// headerFields holds the relevant fields of the header of a text.
 type headerFields struct {
 	fields         int
-	series, number string // the first field
+	series, number string // from the first field
 	title          string
 }
 
@@ -70,8 +69,7 @@ func headerOf(text string) (h headerFields) {
 	return headerFields{}
 }
 
-// pandocTitle returns the title of a text that begins with a title block of
-// Pandoc: "% Title".
+// pandocTitle returns the title if a text begins with a title block of Pandoc: "% Title".
 func pandocTitle(text string) (string, bool) {
 	line, _, _ := strings.Cut(text[:min(len(text), maxInline)], "\n")
 	title, ok := strings.CutPrefix(line, "% ")

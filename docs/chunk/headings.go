@@ -8,8 +8,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// maxHeadingLine is the length in bytes of a line of plain text that can be a
-// heading.
+// maxHeadingLine is the maximum length, in bytes, of a heading in plain text.
 const maxHeadingLine = 160
 
 const (
@@ -17,11 +16,11 @@ const (
 	endOfSentence = "。！？；…，,.!?;、"
 )
 
-// A headingKey is the kind of numbered heading that a line of plain text looks like.
-// Headings with equal keys are siblings.
+// A headingKey is the kind of numbered heading that a line of plain text resembles. Headings with
+// equal keys are siblings.
 type headingKey struct {
-	level   int  // 0 if the line is no heading
-	numeric bool // "1. Title", which is as common in lists
+	level   int  // 0 if the line is not a heading
+	numeric bool // whether it has the form "1. Title", which is as common in lists
 }
 
 // Levels of headings in plain text, below those of underlined titles (1, 2).
@@ -32,11 +31,11 @@ const (
 	levelItem                 // 一、
 	levelSubItem              // （一）
 	levelNumeric              // 1. Title
-	levelSubNumber            // 1.2 Title; 1.2.3 Title is one below, and so on
+	levelSubNumber            // 1.2 Title; 1.2.3 Title is one level below, and so on
 )
 
-// headingKeyOf recognises the numbered headings that are unmistakable, if what
-// is around the line agrees.
+// headingKeyOf recognises numbered headings that are unambiguous, provided that the surrounding
+// lines agree.
 func headingKeyOf(line string) headingKey {
 	if len(line) > maxHeadingLine+maxPadding {
 		return headingKey{}
@@ -61,8 +60,7 @@ func headingKeyOf(line string) headingKey {
 	return key
 }
 
-// isTitleLike reports whether the text after the number of a heading is short and no
-// sentence.
+// isTitleLike reports whether the text after the number of a heading is short and not a sentence.
 func isTitleLike(title string) bool {
 	const most = 40
 	last, _ := utf8.DecodeLastRuneInString(title)
@@ -95,7 +93,7 @@ func chineseHeading(line string) (level int, title string) {
 	return levelItem, title
 }
 
-// chineseUnitLevel removes the unit after the number in 第三章.
+// chineseUnitLevel cuts the unit that follows the number in 第三章, and returns its level.
 func chineseUnitLevel(s string) (level int, title string) {
 	for _, u := range []struct {
 		unit  string
@@ -108,7 +106,7 @@ func chineseUnitLevel(s string) (level int, title string) {
 		if !ok {
 			continue
 		}
-		// 第三章 stands alone or before a space or colon; 第三章节 and 第一章的 do not.
+		// 第三章 must be alone, or before a space or colon; 第三章节 and 第一章的 are not headings.
 		if r, _ := utf8.DecodeRuneInString(title); title == "" || unicode.IsSpace(r) || r == '：' || r == ':' {
 			return u.level, title
 		}
@@ -144,15 +142,15 @@ func numericHeading(line string) (headingKey, string) {
 	return headingKey{level: levelNumeric + dots, numeric: true}, title
 }
 
-// tags are those before the headings of Chinese books that were exported from a
-// library of them, with their levels: "<目录>卷一" is above "<篇名>痰火证论".
+// tags are the tags, with their levels, that precede the headings of Chinese books exported from a
+// book collection: "<目录>卷一" is above "<篇名>痰火证论".
 var tags = []struct {
 	text  string
 	level int
 }{{"<目录>", 1}, {"<目錄>", 1}, {"<卷名>", 1}, {"<篇名>", 2}, {"<章名>", 2}, {"<标题>", 2}, {"<標題>", 2}, {"<节名>", 3}, {"<節名>", 3}}
 
-// headingWithExportTag returns the level of a line with such a tag, 0 if there is none,
-// and the text after the tag, which may be empty: a part without a name.
+// headingWithExportTag returns the level of a line with such a tag, or 0, and the text after the
+// tag, which is empty for a part without a name.
 func headingWithExportTag(line string) (level int, title string) {
 	if len(line) > maxHeadingLine+maxPadding || !strings.Contains(line, ">") {
 		return 0, ""
@@ -175,7 +173,7 @@ func cutAnyPrefix(s string, prefixes ...string) (string, bool) {
 	return s, false
 }
 
-// bullets begin an item of a list without a space after them.
+// bullets are characters that begin a list item even if no space follows.
 const bullets = "•·‣◦●○▪▫■□◆◇★☆①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 
 // startsListItem reports whether a line begins with the marker of a list item.

@@ -7,17 +7,17 @@ import (
 	"vademecum/docs/text"
 )
 
-// maxPadding is how far the first word of a line is looked for.
+// maxPadding is how far into a line its first word is searched for, in bytes.
 const maxPadding = text.MaxPadding
 
-// A lineScanner walks the lines of a text. Copying it saves the position. A line
-// ends with "\n". A text that ends with a line end has no further line after it.
+// A lineScanner iterates over the lines of a text. Copying it saves the position. A line ends with
+// "\n"; there is no further line after the last line end.
 type lineScanner struct {
 	text string
 	pos  int // start of the next line
 }
 
-// next returns the range of the next line without its end.
+// next returns the range of the next line without its line end.
 func (s *lineScanner) next() (start, end int, ok bool) {
 	if s.pos >= len(s.text) {
 		return 0, 0, false

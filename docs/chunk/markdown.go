@@ -20,19 +20,18 @@ const (
 	// maxMarkdown is the length in bytes above which Markdown is read line by
 	// line: a syntax tree takes many times the memory of its text.
 	maxMarkdown = 2 << 20
-	// maxNesting is the number of list and quotation markers at the start of a
-	// line above which the same is done: the parser's time is proportional to
-	// the lines times their depth.
+	// maxNesting is the number of list and quotation markers at the start of a line above which
+	// Markdown is also read line by line: the parser's time is proportional to the number of lines
+	// times their depth.
 	maxNesting = 100
 )
 
-// blockParser finds the blocks of Markdown and leaves their content alone. It
-// has no paragraph transformers: link definitions are text like any other, and
-// the one for tables makes a cell for every column of the header in every row,
-// without limit.
+// blockParser finds the blocks of Markdown without parsing their content. It has no paragraph
+// transformers: link definitions are treated as text, and the transformer for tables creates a cell
+// for every column of the header in every row, without limit.
 var blockParser = parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 
-// markdownBlocks returns the blocks of Markdown, never nil.
+// markdownBlocks returns the blocks of Markdown. The result is never nil.
 func markdownBlocks(src string) []block {
 	blocks := []block{}
 	if len(src) > maxMarkdown || isDeeplyNested(src) {
@@ -76,7 +75,7 @@ func describeBlock(n ast.Node, source []byte) block {
 	return block{kind: prose}
 }
 
-// delimiterRow separates the header of a table from its body.
+// delimiterRow matches the line between the header of a table and its body.
 var delimiterRow = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
 
 // isTable reports whether a paragraph is a table of GitHub Flavored Markdown.
@@ -119,8 +118,7 @@ func isDeeplyNested(src string) bool {
 
 func isSpaceByte(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// maxInline is the length in bytes above which the markup of a heading is left
-// as it is.
+// maxInline is the length in bytes above which the markup of a heading is not parsed.
 const maxInline = 500
 
 // headingText returns the content of a heading without its markup.
@@ -135,7 +133,7 @@ func headingText(raw []byte) string {
 	source := append([]byte("# "), bytes.ReplaceAll(raw, []byte("\n"), []byte(" "))...)
 	doc := goldmark.DefaultParser().Parse(text.NewReader(source))
 	var sb strings.Builder
-	// The walker returns no error of its own.
+	// The callback returns no errors.
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -157,7 +155,7 @@ func headingText(raw []byte) string {
 
 var attributes = regexp.MustCompile(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
 
-// extended are marks around words that CommonMark does not know.
+// extended lists inline markup that CommonMark does not define.
 var extended = []struct {
 	mark   string
 	markup *regexp.Regexp
@@ -167,8 +165,8 @@ var extended = []struct {
 	{"==", regexp.MustCompile(`==([^=\s](?:[^=]*[^=\s])?)==`)},
 }
 
-// withoutHeadingExtensions removes the markup of a heading that CommonMark does not
-// know: {#anchors .classes}, [[links|to notes]], ~~struck~~ and ==highlighted==.
+// withoutHeadingExtensions removes markup from a heading that CommonMark does not define: {#anchors
+// .classes}, [[links|to notes]], ~~struck~~ and ==highlighted==.
 func withoutHeadingExtensions(raw []byte) []byte {
 	if bytes.IndexByte(raw, '{') >= 0 {
 		raw = attributes.ReplaceAll(raw, nil)

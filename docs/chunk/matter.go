@@ -19,8 +19,8 @@ func frontMatterTitle(matter string) string {
 	return ""
 }
 
-// scalarValue returns a value of YAML or TOML, which may continue in the next lines; ""
-// for a list or a map.
+// scalarValue returns a value of YAML or TOML, which may continue on the following lines; "" for a
+// list or a map.
 func scalarValue(value string, after lineScanner) string {
 	if value == "" {
 		return ""
@@ -37,12 +37,12 @@ func scalarValue(value string, after lineScanner) string {
 	return headingText([]byte(value))
 }
 
-// unquote returns the text between quotation marks: a single one is escaped by doubling,
-// a double one by a backslash.
+// unquote returns the text within quotation marks: single quotes are escaped by doubling, double
+// quotes by a backslash.
 func unquote(value string) string {
 	mark := value[:1]
 	inner := strings.TrimSuffix(value[1:], mark)
-	if len(inner) == len(value)-1 { // a comment follows, or the end is missing
+	if len(inner) == len(value)-1 { // a comment follows, or the closing mark is missing
 		if end := strings.LastIndex(inner, mark+" #"); end >= 0 {
 			inner = inner[:end]
 		}

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// orgBlocks returns the blocks of Emacs Org mode
-// (https://orgmode.org/worg/org-syntax.html), never nil.
+// orgBlocks returns the blocks of Emacs Org mode (https://orgmode.org/worg/org-syntax.html). The
+// result is never nil.
 func orgBlocks(src string) []block {
 	p := orgParser{blockCollector: newBlockCollector(src), lead: true, todo: slices.Clone(todoWords)}
 	for {
@@ -20,8 +20,8 @@ func orgBlocks(src string) []block {
 	}
 }
 
-// orgTitle returns the #+TITLE keywords at the start of the text, else the heading that
-// it begins with if all others are below it: headings of one level are entries.
+// orgTitle returns the #+TITLE keywords at the start of the text, or else the heading at its start
+// if all others are below it: headings of the same level are entries.
 func orgTitle(src string, blocks []block) string {
 	var parts []string
 	for _, b := range blocks {
@@ -44,27 +44,27 @@ func orgTitle(src string, blocks []block) string {
 	return ""
 }
 
-// maxOrgLevel is the level that deeper headings are taken to have: the path of
-// each is kept.
+// maxOrgLevel is the level at which deeper headings are treated, as the path of each heading is
+// stored.
 const maxOrgLevel = 32
 
-// todoWords are what a task begins with. The first two are Org's own, others
-// are so common that files do not declare them.
+// todoWords are keywords at the start of tasks. The first two are defined by Org; the others are so
+// common that files do not declare them.
 var todoWords = []string{"TODO", "DONE", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "SOMEDAY",
 	"CANCELLED", "CANCELED", "INPROGRESS", "IN-PROGRESS", "DELEGATED", "PROJ"}
 
-// maxTodoWords is how many a file may have, including its own.
+// maxTodoWords is the maximum number of such keywords in a file, including these.
 const maxTodoWords = 100
 
-// An orgParser goes through the lines of Org mode. A heading ends everything,
-// so no construct reaches further than its section.
+// An orgParser parses Org mode line by line. A heading ends every construct, so none extends beyond
+// its section.
 type orgParser struct {
 	blockCollector
-	lead       bool     // nothing but matter has been seen
-	affiliated bool     // the open block is nothing but keywords about what follows
-	indent     int      // of the open list
-	blanks     int      // blank lines since the last line
-	todo       []string // what a task begins with
+	lead       bool     // whether only matter has been read so far
+	affiliated bool     // whether the open block consists only of keywords for the next block
+	indent     int      // indentation of the open list
+	blanks     int      // number of blank lines since the last non-blank line
+	todo       []string // keywords at the start of tasks
 }
 
 func (p *orgParser) parseLine(start, end int) {
@@ -97,7 +97,7 @@ func (p *orgParser) parseLine(start, end int) {
 	}
 }
 
-// addElement adds a line that is no heading and belongs to no list or code above.
+// addElement adds a line that is not a heading and does not continue a list or code.
 func (p *orgParser) addElement(start, end int, text string) {
 	key, value := orgKeyword(text)
 	rowsAbove := p.isOpen && p.open.kind == rows
@@ -124,7 +124,7 @@ func (p *orgParser) addElement(start, end int, text string) {
 	}
 }
 
-// addLine adds a line to the open block, which is then of kind k, or begins one.
+// addLine adds a line to the open block, which becomes of kind k, or opens a new block.
 func (p *orgParser) addLine(k blockKind, start, end int, join bool) {
 	if !join || !p.isOpen {
 		p.beginBlock(k, start)
@@ -134,8 +134,8 @@ func (p *orgParser) addLine(k blockKind, start, end int, join bool) {
 	p.lead = p.lead && k == matter
 }
 
-// addKeyword adds a line such as "#+NAME: value". Keywords before a block become part of
-// it, and those below a table belong to that.
+// addKeyword adds a line such as "#+NAME: value". Keywords before a block become part of it, and
+// those below a table belong to the table.
 func (p *orgParser) addKeyword(start, end int, key, value string) {
 	switch key {
 	case "todo", "seq_todo", "typ_todo":
@@ -163,7 +163,7 @@ func (p *orgParser) addAffiliated(start, end int) {
 	p.affiliated = true
 }
 
-// declareTodoWords takes the words of "#+TODO: TODO(t) | DONE(d)".
+// declareTodoWords adds the keywords declared by "#+TODO: TODO(t) | DONE(d)".
 func (p *orgParser) declareTodoWords(value string) {
 	for _, word := range strings.Fields(value[:min(len(value), maxInline)]) {
 		word, _, _ = strings.Cut(word, "(")
@@ -173,8 +173,8 @@ func (p *orgParser) declareTodoWords(value string) {
 	}
 }
 
-// takeCodeLines takes the lines of a code block into the open block, up to the one
-// that closes it or the end of the section.
+// takeCodeLines adds the lines of a code block to the open block, up to the closing line or the end
+// of the section.
 func (p *orgParser) takeCodeLines(closing string) {
 	for {
 		before := p.lines
@@ -198,7 +198,7 @@ func (p *orgParser) takeCodeLines(closing string) {
 	p.closeBlock()
 }
 
-// takePropertyLines takes the lines of a property drawer, which are ":KEY: value".
+// takePropertyLines adds the lines of a property drawer, which have the form ":KEY: value".
 func (p *orgParser) takePropertyLines() {
 	for {
 		before := p.lines
@@ -222,7 +222,7 @@ func (p *orgParser) takePropertyLines() {
 // headingTitle returns the title of a heading, without the markup of tasks.
 func (p *orgParser) headingTitle(s string) string {
 	s = strings.TrimSpace(s)
-	s = strings.ToValidUTF8(s[:min(len(s), 4*maxTitle)], "") // as much as a title can be made of
+	s = strings.ToValidUTF8(s[:min(len(s), 4*maxTitle)], "") // as much as a title can use
 	if word, rest, ok := strings.Cut(s, " "); ok && slices.Contains(p.todo, word) {
 		s = strings.TrimSpace(rest)
 	}
@@ -263,7 +263,7 @@ func orgText(s string) string {
 	return s
 }
 
-// orgLevel returns the number of stars that make a line a heading, or 0.
+// orgLevel returns the number of stars if the line is a heading, otherwise 0.
 func orgLevel(line string) int {
 	if line == "" || line[0] != '*' {
 		return 0
@@ -275,8 +275,8 @@ func orgLevel(line string) int {
 	return len(line) - len(rest)
 }
 
-// orgCodeEnd returns how the line begins that ends the code block which text
-// begins, in lower case, or "". Quotations and the like are not code.
+// orgCodeEnd returns the start, in lower case, of the line that closes the code block begun by
+// text, or "" if text begins none. Quotations and similar blocks are not code.
 func orgCodeEnd(text string) string {
 	if env, ok := strings.CutPrefix(text, `\begin{`); ok {
 		if name, _, ok := strings.Cut(env[:min(len(env), maxPadding)], "}"); ok {
@@ -291,7 +291,7 @@ func orgCodeEnd(text string) string {
 	return ""
 }
 
-// orgKeyword returns the parts of "#+KEY: value", the key in lower case, or "".
+// orgKeyword returns the key, in lower case, and the value of "#+KEY: value", or "".
 func orgKeyword(text string) (key, value string) {
 	rest, ok := strings.CutPrefix(text, "#+")
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxOrnament is the length in bytes up to which a block of Markdown is looked
-// at for words.
+// maxOrnament is the maximum length, in bytes, of a block of Markdown that is checked for being an
+// ornament.
 const maxOrnament = 16 << 10
 
 var (
@@ -20,9 +20,9 @@ var (
 	linkTarget  = regexp.MustCompile(`(?m)^ {0,3}\[[^\]]+\]:\s+\S+.*$`)
 )
 
-// isOrnament reports whether a block of Markdown has no words: badges, a logo, a comment,
-// a placeholder for a table of contents, the number of a chapter or the letter of an
-// appendix. A title may follow it.
+// isOrnament reports whether a block of Markdown has no words: badges, a logo, a comment, a
+// placeholder for a table of contents, the number of a chapter or the letter of an appendix. A
+// title may follow it.
 func isOrnament(s string) bool {
 	if len(s) > maxOrnament {
 		return false
@@ -41,8 +41,8 @@ func withoutMarkup(s string) string {
 	return tocMark.ReplaceAllString(s, "")
 }
 
-// firstHTMLHeading returns the heading in HTML that a text begins with, as in many a
-// README with a centred title.
+// firstHTMLHeading returns the HTML heading at the start of a text, as in READMEs with a centred
+// title.
 func firstHTMLHeading(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), maxOrnament)], "")
 	at := htmlHeading.FindStringSubmatchIndex(text)

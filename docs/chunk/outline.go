@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// A unitOutline records the groups of the units of a text, and what precedes them.
+// A unitOutline determines the groups of the units of a text, and the context above them.
 type unitOutline struct {
 	text  string
 	units []Unit
 	group int
-	lead  string     // what introduces the list or table at hand; "": nothing does
-	items []listItem // that the next unit may be below, outermost first
+	lead  string     // introduction of the current list or table; "" if there is none
+	items []listItem // items that may contain the next unit, outermost first
 
-	inList bool // the unit before is of a list
+	inList bool // whether the previous unit belongs to a list
 }
 
-// A listItem is one of a list, with the column at which its line begins.
+// A listItem is a list item with the column at which its line begins.
 type listItem struct {
 	column int
 	marker rune // see markerOf
@@ -47,10 +47,10 @@ func (o *unitOutline) annotateUnits() {
 	}
 }
 
-// beginGroup begins a group.
+// beginGroup begins a new group.
 func (o *unitOutline) beginGroup() { o.group, o.lead, o.items = o.group+1, "", nil }
 
-// addItem notes what an item is below, and that others may be below it.
+// addItem records which items contain an item, and that it may contain others.
 func (o *unitOutline) addItem(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
@@ -63,15 +63,14 @@ func (o *unitOutline) addItem(i int) {
 	o.items = append(o.items, next)
 }
 
-// beginsList reports whether an item begins another list: a marker of another kind does, as
-// in CommonMark.
+// beginsList reports whether an item begins a new list: a marker of another kind does, as in
+// CommonMark.
 func (o *unitOutline) beginsList(next listItem) bool {
 	outermost := o.items[0]
 	return next.column <= outermost.column && next.marker != outermost.marker
 }
 
-// markerOf returns the kind of the mark that an item begins with: its sign, or 0 for a
-// number.
+// markerOf returns the kind of a list item's marker: its sign, or 0 for a number.
 func markerOf(item string) rune {
 	r, _ := utf8.DecodeRuneInString(item)
 	if r == '-' || r == '*' || r == '+' || strings.ContainsRune(bullets, r) {
@@ -80,7 +79,7 @@ func markerOf(item string) rune {
 	return 0
 }
 
-// addProse notes whether a unit that is of no list introduces one.
+// addProse records whether a unit outside a list introduces one.
 func (o *unitOutline) addProse(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
@@ -94,13 +93,13 @@ func (o *unitOutline) addProse(i int) {
 	}
 }
 
-// isIntroduced reports whether the unit before introduces one.
+// isIntroduced reports whether the previous unit introduces a list.
 func (o *unitOutline) isIntroduced(i int) bool {
 	return i > 0 && o.units[i-1].IsLead && o.units[i-1].block != rows
 }
 
-// contextAbove returns the context of a unit: the lead, the items above it, and the names of its
-// columns.
+// contextAbove returns the context of a unit: the lead, the items that contain it, and the column
+// names.
 func (o *unitOutline) contextAbove(columns string) (all []string) {
 	if o.lead != "" {
 		all = append(all, o.lead)
@@ -114,13 +113,13 @@ func (o *unitOutline) contextAbove(columns string) (all []string) {
 	return all
 }
 
-// startsItem reports whether a unit begins an item of a list.
+// startsItem reports whether a unit begins a list item.
 func (o *unitOutline) startsItem(u *Unit) bool {
 	return u.block != rows && isBlank(o.text[o.lineStartOf(u):u.Start]) && startsListItem(o.text[u.Start:u.End])
 }
 
-// isInItem reports whether a unit continues an item, on its line or further right, and
-// closes the items that it does not continue.
+// isInItem reports whether a unit continues an item, on the same line or further right. It closes
+// the items that the unit does not continue.
 func (o *unitOutline) isInItem(u *Unit) bool {
 	if !isBlank(o.text[o.lineStartOf(u):u.Start]) {
 		return len(o.items) > 0
@@ -129,20 +128,20 @@ func (o *unitOutline) isInItem(u *Unit) bool {
 	return len(o.items) > 0
 }
 
-// closeItems closes the items that begin at a column, or further right.
+// closeItems closes the items that begin at that column or further right.
 func (o *unitOutline) closeItems(column int) {
 	for len(o.items) > 0 && o.items[len(o.items)-1].column >= column {
 		o.items = o.items[:len(o.items)-1]
 	}
 }
 
-// columnOf returns how far from the left the line of a unit begins.
+// columnOf returns the column at which the line of a unit begins.
 func (o *unitOutline) columnOf(u *Unit) int {
 	column, _ := cutIndent(o.text[o.lineStartOf(u):u.End])
 	return column
 }
 
-// lineStartOf returns where the line begins on which a unit does.
+// lineStartOf returns the start of the line on which a unit begins.
 func (o *unitOutline) lineStartOf(u *Unit) int {
 	return strings.LastIndexByte(o.text[:u.Start], '\n') + 1
 }
@@ -150,7 +149,7 @@ func (o *unitOutline) lineStartOf(u *Unit) int {
 // isIntroduction reports whether a text introduces what follows.
 func isIntroduction(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
 
-// lastSentenceOf returns the last sentence of a text that introduces a list, on one line.
+// lastSentenceOf returns the last sentence, on one line, of a text that introduces a list.
 func lastSentenceOf(s string) string {
 	start, stop := 0, none
 	for i, r := range s {

@@ -10,9 +10,9 @@ import (
 	"vademecum/docs/text"
 )
 
-// lineBlocks yields the blocks of a text that is read line by line: plain
-// text, records, and Markdown that is too much for a syntax tree. It looks at
-// one paragraph at a time, whatever the length of the text.
+// lineBlocks yields the blocks of a text that is read line by line: plain text, records, and
+// Markdown that is too large for a syntax tree. It holds one paragraph at a time, whatever the
+// length of the text.
 func lineBlocks(src string, form extract.TextForm) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		p := lineParser{src: src, form: form, lines: lineScanner{text: src}, yield: yield}
@@ -46,15 +46,15 @@ type lineParser struct {
 	form  extract.TextForm
 	lines lineScanner
 	yield func(block) bool
-	done  bool // yield has returned false
+	done  bool // whether yield has returned false
 
 	open     block
 	isOpen   bool
-	bars     bool       // every line of the open block begins with a bar
-	previous headingKey // of the last line that was not blank
+	bars     bool       // whether every line of the open block begins with a bar
+	previous headingKey // key of the last non-blank line
 }
 
-// headingOrFence returns the heading or the code fence that begins with a line.
+// headingOrFence returns the heading or the code fence that begins at a line.
 func (p *lineParser) headingOrFence(start, end int) (block, bool) {
 	line := p.src[start:end]
 	switch p.form {
@@ -82,8 +82,8 @@ func (p *lineParser) headingOrFence(start, end int) (block, bool) {
 	return p.underlinedTitle(start, end)
 }
 
-// standsAlone reports whether the line just read, which could be a heading,
-// has a text below it, rather than being one item of a list of such lines.
+// standsAlone reports whether the current line, which could be a heading, has text below it, rather
+// than being an item in a list of such lines.
 func (p *lineParser) standsAlone(key, previous headingKey) bool {
 	if previous == key {
 		return false
@@ -98,13 +98,13 @@ func (p *lineParser) standsAlone(key, previous headingKey) bool {
 			continue
 		}
 		if key.numeric && (first || p.isOpen) {
-			return false // needs blank lines around it
+			return false // it needs blank lines around it
 		}
 		return headingKeyOf(p.src[start:end]) != key
 	}
 }
 
-// underlinedTitle recognises a title of one line with = or - below it.
+// underlinedTitle recognises a one-line title that is underlined with = or -.
 func (p *lineParser) underlinedTitle(start, end int) (block, bool) {
 	if p.isOpen || end-start > maxHeadingLine {
 		return block{}, false
@@ -150,7 +150,7 @@ func (p *lineParser) readFence(start, end int) (block, bool) {
 	}
 }
 
-// fenceMark returns the three or more ` or ~ that a line begins with, or "".
+// fenceMark returns the fence of three or more ` or ~ at the start of a line, or "".
 func fenceMark(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
@@ -162,7 +162,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// atxHeading returns the level and title of a line such as "## Title", or 0.
+// atxHeading returns the level and the title of a line such as "## Title", or 0 and "".
 func atxHeading(line string) (level int, title string) {
 	line = strings.TrimLeft(line, " ")
 	rest := strings.TrimLeft(line, "#")
@@ -171,7 +171,7 @@ func atxHeading(line string) (level int, title string) {
 		return 0, ""
 	}
 	rest = strings.TrimSpace(rest)
-	// A closing sequence of # needs a space before it: "# C#" has none.
+	// A closing sequence of # must follow a space: in "# C#" there is none.
 	if open := strings.TrimRight(rest, "#"); open == "" || strings.HasSuffix(open, " ") {
 		rest = open
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // rstBlocks returns the blocks of reStructuredText
-// (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html), never
-// nil. Where a text breaks the rules, it does as docutils does.
+// (https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html). The result is never nil.
+// Invalid text is treated as docutils does.
 func rstBlocks(src string) []block {
 	p := rstParser{blockCollector: newBlockCollector(src), lead: true, literal: noLiteral}
 	for {
@@ -22,9 +22,9 @@ func rstBlocks(src string) []block {
 	}
 }
 
-// rstTitle returns what the metadata of a text calls it, else the title that it
-// begins with: one with a line above it, too, or one that has all others below
-// it, which is the title of a document to docutils as well.
+// rstTitle returns the title in the metadata of a text, or else the title at its start if that also
+// has an overline or all other titles are below it. docutils, too, takes the latter for the
+// document title.
 func rstTitle(src string, blocks []block) string {
 	if title := headerTitle(src); title != "" {
 		return rstText(title)
@@ -49,24 +49,24 @@ func rstTitle(src string, blocks []block) string {
 	return ""
 }
 
-// rstTitleField is a field of the document or, to blogs, a comment.
+// rstTitleField matches a title field: of the document or, in blogs, in a comment.
 var rstTitleField = regexp.MustCompile(`(?m)^(?::|\.\. )title: +(\S.*)$`)
 
 // An adornment is the style of a title's underline.
 type adornment struct {
 	mark byte
-	over bool // there is a line above it too
+	over bool // whether there is also an overline
 }
 
-// An rstParser goes through the lines of reStructuredText.
+// An rstParser parses reStructuredText line by line.
 type rstParser struct {
 	blockCollector
-	lead    bool        // nothing but matter and headings has been seen
-	styles  []adornment // of the headings so far; the index is the level less one
-	indent  int         // of the first line of the open block
-	last    int         // of the last line of the open block
-	text    bool        // the open block is a paragraph
-	literal int         // a paragraph with this indentation has announced a literal block, or noLiteral
+	lead    bool        // whether only matter and headings have been read so far
+	styles  []adornment // styles of the headings so far; the index is the level minus one
+	indent  int         // indentation of the first line of the open block
+	last    int         // indentation of the last line of the open block
+	text    bool        // whether the open block is a paragraph
+	literal int         // indentation of the paragraph that announced a literal block, or noLiteral
 }
 
 const noLiteral = -1
@@ -93,8 +93,7 @@ func (p *rstParser) parseLine(start, end int) {
 	}
 }
 
-// continuesBlock reports whether a line belongs to the open block, judged by that
-// block.
+// continuesBlock reports whether a line continues the open block, according to that block.
 func (p *rstParser) continuesBlock(indent int, text string) bool {
 	if !p.isOpen {
 		return false
@@ -116,7 +115,7 @@ func (p *rstParser) continuesBlock(indent int, text string) bool {
 	return false
 }
 
-// endParagraph ends a paragraph. Lists, fields and comments can go on after it.
+// endParagraph ends a paragraph. Lists, fields and comments can continue after it.
 func (p *rstParser) endParagraph() {
 	if !p.isOpen || p.open.kind != prose {
 		return
@@ -127,7 +126,7 @@ func (p *rstParser) endParagraph() {
 	p.closeBlock()
 }
 
-// openElement opens the block that begins with a line.
+// openElement opens the block that begins at a line.
 func (p *rstParser) openElement(start, end, indent int, text string) {
 	k := prose
 	p.text = false
@@ -144,7 +143,7 @@ func (p *rstParser) openElement(start, end, indent int, text string) {
 	case startsRSTItem(text):
 		k = list
 	case p.isOpen && p.open.kind == prose && indent == p.indent && p.last > indent:
-		// The next term of a list of definitions.
+		// The next term of a definition list.
 		p.text = true
 		p.open.end, p.last = end, indent
 		return
@@ -156,7 +155,7 @@ func (p *rstParser) openElement(start, end, indent int, text string) {
 	p.lead = p.lead && k == matter
 }
 
-// takeRows takes the table, code or poem that begins with a line.
+// takeRows reads the table, code or line block that begins at a line.
 func (p *rstParser) takeRows(start, end, indent int, text string) bool {
 	switch {
 	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop.MatchString(text):
@@ -177,8 +176,8 @@ func (p *rstParser) addLine(k blockKind, start, end int) {
 	p.lead = false
 }
 
-// readIndented reads the lines that are indented further than limit, and returns
-// where they end, or end if there are none.
+// readIndented reads the lines that are indented further than limit. It returns their end, or end
+// if there are none.
 func (p *rstParser) readIndented(end, limit int) int {
 	for {
 		before := p.lines
@@ -198,8 +197,7 @@ func (p *rstParser) readIndented(end, limit int) int {
 	}
 }
 
-// readParagraph reads the lines up to a blank one, and returns where they end, or
-// end if there are none.
+// readParagraph reads the lines up to a blank one. It returns their end, or end if there are none.
 func (p *rstParser) readParagraph(end int) int {
 	for {
 		from, to, ok := p.nextLine()
@@ -210,9 +208,9 @@ func (p *rstParser) readParagraph(end int) int {
 	}
 }
 
-// readSimpleTable reads a simple table after its first line, which ends at end,
-// and returns where it ends: at its third border or one before a blank line.
-// If there is none, it is a paragraph.
+// readSimpleTable reads a simple table after its first line, which ends at end. It returns the end
+// of the table: its third border, or a border before a blank line. Without one, the text is read as
+// a paragraph.
 func (p *rstParser) readSimpleTable(end int) int {
 	before := p.lines
 	borders, last := 0, 0
@@ -235,12 +233,11 @@ func (p *rstParser) readSimpleTable(end int) int {
 	}
 }
 
-// minAdornment is the length from which a line of punctuation is one of a
-// title even if it is shorter than that.
+// minAdornment is the length from which a line of punctuation adorns a title even if it is shorter
+// than the title.
 const minAdornment = 4
 
-// readTitle recognises a title with a line of punctuation below it, or one above
-// and one below.
+// readTitle recognises a title with an underline, or with an overline and an underline.
 func (p *rstParser) readTitle(start, end int) bool {
 	first := strings.TrimRight(p.src[start:end], " \t")
 	if isExplicit(first) || isBullet(first) || isField(first) {
@@ -273,7 +270,7 @@ func (p *rstParser) readTitle(start, end int) bool {
 	return true
 }
 
-// isAdornmentOf reports whether rule, a line next to title, can be its adornment.
+// isAdornmentOf reports whether rule, a line next to title, may be its adornment.
 func isAdornmentOf(title, rule string) bool {
 	if len(title) > 4*maxTitle || isBlank(title) || !isAdornment(rule) {
 		return false
@@ -293,7 +290,7 @@ func displayWidth(s string) int {
 	return n
 }
 
-// addHeading adds a heading. A style that is new is below all others.
+// addHeading adds a heading. A new style is below all others.
 func (p *rstParser) addHeading(style adornment, title string, start, end int) {
 	i := slices.Index(p.styles, style)
 	if i < 0 {
@@ -303,8 +300,7 @@ func (p *rstParser) addHeading(style adornment, title string, start, end int) {
 	p.emitBlock(block{kind: heading, level: i + 1, title: shortenTitle(rstText(title)), start: start, end: end})
 }
 
-// isAdornment reports whether line is one ASCII punctuation character, once or
-// more.
+// isAdornment reports whether line consists of one repeated ASCII punctuation character.
 func isAdornment(line string) bool {
 	if line == "" {
 		return false
@@ -349,14 +345,13 @@ var (
 	simpleTop    = regexp.MustCompile(`^=+( +=+)+$`)
 )
 
-// verbatim lists the directives, without their domain, whose content is code or a table.
-// The content of others is text.
+// verbatim lists directives, without their domain, whose content is code or a table. The content of
+// other directives is text.
 var verbatim = strings.Fields(`code code-block sourcecode parsed-literal literalinclude highlight math raw
 	table csv-table list-table flat-table tabularcolumns doctest testcode testoutput testsetup testcleanup
 	productionlist prompt ipython jupyter-execute plot graphviz digraph graph mermaid uml toctree autosummary`)
 
-// isVerbatimDirective reports whether text begins one of the directives whose content
-// is code or a table.
+// isVerbatimDirective reports whether text begins a directive in verbatim.
 func isVerbatimDirective(text string) bool {
 	if !strings.HasPrefix(text, ".. ") {
 		return false

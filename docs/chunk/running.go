@@ -11,29 +11,29 @@ import (
 	"vademecum/docs/text"
 )
 
-// Running lines repeat at the head or the foot of page after page: the page number, the
-// title of a book, a copyright notice. They say nothing about the page, and programs
-// write them before its text or after it, whatever is seen first.
+// Running lines repeat at the top or the bottom of page after page: the page number, the title of a
+// book, a copyright notice. They do not belong to the content of the page, and programs write them
+// before or after its text, in either position.
 
 const (
-	edgeLines   = 3   // of a page at either end, among which running lines are
-	leastPages  = 4   // that a line is on, to run
-	ofPages     = 0.4 // of all, at least: even pages often have another line than odd ones
-	leastNumber = 3   // pages on which a number is as far from that of the page
-	longestRun  = 200 // runes in a running line
+	edgeLines   = 3   // lines at either end of a page that may be running lines
+	leastPages  = 4   // minimum number of pages with a running line
+	ofPages     = 0.4 // minimum fraction of all pages: even pages often have another line than odd ones
+	leastNumber = 3   // minimum number of pages on which a number differs equally from the page number
+	longestRun  = 200 // maximum length of a running line, in runes
 )
 
-// An edgeLine is a line near the head or the foot of a page.
+// An edgeLine is a line near the top or the bottom of a page.
 type edgeLine struct {
 	page       int
 	start, end int
-	line       string // with single spaces
-	key        string // the line with 0 for each number
-	numbers    []int  // in the line, those that are small enough for pages
+	line       string // with white space collapsed
+	key        string // the line with every number replaced by 0
+	numbers    []int  // numbers in the line that are small enough for page numbers
 }
 
-// withoutRunningLines returns the text with its running lines blank, of which each but
-// the numbers of pages stays where it is first. No byte of it is shifted.
+// withoutRunningLines returns the text with its running lines blanked out. The first occurrence of
+// each is kept, except for page numbers. Offsets do not change.
 func withoutRunningLines(body text.Body) string {
 	pages := pageEdges(body)
 	if len(pages) < leastNumber {
@@ -69,7 +69,7 @@ func pageEdges(body text.Body) [][]edgeLine {
 		if p.Unit != extract.Page {
 			return nil
 		}
-		if i > 0 && p.Number == body.Parts[i-1].Number { // a section of it
+		if i > 0 && p.Number == body.Parts[i-1].Number { // a section of the page
 			continue
 		}
 		end := len(body.Text)
@@ -111,17 +111,17 @@ func (e *edgeLine) setText(text string) {
 	e.key = digits.ReplaceAllString(e.line, "0")
 }
 
-// lineOccurrences is what is known of the lines of a key.
+// lineOccurrences counts the lines with the same key.
 type lineOccurrences struct {
-	pages   int            // that have it
-	same    map[string]int // on how many a line is to the letter
-	offsets map[int]int    // on how many pages a number is so far from that of the page
+	pages   int            // number of pages with the key
+	same    map[string]int // number of pages with exactly the same line, by line
+	offsets map[int]int    // number of pages, by number in the line minus page number
 }
 
-// A runningLines finds the lines that repeat on pages.
+// A runningLines identifies the lines that repeat on pages.
 type runningLines struct {
 	keys  map[string]*lineOccurrences
-	least int // pages that a line is on to run
+	least int // minimum number of pages with a running line
 }
 
 func findRunningLines(pages [][]edgeLine) runningLines {
@@ -148,8 +148,8 @@ func findRunningLines(pages [][]edgeLine) runningLines {
 	return r
 }
 
-// isRunning reports whether a line is on enough pages, and if only numbers differ,
-// whether one of them is the page number.
+// isRunning reports whether a line is on enough pages and, if its numbers vary, whether one of them
+// is the page number.
 func (r runningLines) isRunning(e edgeLine) bool {
 	k := r.keys[e.key]
 	switch {
@@ -163,11 +163,12 @@ func (r runningLines) isRunning(e edgeLine) bool {
 	return k.pages >= r.least && (mentionsPage(e.key) || len(strings.Fields(e.key)) > shortLine) && k.countsPages(e, r.least)
 }
 
-// shortLine is how many words a line has at most that may be a heading which is
-// counted, such as "Exercise 7".
+// shortLine is the maximum number of words in a line that may be a numbered heading, such as
+// "Exercise 7".
 const shortLine = 3
 
-// countsPages reports whether a number of a line counts the pages, on enough of them.
+// countsPages reports whether a number in the line follows the page number on at least that many
+// pages.
 func (k *lineOccurrences) countsPages(e edgeLine, least int) bool {
 	for _, n := range e.numbers {
 		if k.offsets[n-e.page] >= least {
@@ -177,7 +178,7 @@ func (k *lineOccurrences) countsPages(e edgeLine, least int) bool {
 	return false
 }
 
-// isPageNumber reports whether a line is only the number of a page, or of the pages, as
+// isPageNumber reports whether a line is only a page number, possibly with the number of pages, as
 // in "- 7 -", "Page 7 of 12" or "第 7 页 共 12 页".
 func isPageNumber(key string) bool {
 	return strings.Contains(key, "0") && !hasLetter(pageWords.ReplaceAllString(key, ""))
@@ -187,8 +188,8 @@ func mentionsPage(key string) bool { return pageWords.MatchString(key) }
 
 var pageWords = regexp.MustCompile(`(?i)\b(page|pages|pg|p|of|seite|von|slide)\b|第|页|頁|共|张|張`)
 
-// outermostRunning returns the running lines of a page that have none between them and its
-// edgeLine which is not.
+// outermostRunning returns the running lines of a page that have only running lines between them
+// and the edge of the page.
 func outermostRunning(edges []edgeLine, r runningLines) (all []edgeLine) {
 	from := 0
 	for from < len(edges) && r.isRunning(edges[from]) {

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/text"
 )
 
-// Headings lists the titles of the headings in order.
+// Headings lists the titles of the headings, in order.
 func (b Blocks) Headings() (titles []string) {
 	for _, block := range b.parsed {
 		if block.kind == heading && block.title != "" {
@@ -19,12 +19,12 @@ func (b Blocks) Headings() (titles []string) {
 	return titles
 }
 
-// Section returns the range of a heading and the text below it, up to the next one of its
-// level or above; ok is false when no heading of the text has that title. Titles are
-// compared as names of notes are, or by the anchors that links in Markdown have
-// ("by-train" for "By train", "by-train-1" for the second of that name), or by their
-// words, as some programs leave signs out of links. Of several the first that is most
-// alike is meant. "^mark" is the block that ends with that mark.
+// Section returns the range of a heading and the text below it, up to the next heading of the same
+// or a higher level. ok is false if no heading matches title. Titles are compared like names of
+// notes, or by the anchors of Markdown links ("by-train" for "By train", "by-train-1" for the
+// second with that name), or by their words, as some programs omit punctuation in links. If several
+// headings match, the first with the closest match is used. "^mark" denotes the block that ends
+// with that mark.
 func (b Blocks) Section(title string) (start, end int, ok bool) {
 	title = meta.Fold(title)
 	if mark, isMark := strings.CutPrefix(title, "^"); isMark {
@@ -46,11 +46,10 @@ func (b Blocks) Section(title string) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// headingIndex returns the number of the block that is the heading of a folded title, -1
-// for none.
+// headingIndex returns the index of the heading block for a folded title, or -1.
 func (b Blocks) headingIndex(title string) int {
 	byAnchor, byWords := -1, -1
-	before := make(map[string]int) // how many headings have an anchor
+	before := make(map[string]int) // number of preceding headings by anchor
 	words := withoutPunctuation(title)
 	for i, block := range b.parsed {
 		if block.kind != heading {
@@ -74,7 +73,7 @@ func (b Blocks) headingIndex(title string) int {
 	return byWords
 }
 
-// withoutPunctuation returns a title without its signs.
+// withoutPunctuation returns a folded title with its punctuation replaced by spaces.
 func withoutPunctuation(title string) string {
 	isSign := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
 	return strings.Join(strings.FieldsFunc(meta.Fold(title), isSign), " ")
@@ -103,15 +102,15 @@ func (b Blocks) blockWithID(id string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// endsWithBlockID reports whether a line is a block ID, or ends with one behind a space.
+// endsWithBlockID reports whether a line is a block ID, or ends with one after a space.
 func endsWithBlockID(line, id string) (isOwn, ends bool) {
 	before, ok := strings.CutSuffix(meta.Fold(line), "^"+id)
 	isOwn = ok && before == "" && id != ""
 	return isOwn, isOwn || ok && id != "" && strings.HasSuffix(before, " ")
 }
 
-// headingAnchor returns the fragment by which links lead to a heading, as most programs
-// make it: small letters with hyphens for spaces, without other marks.
+// headingAnchor returns the URL fragment of a heading, as most programs form it: lower case, with
+// hyphens for spaces and without other punctuation.
 func headingAnchor(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

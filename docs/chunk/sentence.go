@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// An ending is the way the text before a position ends, ignoring closing quotes and
-// brackets.
+// An ending is how the text before a position ends, ignoring closing quotation marks and brackets.
 type ending uint8
 
 const (
 	none        ending = iota
-	wideStop           // one of 。！？；… ends a sentence whatever follows
-	mark               // one of ! ? ends a sentence if a space follows
-	dot                // a full stop likewise, but it may belong to an abbreviation or number
-	wideComma          // one of ，、： ends a clause whatever follows
-	narrowComma        // one of , ; : ends a clause if a space follows
+	wideStop           // one of 。！？；…, which ends a sentence whatever follows
+	mark               // one of ! ?, which ends a sentence if a space follows
+	dot                // a full stop does too, but it may belong to an abbreviation or number
+	wideComma          // one of ，、：, which ends a clause whatever follows
+	narrowComma        // one of , ; :, which ends a clause if a space follows
 )
 
 const (
@@ -56,8 +55,8 @@ func (e ending) afterRune(text string, i int, r rune) ending {
 	return none
 }
 
-// boundaryBefore returns the boundary between this ending and r, which follows it
-// without white space.
+// boundaryBefore returns the kind of boundary between this ending and r, which follows without
+// white space.
 func (e ending) boundaryBefore(r rune) boundary {
 	if e != wideStop && e != wideComma || strings.ContainsRune(closers, r) {
 		return betweenRunes
@@ -67,12 +66,12 @@ func (e ending) boundaryBefore(r rune) boundary {
 	}
 	switch r {
 	case '。', '！', '？', '；', '…', '｡', '!', '?', '.':
-		return betweenRunes // one more stop of the same sentence
+		return betweenRunes // another stop of the same sentence
 	}
 	return betweenSentences
 }
 
-// boundaryBeforeSpace returns the boundary between this ending and the white space at
+// boundaryBeforeSpace returns the kind of boundary between this ending and the white space at
 // text[i:].
 func (e ending) boundaryBeforeSpace(text string, i int) boundary {
 	switch {
@@ -84,13 +83,13 @@ func (e ending) boundaryBeforeSpace(text string, i int) boundary {
 	return betweenWords
 }
 
-// endsSentence reports whether a sentence ends, given that white space comes
-// before or at text[i:].
+// endsSentence reports whether a sentence ends, given that there is white space at or before
+// text[i:].
 func (e ending) endsSentence(text string, i int) bool {
 	if e != dot {
 		return e == wideStop || e == mark
 	}
-	const far = 64 // white space after which the text is unrelated
+	const far = 64 // bytes of white space after which the text is unrelated
 	rest := strings.TrimLeftFunc(text[i:min(len(text), i+far)], unicode.IsSpace)
 	r, _ := utf8.DecodeRuneInString(rest)
 	return !unicode.IsLower(r) && !unicode.IsDigit(r)

@@ -13,13 +13,14 @@ import (
 )
 
 const (
-	maxTitle     = 200 // length of a title or heading in runes; what is longer is cut
-	maxFirstLine = 80  // length in runes up to which the first line of a text may be its title
+	maxTitle     = 200 // maximum length of a title or heading in runes; longer ones are cut
+	maxFirstLine = 80  // maximum length, in runes, of a first line that may be the title
 )
 
-// Title returns the title of the text in one line: the one in its front matter or header,
-// or else a heading before any other text, or "". A heading further below, such as
-// "Abstract", names a part of the text and not the whole. name is the name of the file.
+// Title returns the title of the text on one line: file, the title in the properties of the file,
+// if there is one; otherwise that in its front matter or header, or a heading before any other
+// text, or "". A heading further below, such as "Abstract", is the title of a part only. name is
+// the name of the file.
 func (b Blocks) Title(file, name string) string {
 	if file = shortenTitle(file); file != "" {
 		return file
@@ -40,7 +41,7 @@ func (b Blocks) Title(file, name string) string {
 	return ""
 }
 
-// plainTitle returns the title in the front matter or the header, else the first line.
+// plainTitle returns the title in the front matter or the header, or else the first line.
 func plainTitle(text string) string {
 	matter := meta.FrontMatterLength(text)
 	if title := frontMatterTitle(text[:matter]); title != "" {
@@ -55,8 +56,8 @@ func plainTitle(text string) string {
 	return firstLineTitle(text[matter:])
 }
 
-// markdownTitle returns the title in the front matter or the header, else the heading
-// that the text begins with.
+// markdownTitle returns the title in the front matter or the header, or else the heading at the
+// start of the text.
 func (b Blocks) markdownTitle(name string) string {
 	text := b.body.Text
 	matter := meta.FrontMatterLength(text)
@@ -86,7 +87,7 @@ func (b Blocks) markdownTitle(name string) string {
 	return ""
 }
 
-// slideTitle returns the title of a presentation's first slide, if the file name is
+// slideTitle returns the title of the first slide of a presentation if the file name is
 // meaningless, such as "10.pptx".
 func (b Blocks) slideTitle(name string) string {
 	stem, _, _ := strings.Cut(name, ".")
@@ -97,9 +98,9 @@ func (b Blocks) slideTitle(name string) string {
 	return b.parsed[0].title
 }
 
-// mayBeTitleOfFile reports whether the first of several top-level headings is the title of
-// a note rather than of its first part, such as "Ingredients" before "Directions" in a
-// recipe: the file name shares a word with it, or is meaningless.
+// mayBeTitleOfFile reports whether the first of several top-level headings is the title of a note,
+// rather than of its first part, such as "Ingredients" before "Directions" in a recipe. It is if
+// the file name shares a word with it or is meaningless.
 func mayBeTitleOfFile(name, title string) bool {
 	stem := strings.ToLower(name)
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
@@ -120,8 +121,8 @@ func mayBeTitleOfFile(name, title string) bool {
 	return sharesCharacterPair(stem, title)
 }
 
-// areWordForms reports whether two words are forms of one, or one begins with the other:
-// "restore" and "Restoring", "scaletesting" and "Scale".
+// areWordForms reports whether two words are forms of the same word, or one is a prefix of the
+// other: "restore" and "Restoring", "scaletesting" and "Scale".
 func areWordForms(a, b string) bool {
 	const least = 5 // bytes
 	n := 0
@@ -142,8 +143,8 @@ func sharesCharacterPair(a, b string) bool {
 	return false
 }
 
-// leadingHeading returns the first heading if only front matter and insignificant blocks
-// precede it.
+// leadingHeading returns the first heading if nothing but front matter and insignificant blocks
+// precedes it.
 func leadingHeading(blocks []block, isNothing func(block) bool) (block, bool) {
 	for _, b := range blocks {
 		switch {
@@ -163,9 +164,8 @@ func isOnlyTopHeading(blocks []block, top block) bool {
 	})
 }
 
-// isSlug reports whether the name of a file is written for machines, such as
-// "ch04-02-references.md", rather than one that its author reads, such as
-// "Kyoto.md" or "2024-11-05.md".
+// isSlug reports whether the name of a file is meant for machines, such as "ch04-02-references.md",
+// rather than for its author, such as "Kyoto.md" or "2024-11-05.md".
 func isSlug(name string) bool {
 	stem := name
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
@@ -184,8 +184,8 @@ func isSlug(name string) bool {
 	return letters
 }
 
-// isProse reports whether the first line of a file of that name may be its title: not for
-// source code, nor for PDF, whose largest text was rejected as title.
+// isProse reports whether the first line of a file with that name may be its title. It is false for
+// source code, and for PDF, where the largest text has been rejected as the title.
 func isProse(name string) bool {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
@@ -198,8 +198,8 @@ func isProse(name string) bool {
 	return false
 }
 
-// firstLineTitle returns the first line that is not blank if it looks like a
-// title: short, with a letter in it, and not a sentence.
+// firstLineTitle returns the first non-blank line if it looks like a title: short, with a letter,
+// and not a sentence.
 func firstLineTitle(text string) string {
 	text = strings.TrimLeftFunc(text, unicode.IsSpace)
 	line, _, _ := strings.Cut(text, "\n")
@@ -219,7 +219,7 @@ func firstLineTitle(text string) string {
 	return shortenTitle(line)
 }
 
-// isCommand reports whether a line is one of a terminal or of a script.
+// isCommand reports whether a line is a command for a terminal or in a script.
 func isCommand(line string) bool {
 	_, ok := cutAnyPrefix(line, "$ ", "> ", "% ", "!/")
 	return ok
@@ -229,7 +229,7 @@ func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >=
 
 // shortenTitle returns s on one line, with single spaces, cut to maxTitle runes.
 func shortenTitle(s string) string {
-	s = strings.Clone(strings.Join(strings.Fields(s), " ")) // of a single word it is a part of the text, which is not to be held for it
+	s = strings.Clone(strings.Join(strings.Fields(s), " ")) // so that a single word does not keep the whole text in memory
 	n := 0
 	for i := range s {
 		if n++; n > maxTitle {

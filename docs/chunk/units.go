@@ -12,23 +12,23 @@ import (
 // A Unit is a piece of a passage that can be read on its own: a heading, a sentence, a
 // list item, a table row or a line of code.
 type Unit struct {
-	Start, End int      // bytes in the document, without surrounding white space
-	IsHeading  bool     // it heads the units that follow: a heading, or front matter
-	IsLead     bool     // it introduces the list, table or code that follows: "The doses are:", or it is the header of a table
-	Group      int      // number of its paragraph, list, table or code, including its introduction
-	Above      []string // its context earlier in the passage: the lead, the items above it, the column names
+	Start, End int      // byte range in the document, without surrounding white space
+	IsHeading  bool     // whether it is a heading or front matter, for the units that follow
+	IsLead     bool     // whether it introduces the next list, table or code, or is a table header
+	Group      int      // number of its paragraph, list, table or code, which includes its introduction
+	Above      []string // context from earlier in the passage: lead, enclosing items, column names
 
-	block   blockKind // of the block that it is of
-	isFirst bool      // of that
-	columns string    // of the table that it is a row of, but for the first
+	block   blockKind // kind of its block
+	isFirst bool      // whether it is the first unit of its block
+	columns string    // column names of its table; "" for the first row
 }
 
-// longestUnit is beyond how many bytes an item of a list, or a line of a paragraph, is
-// cut at its sentences, and a sentence at its clauses.
+// longestUnit is the length, in bytes, above which a list item or a line of a paragraph is split at
+// sentences, and a sentence at clauses.
 const longestUnit = 400
 
-// Units splits a passage of a document with a text of that MIME type. The units are in
-// order and do not overlap, and leave out only white space.
+// Units splits a passage of a document whose text has that MIME type. The units are in order, do
+// not overlap, and omit only white space.
 func Units(document string, passage text.Span, mime string) []Unit {
 	form := extract.Plain
 	switch mime {
@@ -56,12 +56,12 @@ func Units(document string, passage text.Span, mime string) []Unit {
 	return units
 }
 
-// A unitCutter cuts a block into units.
+// A unitCutter splits a block into units.
 type unitCutter struct {
-	text    string // up to the end of the block
+	text    string // text up to the end of the block
 	block   block
-	columns string // of the table that it is
-	first   int    // number of its first unit
+	columns string // column names, if the block is a table
+	first   int    // index of its first unit
 	units   []Unit
 }
 
@@ -87,7 +87,7 @@ func (u *unitCutter) cutBlock() {
 	u.addUnit(start, len(u.text))
 }
 
-// boundaryAt returns the kind of boundary before the character at a position.
+// boundaryAt returns the kind of boundary before the character r at a position.
 func boundaryAt(lines cutFinder, stop ending, at int, r rune) boundary {
 	switch {
 	case r == '\n':
@@ -98,8 +98,7 @@ func boundaryAt(lines cutFinder, stop ending, at int, r rune) boundary {
 	return stop.boundaryBefore(r)
 }
 
-// endsUnit reports whether a unit ends at a boundary. The number of an item is no
-// sentence.
+// endsUnit reports whether a unit ends at a boundary. The number of a list item is not a sentence.
 func (u *unitCutter) endsUnit(at boundary, unit string) bool {
 	isLong := len(unit) > longestUnit
 	switch at {
@@ -113,7 +112,7 @@ func (u *unitCutter) endsUnit(at boundary, unit string) bool {
 	return isLong && at == betweenClauses
 }
 
-// addUnit adds a unit without the white space around it, if it has anything else.
+// addUnit adds a unit without surrounding white space, unless it is blank.
 func (u *unitCutter) addUnit(start, end int) {
 	start = end - len(strings.TrimLeftFunc(u.text[start:end], unicode.IsSpace))
 	end = start + len(strings.TrimRightFunc(u.text[start:end], unicode.IsSpace))
@@ -121,7 +120,7 @@ func (u *unitCutter) addUnit(start, end int) {
 		return
 	}
 	if u.columns != "" && len(u.units) == u.first+1 && delimiterRow.MatchString(u.text[start:end]) {
-		u.units[u.first].End = end // it means nothing by itself
+		u.units[u.first].End = end // it has no meaning by itself
 		return
 	}
 	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading || u.block.kind == matter, block: u.block.kind, isFirst: len(u.units) == u.first}

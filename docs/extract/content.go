@@ -11,19 +11,19 @@ type Content struct {
 	MIME  string          // media type of the file
 	Title string          // title in the metadata of the file, or ""
 	Date  string          // date in the metadata of the file, as 2024-11-05, or ""
-	Parts []Part          // in order; nil if the format has none
-	Note  message.Message // what is missing in Text and why, in one line, or ""
+	Parts []Part          // the pages, slides, …, in order; nil if the format has none
+	Note  message.Message // one line: what is missing from Text and why; "" if nothing is
 
 	UnrecognisedPages UnrecognisedPages // pages that still need OCR; Text may be empty then
 
 	UnreadAttachments []string // names of attached files that are not read
 
 	Encoding          string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
-	IsEncodingGuessed bool   // whether Encoding follows from the content alone, without a byte order mark
+	IsEncodingGuessed bool   // whether Encoding was guessed from the content, without a byte order mark
 }
 
-// TextMIME returns the media type of c.Text: that of the file if it is text itself and
-// more specific.
+// TextMIME returns the media type of c.Text: c.MIME if that is a more specific text type, otherwise
+// text/markdown or text/plain.
 func (c *Content) TextMIME() string {
 	switch {
 	case c.Form == Markdown:
@@ -38,7 +38,7 @@ func (c *Content) TextMIME() string {
 type TextForm uint8
 
 const (
-	Plain    TextForm = iota // paragraphs, and headings where unmistakable
+	Plain    TextForm = iota // paragraphs; headings only if unmistakable
 	Markdown                 // CommonMark
 	Records                  // one item on each line: data, logs
 	Table                    // one row on each line, the first with the column names
@@ -46,23 +46,24 @@ const (
 	RST                      // reStructuredText
 )
 
-// A Part is where a page, slide, sheet, chapter or cell begins. It ends where
-// the next part of another number begins.
+// A Part marks the start of a page, slide, sheet, chapter or cell. It ends where the next part with
+// a different number begins.
 type Part struct {
 	Unit    Unit
 	Number  int    // from 1
 	Name    string // of a sheet or chapter, or ""
-	Row     int    // of a sheet: the row of the line at Start, from 1, and one more for each line; 0 if the lines are no rows
+	Row     int    // of a sheet: row of the line at Start, from 1, one more for each line; 0 if lines are not rows
 	Start   int    // byte offset in the text, at the start of a line
-	Columns string // of a table that continues from the page before at Start: its column names, which are added to passages; not stored
+	Columns string // column names of a table continued from the previous page at Start; prepended to passages; not stored
 	Layout  string // of a page read by OCR: the positions of its words, packed (see package layout), or ""
 }
 
-// A Unit is the kind of numbered parts of a document, instead of lines.
+// A Unit is the kind of part into which a document is divided, such as pages, and by which it is
+// cited instead of by lines.
 type Unit uint8
 
-// The units, each with the parameter that names it in a URI fragment: RFC 8118
-// defines page, the others follow it.
+// The units. Each is named by a parameter in a URI fragment: RFC 8118 defines "page", and the
+// others follow it.
 const (
 	Page Unit = iota + 1
 	Slide
@@ -86,10 +87,10 @@ func (u Unit) Noun() Noun {
 // String returns the English name of the unit, such as "page".
 func (u Unit) String() string { return u.Noun().Singular }
 
-// A Noun is the noun for parts of a file, such as slides.
+// A Noun is the singular and plural noun for the parts of a file, such as slides.
 type Noun struct{ Singular, Plural string }
 
-// NoteNoun is the noun for the notes in an export of a note program.
+// NoteNoun is the noun for the notes in an export of a note-taking program.
 var NoteNoun = Noun{Singular: "note", Plural: "notes"}
 
 // CiteRange returns the citation of one unit or of a range of them: "page 3", "pages 3-5".
@@ -100,8 +101,8 @@ func (n Noun) CiteRange(first, last int) message.Message {
 	return message.New(n.Plural+" %d-%d", first, last)
 }
 
-// IncompleteNote returns the Note of a file in which the units of these numbers are
-// incomplete, or "" for none.
+// IncompleteNote returns the Note of a file whose units with these numbers are incomplete, or "" if
+// numbers is empty.
 func (n Noun) IncompleteNote(numbers []int) message.Message {
 	switch len(numbers) {
 	case 0:
@@ -112,13 +113,13 @@ func (n Noun) IncompleteNote(numbers []int) message.Message {
 	return message.New("%d "+n.Plural+" could not be read completely", len(numbers))
 }
 
-// UnfinishedNote returns the Note of a file whose reading failed part of the way.
+// UnfinishedNote returns the Note of a file that could only be read in part, because of why.
 func UnfinishedNote(why error) message.Message {
 	return message.New("the rest could not be read: %v", why)
 }
 
-// FirstPagesNote returns the Note of a file of which only the first pages were read, with the
-// reason.
+// FirstPagesNote returns the Note of a file of which only the first pages were read, because of
+// why.
 func FirstPagesNote(read, all int, why message.Message) message.Message {
 	return message.New("only pages 1 to %d of %d: %v", read, all, why)
 }

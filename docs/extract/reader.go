@@ -1,21 +1,21 @@
 package extract
 
-// A Reader returns the content of a file: Text, Parts, Title, Note and, if it is not that
-// of the format, Form. It may keep raw. The error is a *SkipError if the file is at
-// fault. A reader observes the limits itself; one that runs in a child process may also
-// panic, hang or run out of memory.
+// A Reader returns the content of a file: Text, Parts, Title, Note and, if it differs from the
+// default of the format, Form. It may retain raw. The error is a *SkipError if the file is at
+// fault. A reader observes the limits itself; one that runs in a child process may also panic, hang
+// or run out of memory.
 //
 // A slow reader reports to p what it has read so far.
 type Reader func(raw []byte, p Progress) (Content, error)
 
 // A Progress receives the progress of a reader.
 type Progress interface {
-	// Preparing reports work that is not due to the file, until the returned function is
-	// called.
+	// Preparing reports that work not caused by the file, such as starting the PDF engine, has
+	// begun. It lasts until the returned function is called.
 	Preparing() (finished func())
 
-	// Page reports that so many pages were read. The text and the parts of c are those of
-	// these pages: they grow from one call to the next.
+	// Page reports that page of pages pages have been read. c holds the text and the parts of these
+	// pages; they only grow from one call to the next.
 	Page(c *Content, page, pages int)
 }
 

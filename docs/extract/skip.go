@@ -6,7 +6,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A SkipError is the reason why a file should not be indexed. It is no failure.
+// A SkipError is the reason why a file should not be indexed. It is not a failure.
 type SkipError struct{ Reason message.Message }
 
 // Error returns the reason in English, such as "empty" or "larger than 50 MB".
@@ -15,19 +15,19 @@ func (e *SkipError) Error() string { return e.Reason.String() }
 // Message returns the reason.
 func (e *SkipError) Message() message.Message { return e.Reason }
 
-// Is reports whether target has the same reason: the error of a file read by a child
-// process is not identical to that of its reader.
+// Is reports whether target has the same reason. An error that comes from a child process is not
+// identical to the one that its reader returned.
 func (e *SkipError) Is(target error) bool {
 	t, ok := target.(*SkipError)
 	return ok && t.Reason == e.Reason
 }
 
-// Skip returns a SkipError whose reason [message.New] makes.
+// Skip returns a SkipError with the reason message.New(format, args...).
 func Skip(format string, args ...any) *SkipError {
 	return &SkipError{message.New(format, args...)}
 }
 
-// Reasons to skip a file that several readers share.
+// Reasons to skip a file that are shared by several readers.
 var (
 	ErrTooLarge       = Skip("larger than 50 MB")
 	ErrTooMuchText    = Skip("more than 32 MB of text")
@@ -41,8 +41,8 @@ var (
 	ErrDamagedZip     = Skip("damaged zip")
 )
 
-// IsLimit reports whether an error is that of a limit: then the whole file is skipped,
-// rather than its rest.
+// IsLimit reports whether err means that a limit was exceeded. The whole file is then skipped,
+// instead of being indexed up to that point.
 func IsLimit(err error) bool {
 	return errors.Is(err, ErrTooDeep) || errors.Is(err, ErrUnpacksTooMuch) || errors.Is(err, ErrTooMuchText)
 }

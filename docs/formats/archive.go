@@ -24,7 +24,7 @@ var (
 	errNoMembers = extract.Skip("zip archive in which no document could be read")
 )
 
-// IsArchive reports whether a file of that name is read as an archive.
+// IsArchive reports whether a file with that name is read as an archive.
 func IsArchive(name string) bool { return formatOf(name).isArchive }
 
 // An archiveReader reads the documents in an archive.
@@ -34,23 +34,23 @@ type archiveReader struct {
 	w        markdown.Writer
 	parts    int
 	refused  []unreadMember
-	locked   int // of the refused, those that have a password
-	others   int // members that are no documents
+	locked   int // number of refused members that have a password
+	others   int // number of members that are not documents
 	attached []string
-	slack    map[string]schema.SlackNames // of the exports of Slack, by their roots
+	slack    map[string]schema.SlackNames // names in Slack exports, by root
 }
 
-// An unreadMember is a member that is not read, or not completely, and why.
+// An unreadMember is a member that was not read, or not completely, and the reason.
 type unreadMember struct {
 	name    string
 	why     message.Message
-	isWhole bool // not read at all
+	isWhole bool // whether nothing of it was read
 }
 
-// readArchive reads a zip archive as one document: each member is a chapter named by its
-// path in the archive, or, where it has pages, slides, sheets or chapters itself,
-// several, such as "talks/tides.pptx#slide=2". The note lists members that cannot be
-// read. Archives within the archive are not opened.
+// readArchive reads a zip archive as one document: each member is a chapter named by its path in
+// the archive or, if it has pages, slides, sheets or chapters itself, several, such as
+// "talks/tides.pptx#slide=2". The note lists members that cannot be read. Nested archives are not
+// opened.
 func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 	files, err := archive.Open(raw)
 	if err != nil {
@@ -66,7 +66,7 @@ func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 	return r.content()
 }
 
-// content returns what was read.
+// content returns the content that was read.
 func (r *archiveReader) content() (extract.Content, error) {
 	if len(r.w.Parts) == 0 {
 		if r.locked > 0 && r.locked == len(r.refused) {
@@ -78,7 +78,7 @@ func (r *archiveReader) content() (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	c.Text = r.w.Text.String() // as it was reported
+	c.Text = r.w.Text.String() // the same text that was reported as progress
 	c.Note, c.UnreadAttachments = r.unreadNote(), r.attached
 	return c, nil
 }
@@ -88,7 +88,7 @@ func (r *archiveReader) nothingReadError() error {
 	if len(r.refused) == 0 {
 		return errNoMembers
 	}
-	const named = 3 // in one line with the reason
+	const named = 3 // maximum members named on one line with the reason
 	reason := message.New("%v: %v", errNoMembers, r.nameFirstUnread(named))
 	switch others := len(r.refused) - named; {
 	case others == 1:
@@ -99,8 +99,8 @@ func (r *archiveReader) nothingReadError() error {
 	return &extract.SkipError{Reason: withMembers(reason, r.unreadMembers())}
 }
 
-// readMember reads a member, and writes it or takes note why not. The error is no fault of
-// the member.
+// readMember reads a member, and writes it or records why not. An error is not the fault of the
+// member.
 func (r *archiveReader) readMember(m *archive.Member) error {
 	if dataFormats[Extension(m.Name)] {
 		r.others++
@@ -130,10 +130,10 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 	return nil
 }
 
-// extractMember reads a member by the reader of its format.
+// extractMember reads a member with the reader of its format.
 func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.Content, err error) {
 	defer func() {
-		if p := recover(); p != nil { // it costs the member alone
+		if p := recover(); p != nil { // affects only this member
 			slog.Debug("internal error", "doing", "read a member of an archive", "panic", p, "stack", string(debug.Stack()))
 			err = extract.Skip("damaged")
 		}
@@ -184,7 +184,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	return f, c, nil
 }
 
-// slackNamesFor returns the names that a file of messages needs, nil for another one.
+// slackNamesFor returns the names for a file of Slack messages, or nil for any other file.
 func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 	root, isDay := schema.SlackRoot(name)
 	if names, isKnown := r.slack[root]; isKnown || !isDay {
@@ -193,7 +193,7 @@ func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 	var files [][]byte
 	for i := range r.files.Members {
 		if m := &r.files.Members[i]; path.Dir(m.Name) == root && slices.Contains(schema.SlackNameFiles, path.Base(m.Name)) {
-			raw, _ := r.files.Read(m) // an unreadable file has no names
+			raw, _ := r.files.Read(m) // an unreadable file yields no names
 			files = append(files, raw)
 		}
 	}
@@ -204,13 +204,13 @@ func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 	return r.slack[root]
 }
 
-// memberProgress is the Progress of a member, whose pages are not those of the archive.
+// memberProgress is the Progress of a member. It ignores pages, since those of a member are not
+// pages of the archive.
 type memberProgress struct{ extract.Progress }
 
 func (memberProgress) Page(*extract.Content, int, int) {}
 
-// memberAsMarkdown converts the content of a member into Markdown: data becomes a block
-// of code.
+// memberAsMarkdown converts the content of a member to Markdown: data becomes a code block.
 func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content {
 	form := c.Form
 	if form == extract.Plain {
@@ -231,7 +231,7 @@ func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content
 	return c
 }
 
-// writeMember writes a member, each of whose parts becomes one of the archive.
+// writeMember writes a member. Each of its parts becomes a part of the archive.
 func (r *archiveReader) writeMember(name string, c extract.Content) {
 	if len(c.Parts) == 0 || c.Parts[0].Start > 0 {
 		r.beginPart(name)
@@ -240,7 +240,7 @@ func (r *archiveReader) writeMember(name string, c extract.Content) {
 	from, number := 0, 0
 	for _, p := range c.Parts {
 		if p.Number == number {
-			continue // a run of rows of the same sheet
+			continue // another run of rows of the same sheet
 		}
 		r.appendText(c.Text[from:p.Start])
 		r.beginPart(fmt.Sprintf("%s#%v=%d", name, p.Unit, p.Number))
@@ -265,17 +265,17 @@ func (r *archiveReader) appendText(text string) {
 	}
 }
 
-// shownName returns the name of a member, safe to show: the author of the archive chose
-// it.
+// shownName returns the name of a member in a form that is safe to show: the author of the archive
+// chose it.
 func shownName(name string) string { return present.CleanLine(markdown.OneLine(name)) }
 
-// unreadNote names the members that were not read, or not completely, and why. It is known by
-// UnreadMembers.
+// unreadNote names the members that were not read, or not completely, and the reasons.
+// UnreadMembers recognises it.
 func (r *archiveReader) unreadNote() message.Message {
 	return withMembers(r.summariseUnread(), r.unreadMembers())
 }
 
-// unreadMembers lists members that were not read.
+// unreadMembers lists members that were not read at all.
 func (r *archiveReader) unreadMembers() (all []Member) {
 	for _, m := range r.refused {
 		if m.isWhole && len(all) < maxUnread {
@@ -285,14 +285,14 @@ func (r *archiveReader) unreadMembers() (all []Member) {
 	return all
 }
 
-// shown returns the name of a member as it is shown, not longer than people read.
+// shown returns the name of a member for display, limited in length.
 func (m *unreadMember) shown() string {
 	const longest = 200 // characters
 	name := []rune(shownName(m.name))
 	return string(name[:min(len(name), longest)])
 }
 
-// nameFirstUnread names the first members that were not read, or not completely, and why.
+// nameFirstUnread names the first members that were not read, or not completely, with the reasons.
 func (r *archiveReader) nameFirstUnread(most int) (all message.Message) {
 	for _, m := range r.refused[:min(len(r.refused), most)] {
 		all = message.Join(all, message.New("%s (%v)", m.shown(), m.why))

@@ -12,20 +12,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// pictureFormat is what a child is asked for by whom it is to show a picture.
+// pictureFormat is the format in which a child is asked to draw a picture.
 const pictureFormat = "picture"
 
-// pictures are the media types of files that are shown, and not read unless their text is
-// recognised, by their extensions.
+// pictures are the media types, by extension, of files that are shown but read only if their text
+// is recognised.
 var pictures = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".bmp": "image/bmp", ".tif": "image/tiff", ".tiff": "image/tiff", ".webp": "image/webp",
 	".heic": "image/heic", ".heif": "image/heif",
 }
 
-// IsPicture reports whether files of that name are pictures that can be shown.
+// IsPicture reports whether files with that name are pictures that can be shown.
 func IsPicture(name string) bool { return pictures[Extension(name)] != "" }
 
-// IsWebPicture reports whether files of that name are pictures that browsers can show.
+// IsWebPicture reports whether files with that name are pictures that browsers can show.
 func IsWebPicture(name string) bool {
 	switch ext := Extension(name); ext {
 	case ".svg", ".avif":
@@ -36,7 +36,7 @@ func IsWebPicture(name string) bool {
 	return IsPicture(name)
 }
 
-// isHEIC reports whether files of that name are HEIC pictures, which another program has to
+// isHEIC reports whether files with that name are HEIC pictures, which another program has to
 // convert.
 func isHEIC(name string) bool {
 	ext := Extension(name)
@@ -46,22 +46,22 @@ func isHEIC(name string) bool {
 // ErrNoConverter reports that a picture cannot be shown because no converter is installed.
 var ErrNoConverter = picture.ErrNoHEICConverter
 
-// codeUnconverted is the code of the reason for a picture without an installed converter.
+// codeUnconverted is the code of the skip reason for a picture without an installed converter.
 const codeUnconverted = "unconverted"
 
-// reasonUnconverted is that reason.
+// reasonUnconverted is the skip reason for a picture without an installed converter.
 var reasonUnconverted = message.OfError(ErrNoConverter).WithCode(codeUnconverted)
 
-// IsUnconverted reports whether a reason is that of ErrNoConverter.
+// IsUnconverted reports whether a skip reason says that no converter is installed.
 func IsUnconverted(reason message.Message) bool { return reason.Code() == codeUnconverted }
 
-// webPictures are what pictures that browsers show begin with.
+// webPictures are the signatures of pictures that browsers show.
 var webPictures = []struct{ mime, with, at8 string }{
 	{"image/png", "\x89PNG\r\n\x1a\n", ""}, {"image/jpeg", "\xff\xd8\xff", ""}, {"image/gif", "GIF8", ""}, {"image/bmp", "BM", ""}, {"image/webp", "RIFF", "WEBP"}, {"image/avif", "", "avif"},
 }
 
-// WebPicture returns the media type of a picture for browsers, by its first bytes, as its
-// name may be wrong. It is "" for pictures that browsers cannot show.
+// WebPicture returns the media type of a picture that browsers can show, otherwise "". It uses the
+// first bytes, as the name may be wrong.
 func WebPicture(name string, raw []byte) string {
 	if !IsWebPicture(name) {
 		return ""
@@ -77,8 +77,8 @@ func WebPicture(name string, raw []byte) string {
 	return ""
 }
 
-// pictureContent returns the content of a picture before OCR: a page that needs it, or several of a
-// TIFF.
+// pictureContent returns the content of a picture before OCR: one page that needs OCR, or several
+// for a TIFF.
 func pictureContent(name string, raw []byte) extract.Content {
 	scans := extract.UnrecognisedPages{Note: unreadFormats[Extension(name)]}
 	for i := range picture.CountPages(raw) {
@@ -91,11 +91,11 @@ func pictureContent(name string, raw []byte) extract.Content {
 	return c
 }
 
-// InspectPicture checks by the header of a picture called name whether it may have text for OCR.
-// If not, the error is a *extract.SkipError; any other error is that of the file.
+// InspectPicture checks by the header of the picture called name whether it may contain text for
+// OCR. If not, the error is a *extract.SkipError; any other error is a read error of the file.
 func InspectPicture(name string, file io.Reader) error {
 	if isHEIC(name) {
-		return nil // another program knows
+		return nil // only another program can tell
 	}
 	err := picture.InspectHeader(file)
 	if skip := new(extract.SkipError); errors.As(err, &skip) {
@@ -104,22 +104,21 @@ func InspectPicture(name string, file io.Reader) error {
 	return err
 }
 
-// CanDrawPages reports whether pages of files of that name can be drawn.
+// CanDrawPages reports whether pages of files with that name can be drawn.
 func CanDrawPages(name string) bool {
 	f := formatOfExtension(Extension(name))
 	return IsPicture(name) || f.draw != nil && !f.drawsPicture
 }
 
-// CanDrawSlidePictures reports whether the pictures on slides of files of that name can be
-// drawn.
+// CanDrawSlidePictures reports whether the pictures on slides of files with that name can be drawn.
 func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension(name)).drawsPicture }
 
-// Draw draws a page of the file called name, or a picture, as PNG or JPEG. The error is a
-// *extract.SkipError if nothing can be drawn; any other error, such as that of ctx, is no
-// fault of the file.
+// Draw draws a page of the file called name, or a picture, as PNG or JPEG. If nothing can be drawn,
+// the error is a *extract.SkipError; any other error, such as that of ctx, is not the fault of the
+// file.
 func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	if IsPicture(name) {
-		if isHEIC(name) && picture.IsHEIC(raw) { // some are JPEGs
+		if isHEIC(name) && picture.IsHEIC(raw) { // some files with such a name are JPEGs
 			var err error
 			if raw, err = picture.HEICToJPEG(ctx, raw); err != nil {
 				return nil, err
@@ -137,5 +136,5 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequ
 	return child.Draw(ctx, f.name(), raw, what)
 }
 
-// drawers are those of formats that are not read.
+// drawers are the drawers of formats that are not read.
 var drawers = map[string]extract.Drawer{pictureFormat: picture.Draw}

@@ -1,11 +1,11 @@
-// Package formats reads files of all known formats: [Read] chooses the reader by the
-// extension of the name, and by the content where the extension is wrong. [formats] is
-// the whole list. To add a format, write its reader in a package of docs/extract, and add
-// a line to the list and a sample to its test.
+// Package formats reads files of all supported formats. [Read] chooses the reader by the extension
+// of the name, and by the content if the extension is wrong. [formats] is the complete list. To add
+// a format, write its reader in a package of docs/extract, and add a line to the list and a sample
+// to its test.
 //
-// Formats whose readers run code of others, or unpack, are read in a child process of the
-// same program (see [RunChild]): one that hangs, crashes or eats memory costs that file
-// alone.
+// Formats whose readers run third-party code or decompress data are read in a child process of the
+// same program (see [RunChild]): a file that makes its reader hang, crash or use too much memory
+// affects only itself.
 package formats
 
 import (
@@ -52,27 +52,27 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A format is how files of some extensions are read.
+// A format defines how files with some extensions are read.
 type format struct {
-	extensions   string // without dots; "": its files have those of another format, and are known by their signature
-	kind         string // what people call such files; "": by their extensions
-	opened       string // extensions whose programs only show a file and run nothing, so that a page may open it
+	extensions   string // without dots; "" if it shares those of other formats and has a signature
+	kind         string // common name for such files; "" means their extensions
+	opened       string // extensions whose programs only show a file, so that a web page may open it
 	mime         string
-	signature    signature        // what files of it begin with; nil: they are known by their names alone
-	under        string           // formats of files that may have these extensions as a second one; "": all
+	signature    signature        // recognises its files by their first bytes; nil if only by their names
+	under        string           // formats whose extensions its files may also have; "" for all
 	isZip        bool             // whether its files are zip archives
 	form         extract.TextForm // of the text, unless the reader sets it
-	read         extract.Reader   // nil: the bytes are the text
+	read         extract.Reader   // nil if the bytes are the text
 	inChild      bool             // whether it is read in a child process
-	draw         extract.Drawer   // of its pages, or of a picture on one, in a child process; nil: they have no look of their own
-	drawsPicture bool             // of a slide; the slide has no look that could be shown
+	draw         extract.Drawer   // draws a page, or a picture on one, in a child process; nil if there is no layout
+	drawsPicture bool             // whether draw draws only a picture of a slide
 	byHand       bool             // whether the text is Markdown as its author wrote it
-	hasTitle     bool             // whether the title of a file is one of its properties, which few people see
-	isArchive    bool             // whether its files hold others, which their readers read
-	isNamed      bool             // whether a note names such a file where it is attached and not read
+	hasTitle     bool             // whether the title is a property of the file, which few people see
+	isArchive    bool             // whether its files contain others, which are read by their own readers
+	isNamed      bool             // whether a note names such a file if it is attached but not read
 }
 
-// name returns what a child process knows the format by.
+// name returns the name by which a child process identifies the format.
 func (f *format) name() string { return "." + f.firstExtension() }
 
 func (f *format) firstExtension() string {
@@ -80,8 +80,8 @@ func (f *format) firstExtension() string {
 	return first
 }
 
-// formats lists what is read. A file of no extension here is a text if it
-// looks like one.
+// formats lists the supported formats. A file with any other extension is a text if it looks like
+// one.
 var formats = []format{
 	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain},
 	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain},
@@ -146,8 +146,8 @@ var formats = []format{
 	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
 }
 
-// unreadFormats have text but no reader, and the reason gives advice; or they are known
-// to have no searchable text.
+// unreadFormats are formats that contain text but have no reader, with advice in the reason, and
+// formats that are known to contain no searchable text.
 var unreadFormats = reasonsByExtension([]unreadableFormat{
 	{"xlsb", "Excel format that is not read (%s): save it as .xlsx"},
 	{"kfx azw4", "Kindle book (%s): convert it to EPUB"},
@@ -166,7 +166,7 @@ var unreadFormats = reasonsByExtension([]unreadableFormat{
 	{dataExtensions, "not a text format (%s)"},
 })
 
-// dataExtensions are the extensions of files that are known to hold no text that can be searched.
+// dataExtensions are the extensions of files that are known to contain no searchable text.
 const dataExtensions = `
 	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng nii
 	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
@@ -178,7 +178,7 @@ const dataExtensions = `
 	parquet arrow feather orc npy npz h5 hdf5 pkl pickle pt pth onnx safetensors gguf
 	sav dta sas7bdat rds rdata mat p12 pfx kdbx`
 
-// dataFormats are those extensions with their dots.
+// dataFormats contains dataExtensions with dots.
 var dataFormats = func() map[string]bool {
 	m := make(map[string]bool)
 	for ext := range strings.FieldsSeq(dataExtensions) {
@@ -187,8 +187,8 @@ var dataFormats = func() map[string]bool {
 	return m
 }()
 
-// oldFormats are not read either. Files of these names are often something else,
-// also text, so that their content decides.
+// oldFormats are formats without a reader, too. Files with these extensions are often something
+// else, even text, so the content decides.
 var oldFormats = reasonsByExtension([]unreadableFormat{
 	{"hwp", "Hangul document (%s): save it as .docx or PDF"},
 	{"vsd", "Visio drawing (%s): export it as PDF"},
@@ -198,7 +198,8 @@ var oldFormats = reasonsByExtension([]unreadableFormat{
 	{"wpd", "WordPerfect document (%s): save it as .docx"},
 })
 
-// unreadableFormat is why files of some extensions are not read, each in place of %s.
+// unreadableFormat is the reason why files with some extensions are not read; %s stands for the
+// extension.
 type unreadableFormat struct{ extensions, reason string }
 
 // reasonsByExtension maps each extension to its reason.
@@ -222,10 +223,10 @@ var byExtension = func() map[string]*format {
 	return m
 }()
 
-// textFormat is the format of names without a known extension, too.
+// textFormat is also the format of names without a known extension.
 var textFormat = byExtension[".txt"]
 
-// formatOf returns the format of a file name.
+// formatOf returns the format for a file name.
 func formatOf(name string) *format {
 	if f := byExtension[Extension(name)]; f != nil {
 		return f
@@ -233,8 +234,8 @@ func formatOf(name string) *format {
 	return textFormat
 }
 
-// Extension returns the extension of a file name in lower case, with its dot, such as
-// ".md"; ".excalidraw.md" where both parts together are known.
+// Extension returns the extension of a file name in lower case, with its dot, such as ".md", or a
+// known double extension such as ".excalidraw.md".
 func Extension(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	ext := path.Ext(name)
@@ -246,9 +247,9 @@ func Extension(name string) string {
 	return strings.ToLower(ext)
 }
 
-// SkipReason returns why a file is not worth reading, judged by its name and its size in bytes
-// alone, or ""; for a picture, that it needs OCR (see extract.WithScannedPages). A file of unknown
-// extension is worth reading: Read decides by its content.
+// SkipReason returns why a file need not be read, judged by its name and its size in bytes alone,
+// or "". For a picture, the reason is that it needs OCR (see extract.WithScannedPages). A file with
+// an unknown extension must be read: Read decides by its content.
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
@@ -270,7 +271,8 @@ func SkipReason(name string, size int64) message.Message {
 	return ""
 }
 
-// formatOfExtension returns the format of an extension with its dot; of none, one of data.
+// formatOfExtension returns the format for an extension with its dot, or a data format if it is
+// unknown.
 func formatOfExtension(ext string) format {
 	if f := byExtension[ext]; f != nil {
 		return *f
@@ -278,21 +280,21 @@ func formatOfExtension(ext string) format {
 	return format{form: extract.Records}
 }
 
-// IsSafeToOpen reports whether the system's program for a file of that name only shows it.
+// IsSafeToOpen reports whether the system's program for files with that name only shows them.
 func IsSafeToOpen(name string) bool {
 	ext := Extension(name)
 	return IsPicture(name) || slices.Contains(strings.Fields(formatOfExtension(ext).opened), strings.TrimPrefix(ext, "."))
 }
 
-// IsProse reports whether files of that name are for people to read: those of all formats
-// except data.
+// IsProse reports whether files with that name are meant for people: those of all formats except
+// data.
 func IsProse(name string) bool { return formatOfExtension(Extension(name)).form != extract.Records }
 
-// KindName returns the common name for files of an extension without a dot, such as
+// KindName returns the common name for files with an extension, given without a dot, such as
 // "slides"; "" if there is none.
 func KindName(extension string) string { return formatOfExtension("." + extension).kind }
 
-// ExtensionsByKind returns the extensions of each kind, without dots.
+// ExtensionsByKind returns the extensions, without dots, by common name.
 func ExtensionsByKind() map[string][]string {
 	m := make(map[string][]string)
 	for _, f := range formats {

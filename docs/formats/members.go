@@ -7,16 +7,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Member is an unread file of an archive, with the reason.
+// Member is an unread member of an archive, with the reason.
 type Member struct {
-	Name string // its path in the archive
+	Name string // path in the archive
 	Why  message.Message
 }
 
-// maxUnread is how many members that are not read are known by their names.
+// maxUnread is the maximum number of unread members that are listed.
 const maxUnread = 200
 
-// membersCode begins the code of a note that lists members that are not read, in JSON.
+// membersCode is the prefix of the code of a note that lists unread members in JSON.
 const membersCode = "members"
 
 // withMembers returns a message whose code lists unread members.
@@ -35,8 +35,8 @@ func withMembers(m message.Message, unread []Member) message.Message {
 	return m.WithCode(membersCode + string(code))
 }
 
-// UnreadMembers lists the unread members of an archive, at most maxUnread, from its note or
-// the reason why it is not indexed; none for any other file.
+// UnreadMembers lists the unread members of an archive, at most maxUnread, according to its note or
+// the reason why it is not indexed. It returns none for any other file.
 func UnreadMembers(note message.Message) (all []Member) {
 	code, ok := strings.CutPrefix(note.Code(), membersCode)
 	if !ok {

@@ -14,10 +14,9 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Read returns the content of the file called name. For a picture, or a file of scanned
-// pages only, it is without text and lists the pages for OCR. The error is a
-// *extract.SkipError if the file has nothing that can be read; any other error, such as
-// that of ctx, is no fault of the file.
+// Read returns the content of the file called name. For a picture, or a file that has only scanned
+// pages, the content has no text and lists the pages for OCR. If nothing can be read, the error is
+// a *extract.SkipError; any other error, such as that of ctx, is not the fault of the file.
 func Read(ctx context.Context, name string, raw []byte) (extract.Content, error) {
 	if len(raw) > extract.MaxSize {
 		return extract.Content{}, extract.ErrTooLarge
@@ -38,7 +37,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, extract.ErrNoText
 	}
 	if f.hasTitle && !markdown.TextMentionsTitle(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
-		c.Title = "" // it is that of a template, or of what the file was made from
+		c.Title = "" // the title may be that of a template or of an earlier document
 	}
 	c.MIME = cmp.Or(c.MIME, f.mime)
 	c.Note = message.Join(c.Note, attachmentsNote(c.UnreadAttachments))
@@ -48,8 +47,8 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	return c, nil
 }
 
-// opensWithTitle is the number of bytes at the start of a text in which its own title is
-// looked for.
+// opensWithTitle is the number of bytes at the start of a text in which its own title is searched
+// for.
 const opensWithTitle = 4 << 10
 
 func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Content, error) {
@@ -62,8 +61,8 @@ func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Conten
 	return f.read(raw, extract.NoProgress)
 }
 
-// readerFor returns the reader of the format. That of archives cannot be in the list, as it
-// needs the list.
+// readerFor returns the reader of the format. The reader of archives cannot be in the list, as it
+// uses the list.
 func (f *format) readerFor() extract.Reader {
 	if f.isArchive {
 		return readArchive
@@ -71,10 +70,10 @@ func (f *format) readerFor() extract.Reader {
 	return f.read
 }
 
-const maxNamed = 20 // attached documents that a note names
+const maxNamed = 20 // maximum attached documents that a note names
 
-// attachmentsNote returns the note of a file to which others are attached that are not read,
-// by their names; "" if none of them is a document.
+// attachmentsNote returns a note that names the unread attachments of a file; "" if none of them is
+// a document.
 func attachmentsNote(attached []string) message.Message {
 	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
 		ext := Extension(name)
@@ -91,7 +90,7 @@ func attachmentsNote(attached []string) message.Message {
 	return message.New("documents attached to it are not read: %s", list)
 }
 
-// ContentOfText returns the content of a text without a file, by its name.
+// ContentOfText returns the content of a text that is not in a file, according to its name.
 func ContentOfText(name, text string) extract.Content {
 	f := formatOf(name)
 	if f.inChild {
@@ -104,14 +103,14 @@ func ContentOfText(name, text string) extract.Content {
 	return c
 }
 
-// IsReadInChild reports whether a file of that name may be read in a child process, which
-// takes time.
+// IsReadInChild reports whether a file with that name may be read in a child process, which takes
+// time.
 func IsReadInChild(name string) bool {
 	return formatOf(name).inChild || oldFormats[Extension(name)] != ""
 }
 
-// RunChild must be the first call in main: the program reads some formats in child
-// processes of itself. In such a process it never returns.
+// RunChild must be called first in main: the program reads some formats in child processes of
+// itself. In such a process it never returns.
 func RunChild() {
 	child.RunAsChild(func(format string) child.FormatFunctions {
 		if f := byExtension[format]; f != nil {
@@ -121,11 +120,10 @@ func RunChild() {
 	})
 }
 
-// cleanText turns every line end of the text, "\n", "\r\n" or "\r", into a line feed,
-// and replaces control characters as [present.CleanBlock] does, since the text is
-// shown to people and models. Lines keep their numbers as RFC 5147 counts them,
-// where each of the three is one line end, and so do characters, unless what is
-// not shown is left out of Markdown that was written by hand.
+// cleanText replaces every line end of the text, "\n", "\r\n" or "\r", with a line feed, and
+// control characters as [present.CleanBlock] does, since the text is shown to people and models.
+// Line numbers do not change, as each of the three is one line end in RFC 5147. Character positions
+// do not change either, unless hidden text is removed from hand-written Markdown.
 func cleanText(c *extract.Content, byHand bool) {
 	clean := func(text string) string {
 		if strings.IndexByte(text, '\r') >= 0 {

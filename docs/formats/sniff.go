@@ -19,14 +19,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// SkipReasonByHead returns why the file called name is not worth reading further,
-// judged by its first HeadLength bytes, or "".
+// SkipReasonByHead returns why the file called name need not be read further, judged by its first
+// HeadLength bytes, or "".
 func SkipReasonByHead(name string, head []byte) message.Message {
 	f, err := formatFor(name, head)
 	switch reason := oldFormats[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
-	case errors.Is(err, dicom.ErrNoReport): // a picture need not be read whole
+	case errors.Is(err, dicom.ErrNoReport): // the rest of an image need not be read
 		return dicom.ErrNoReport.Reason
 	case err == nil && f.readerFor() == nil:
 		if err := charset.CheckStart(head); err != nil {
@@ -36,7 +36,8 @@ func SkipReasonByHead(name string, head []byte) message.Message {
 	return ""
 }
 
-// Signatures that decide before those of the list: of containers, and of what is never read.
+// Signatures that are checked before those in the list: of containers, and of files that are never
+// read.
 const (
 	zipSignature = "PK\x03\x04"
 	emptyZip     = "PK\x05\x06"
@@ -46,7 +47,7 @@ const (
 // A signature recognises a format by the start of a file.
 type signature func(start []byte) bool
 
-// beginsAndHolds returns the signature of files that begin with one text and hold another soon
+// beginsAndHolds returns the signature of files that begin with one text and contain another soon
 // after.
 func beginsAndHolds(with, also string) signature {
 	return func(start []byte) bool {
@@ -54,8 +55,8 @@ func beginsAndHolds(with, also string) signature {
 	}
 }
 
-// formatFor returns the format of a file, by its content where that shows
-// another one than its name.
+// formatFor returns the format of a file. If the content shows that the name is wrong, the content
+// decides.
 func formatFor(name string, raw []byte) (*format, error) {
 	named, start := formatOf(name), openingBytes(raw)
 	switch {
@@ -80,9 +81,9 @@ func formatFor(name string, raw []byte) (*format, error) {
 		}
 	}
 	switch {
-	case named == byExtension[".mm"]: // a source in Objective-C++
+	case named == byExtension[".mm"]: // Objective-C++ source
 		return textFormat, nil
-	case named == byExtension[".nxml"] && bytes.HasPrefix(start, []byte("<")): // of no known schema
+	case named == byExtension[".nxml"] && bytes.HasPrefix(start, []byte("<")): // XML of an unknown schema
 		return byExtension[".xml"], nil
 	case named == byExtension[".nxml"]:
 		return textFormat, nil
@@ -92,7 +93,7 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return textFormat, nil
 	case named == byExtension[".sy"]:
 		return byExtension[".json"], nil
-	case named == byExtension[".mobi"] && !charset.HasBinaryNULs(raw[:min(len(raw), extract.HeadLength)]): // procedures in SQL are called .prc
+	case named == byExtension[".mobi"] && !charset.HasBinaryNULs(raw[:min(len(raw), extract.HeadLength)]): // SQL procedures have the extension .prc
 		return textFormat, nil
 	}
 	if isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte("%PDF-")) {
@@ -101,8 +102,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 	return named, nil
 }
 
-// mayBeNamed reports whether files of a format may have the name of another. It is called
-// for many formats for each file.
+// mayBeNamed reports whether files of a format may have the extension of another. It is called for
+// many formats for each file.
 func (f *format) mayBeNamed(named *format) bool {
 	extension := named.firstExtension()
 	for name := range strings.FieldsSeq(f.under) {
@@ -113,9 +114,8 @@ func (f *format) mayBeNamed(named *format) bool {
 	return f.under == ""
 }
 
-// openingBytes returns the first bytes of a file without white space, for
-// comparison with ASCII: a text in UTF-16 with a byte order mark loses its
-// zeros.
+// openingBytes returns the first bytes of a file, without leading white space, for comparison with
+// ASCII: NULs are removed from UTF-16 text with a byte order mark.
 func openingBytes(raw []byte) []byte {
 	head := raw[:min(len(raw), extract.HeadLength)]
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
@@ -124,16 +124,14 @@ func openingBytes(raw []byte) []byte {
 	return bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")
 }
 
-// isOffice reports whether a file has the name of an Office document. Programs that
-// export tables and reports give such names to HTML and text, which Office opens all the
-// same.
+// isOffice reports whether a file has the name of an Office document. Programs that export tables
+// and reports also use such names for HTML and text, which Office opens nevertheless.
 func isOffice(name string) bool {
 	f := formatOf(name)
 	return f.isZip || f.isArchive || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || f == byExtension[".doc"] || f == byExtension[".ppt"] || oldFormats[Extension(name)] != ""
 }
 
-// officeFormat returns the format of a file that has the name of an Office
-// document but is none.
+// officeFormat returns the format of a file that has the name of an Office document but is not one.
 func officeFormat(name string, raw []byte) (*format, error) {
 	start := openingBytes(raw)
 	switch old := oldFormats[Extension(name)]; {
@@ -147,7 +145,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return formatOfMisnamedText(name, start), nil
 	case old != "":
 		return nil, &extract.SkipError{Reason: old}
-	case formatOf(name) == byExtension[".key"]: // a key of a program
+	case formatOf(name) == byExtension[".key"]: // a cryptographic key
 		return textFormat, nil
 	case formatOf(name).isZip, formatOf(name).isArchive:
 		return nil, extract.ErrDamagedZip
@@ -155,12 +153,12 @@ func officeFormat(name string, raw []byte) (*format, error) {
 	return formatOf(name), nil
 }
 
-// htmlTable is a table of HTML, with which exports begin that have no <html> around it, or a title
-// before it.
+// htmlTable matches the start of an exported HTML table without <html> around it, possibly with a
+// title before it.
 var htmlTable = regexp.MustCompile(`(?is)^[^<]*(?:<(?:br|h[1-6]|/h[1-6]|p|/p|b|/b)\b[^>]*>[^<]*)*<table\b[^>]*>.*?<tr\b`)
 
-// formatOfMisnamedText returns the format of a text that has the name of an Office document:
-// a table if that is the name of one.
+// formatOfMisnamedText returns the format of a text that has the name of an Office document: a
+// table if that is a spreadsheet.
 func formatOfMisnamedText(name string, start []byte) *format {
 	switch Extension(name) {
 	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx", ".ods", ".ots":
@@ -179,9 +177,9 @@ func formatOfMisnamedText(name string, start []byte) *format {
 	return textFormat
 }
 
-// compoundFormat returns the format of a compound file: a message of Outlook, a
-// document of Word, Excel or PowerPoint, or one that is not read. Office keeps documents with a password in such a
-// file, and its formats before 2007 are such files.
+// compoundFormat returns the format of a compound file: an Outlook message, a Word, Excel or
+// PowerPoint document, or a format that is not read. Office uses compound files for documents with
+// a password and for its formats before 2007.
 func compoundFormat(name string, raw []byte) (*format, error) {
 	named := formatOf(name)
 	if named == byExtension[".msg"] || bytes.Contains(raw, utf16Bytes("__properties_version1.0")) {
@@ -199,9 +197,9 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
 }
 
-// streamFormat returns the format of a compound file by the stream that holds the text,
-// also of one that was renamed; nil of another. Documents hold streams of others: its name
-// decides where it can.
+// streamFormat returns the format of a compound file by the stream that contains the text, even if
+// the file was renamed; nil if there is none. As documents may embed other documents, the name
+// decides if it can.
 func streamFormat(named *format, raw []byte) (found *format) {
 	isOld := false
 	for _, s := range []struct{ extension, stream string }{{".ppt", "PowerPoint Document"}, {".ppt", "PP40"}, {".doc", "WordDocument"}, {".xls", "Workbook"}, {".xls", "Book"}} {
@@ -220,8 +218,8 @@ func streamFormat(named *format, raw []byte) (found *format) {
 	return found
 }
 
-// pemReason returns why a file that begins like PEM is not read, nil if it is a text,
-// such as a signed message. A private key must not reach any model.
+// pemReason returns why a file that begins like PEM is not read, or nil if it is a text, such as a
+// signed message. A private key must not reach any model.
 func pemReason(start []byte) error {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	label := string(line)
@@ -238,8 +236,8 @@ func pemReason(start []byte) error {
 	return nil
 }
 
-// holdsPrivateKey reports whether a line begins a private key, which may follow its
-// parameters or attributes.
+// holdsPrivateKey reports whether a line begins a private key, which may come after parameters or
+// attributes.
 func holdsPrivateKey(start []byte) bool {
 	for line := range bytes.Lines(start) {
 		if bytes.HasPrefix(line, []byte(pemSignature)) && bytes.Contains(line, []byte("PRIVATE KEY")) {
@@ -283,8 +281,8 @@ func zipFormat(name string, raw []byte) (*format, error) {
 	return nil, extract.Skip("a zip archive")
 }
 
-// packageFormat returns the format of an Office Open XML document by its
-// folders, nil if it is none. Where it has those of several, its name decides.
+// packageFormat returns the format of an Office Open XML document by its folders, or nil if it is
+// not one. If it has the folders of several formats, the name decides.
 func packageFormat(named *format, a *zipxml.Archive) *format {
 	if !a.HasFile("[Content_Types].xml") {
 		return nil
@@ -298,8 +296,8 @@ func packageFormat(named *format, a *zipxml.Archive) *format {
 	return found
 }
 
-// bundleFormat returns the format of an iWork document that is a folder, which macOS zips
-// when it is sent; nil if there is anything else beside that folder.
+// bundleFormat returns the format of an iWork document that is a folder, which macOS zips for
+// sending, or nil if the archive contains anything else.
 func bundleFormat(a *zipxml.Archive) *format {
 	bundle := ""
 	for _, file := range a.Files {
@@ -319,8 +317,8 @@ func bundleFormat(a *zipxml.Archive) *format {
 	return nil
 }
 
-// mimetypeOf returns the content of the file mimetype, with which OpenDocument and EPUB
-// files begin.
+// mimetypeOf returns the content of the file mimetype, the first entry of OpenDocument and EPUB
+// files.
 func mimetypeOf(a *zipxml.Archive) string {
 	r, err := a.Open("mimetype")
 	if err != nil {
@@ -333,8 +331,8 @@ func mimetypeOf(a *zipxml.Archive) string {
 	return string(b)
 }
 
-// looksLikeHTML reports whether a text begins like a whole HTML page, possibly after an
-// XML declaration and comments.
+// looksLikeHTML reports whether a text begins like a complete HTML page, possibly after an XML
+// declaration and comments.
 func looksLikeHTML(start []byte) bool {
 	for _, aside := range [][2]string{{"<?xml", "?>"}, {"<!--", "-->"}} {
 		for bytes.HasPrefix(start, []byte(aside[0])) {
@@ -347,8 +345,8 @@ func looksLikeHTML(start []byte) bool {
 		bytes.HasPrefix(start, []byte("<html")) && len(start) > len("<html") && strings.IndexByte("> \t\r\n", start[len("<html")]) >= 0
 }
 
-// looksLikeMail reports whether a text begins with the header of a MIME message (RFC
-// 2045), which saved web pages also are (RFC 2557).
+// looksLikeMail reports whether a text begins with the header of a MIME message (RFC 2045). Saved
+// web pages do, too (RFC 2557).
 func looksLikeMail(start []byte) bool {
 	whole := start[:bytes.LastIndexByte(start, '\n')+1]
 	header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(whole))).ReadMIMEHeader()

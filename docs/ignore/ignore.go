@@ -1,8 +1,8 @@
-// Package ignore decides what of a folder is excluded: hidden and temporary files and
+// Package ignore decides which files of a folder are excluded: hidden and temporary files and
 // folders filled by programs, by their names, and others by the patterns of ignore files.
 //
-// It works on names and texts, and asks its caller for files by name; it reads nothing
-// itself.
+// It works only on names and texts, and asks its caller whether files exist; it does not read
+// files.
 package ignore
 
 import (
@@ -14,34 +14,33 @@ import (
 	"weak"
 )
 
-// Files are the names of ignore files, in order: of two patterns that match, the later
-// one wins.
+// Files are the names of ignore files, in increasing precedence: if patterns in both match, the
+// last one decides.
 var Files = []string{".gitignore", ".vademecumignore"}
 
-// A Set holds the rules for one directory: by name, and by the ignore files of that
-// directory and its parents. It is immutable. The nil set decides by name alone.
+// A Set holds the rules for one directory: rules by name, and those in the ignore files of the
+// directory and its parents. It is immutable. The nil set decides by name only.
 //
-// Parsed patterns take several times as much memory as their text, and a watcher keeps
-// the sets of all directories: they are parsed when needed, and kept only until the next
-// garbage collection.
+// Parsed patterns take several times as much memory as their text, and a watcher keeps the sets of
+// all directories: so they are parsed when needed, and kept only until the next garbage collection.
 type Set struct {
 	parent   *Set
-	under    string         // path of the folder in that of the parent, with a trailing slash; "" for the same folder
+	under    string         // path of the folder in that of the parent, with a trailing slash; "" if the same
 	prefix   string         // the directory with a trailing slash, or "" for the root
-	patterns []filePatterns // of the ignore files
+	patterns []filePatterns // patterns of the ignore files
 	compiled atomic.Pointer[weak.Pointer[fileMatchers]]
 }
 
-// filePatterns are the patterns of an ignore file, of which many folders have the same.
+// filePatterns are the patterns of an ignore file. Many folders have equal ones.
 type filePatterns struct {
 	file string
 	text unique.Handle[string]
 }
 
-// fileMatchers are the patterns of each ignore file of a directory, read.
+// fileMatchers are the parsed patterns of each ignore file of a directory.
 type fileMatchers [][]pattern
 
-// compiledMatchers reads the patterns unless they are.
+// compiledMatchers returns the parsed patterns, parsing them if necessary.
 func (s *Set) compiledMatchers() fileMatchers {
 	if kept := s.compiled.Load(); kept != nil {
 		if all := kept.Value(); all != nil {
@@ -57,8 +56,8 @@ func (s *Set) compiledMatchers() fileMatchers {
 	return all
 }
 
-// decidingPattern returns the pattern that decides about a path in the directory, and its
-// file: the later file wins.
+// decidingPattern returns the pattern that decides about a path in the directory, and its file.
+// Later files take precedence.
 func (s *Set) decidingPattern(rel string, isDir bool) (file string, p pattern, ok bool) {
 	all := s.compiledMatchers()
 	for i := len(all) - 1; i >= 0; i-- {
@@ -72,8 +71,8 @@ func (s *Set) decidingPattern(rel string, isDir bool) (file string, p pattern, o
 // An IgnoreFile is the content of an ignore file.
 type IgnoreFile struct{ File, Patterns string }
 
-// ForSubdir returns the set for dir, a slash path relative to the folder, which is in the
-// directory of s. texts are its ignore files, in order.
+// ForSubdir returns the set for dir, a slash path relative to the folder, which is inside the
+// directory of s. texts are the ignore files of dir, in order.
 func (s *Set) ForSubdir(dir string, texts []IgnoreFile) *Set {
 	var all []filePatterns
 	for _, t := range texts {
@@ -82,7 +81,7 @@ func (s *Set) ForSubdir(dir string, texts []IgnoreFile) *Set {
 		}
 	}
 	if len(all) == 0 {
-		return s // which has nothing to be added
+		return s // there is nothing to add
 	}
 	prefix := ""
 	if dir != "." {
@@ -91,8 +90,8 @@ func (s *Set) ForSubdir(dir string, texts []IgnoreFile) *Set {
 	return &Set{parent: s, prefix: prefix, patterns: all}
 }
 
-// ForFolderBelow returns the set for a folder in the directory that the paths of s are relative
-// to.
+// ForFolderBelow returns the set for a folder that is inside the one to which the paths of s are
+// relative.
 func (s *Set) ForFolderBelow(folder string) *Set {
 	if s == nil {
 		return nil
@@ -100,15 +99,15 @@ func (s *Set) ForFolderBelow(folder string) *Set {
 	return &Set{parent: s, under: folder + "/"}
 }
 
-// Excludes reports whether the file or directory at p, a slash path relative to the folder,
-// is left out. The directories above it are taken to be in. has looks for files in it, if it
-// is a directory whose name alone does not decide.
+// Excludes reports whether the file or directory at p, a slash path relative to the folder, is
+// excluded. It assumes that the directories above p are not. For a directory whose name does not
+// decide, it uses has to look for files in it.
 func (s *Set) Excludes(p string, isDir bool, has HasFile) bool {
 	_, excluded := s.RuleFor(p, isDir, has)
 	return excluded
 }
 
-// RuleFor is Excludes that also returns the rule.
+// RuleFor is like Excludes, but also returns the rule.
 func (s *Set) RuleFor(p string, isDir bool, has HasFile) (r Rule, excluded bool) {
 	if kind := ruleByName(path.Base(p), isDir); kind != "" {
 		return Rule{Kind: kind}, true
@@ -137,8 +136,8 @@ func (s *Set) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	return Rule{}, false
 }
 
-// pathUpTo returns the directory of prefix relative to the folder, which is at above in the
-// directory that both are relative to.
+// pathUpTo returns a directory relative to the folder, possibly with ../. Both the directory,
+// prefix, and the folder, above, are given relative to the same directory and end with a slash.
 func pathUpTo(above, prefix string) string {
 	if above == "" {
 		return prefix
@@ -146,12 +145,11 @@ func pathUpTo(above, prefix string) string {
 	return strings.Repeat("../", strings.Count(above, "/")-strings.Count(prefix, "/"))
 }
 
-// temporarySuffixes end the names of files that a program is still writing.
+// temporarySuffixes are suffixes of files that a program is still writing.
 var temporarySuffixes = []string{"~", ".tmp", ".swp", ".swo", ".swx", ".part", ".partial", ".crdownload"}
 
-// ruleByName returns the kind of the rule by which a name is left out, "" for none: what is
-// hidden, litter of the operating system, or a lock, backup or temporary file of an
-// editor.
+// ruleByName returns the kind of rule that excludes a name, or "": hidden files, files that the
+// operating system creates, and lock, backup and temporary files of editors.
 func ruleByName(name string, isDir bool) RuleKind {
 	switch {
 	case name[0] == '.' && !(!isDir && isCloudPlaceholder(name)):
@@ -162,8 +160,8 @@ func ruleByName(name string, isDir bool) RuleKind {
 	return ""
 }
 
-// isCloudPlaceholder reports whether a name is that of a file which macOS has moved to iCloud, such
-// as .report.pdf.icloud: it is hidden, but exists for its user.
+// isCloudPlaceholder reports whether a name is that of a placeholder for a file that macOS has
+// moved to iCloud, such as .report.pdf.icloud: it is hidden, but exists for its user.
 func isCloudPlaceholder(name string) bool {
 	return strings.HasSuffix(name, ".icloud") && len(name) > len("..icloud")
 }
@@ -173,7 +171,7 @@ func isTemporary(name string) bool {
 	switch lower {
 	case "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r":
 		return true
-	case "4913": // Vim makes it to learn whether it may write to the directory
+	case "4913": // Vim creates it to test whether the directory is writable
 		return true
 	}
 	if strings.HasPrefix(name, "~$") || len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#' { // Office, Emacs

@@ -2,15 +2,15 @@ package ignore
 
 import "strings"
 
-// A pattern is a line of an ignore file, as gitignore(5) has it. Names are compared byte by byte, as git
-// does.
+// A pattern is a line of an ignore file, as defined by gitignore(5). Names are compared byte by
+// byte, as git does.
 type pattern struct {
-	line      int    // in the file, from 1
+	line      int    // line number in the file, from 1
 	text      string // the pattern as written
-	glob      string // the glob without the parts in other fields
+	glob      string // the glob without the parts that the other fields represent
 	isNegated bool
 	isDirOnly bool
-	isName    bool // it means names in any directory, not paths
+	isName    bool // whether it matches names in any directory, not paths
 }
 
 // parsePatterns reads the patterns of an ignore file.
@@ -32,7 +32,7 @@ func parsePatterns(text string) (all []pattern) {
 	return all
 }
 
-// trimSpaces cuts spaces off the end but such as follow a backslash.
+// trimSpaces removes trailing spaces, except those escaped by a backslash.
 func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {
@@ -47,7 +47,7 @@ func trimSpaces(line string) string {
 	return line[:end]
 }
 
-// lastMatch returns the last of some patterns that means a path.
+// lastMatch returns the last pattern that matches a path.
 func lastMatch(all []pattern, path string, isDir bool) (p pattern, ok bool) {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	for i := len(all) - 1; i >= 0; i-- {
@@ -61,9 +61,9 @@ func lastMatch(all []pattern, path string, isDir bool) (p pattern, ok bool) {
 	return pattern{}, false
 }
 
-// wildcards matches globs as wildmatch.c of git does.
+// wildcards matches globs like git's wildmatch.c.
 type wildcards struct {
-	isPath bool // "*" and "?" do not match a slash, only "**" does
+	isPath bool // "*" and "?" do not match a slash; only "**" does
 }
 
 // result is the result of matching a glob. Values above unmatched mean that an earlier star need
@@ -73,8 +73,8 @@ type result uint8
 const (
 	matched result = iota
 	unmatched
-	unmatchedInPart // nor does it where a star takes more of this part of the path
-	exhausted       // nor does it in what is left of the text
+	unmatchedInPart // no match even if a star matches more of this path element
+	exhausted       // no match even if a star matches more of the remaining text
 )
 
 func (w wildcards) match(glob, text string) result {
@@ -94,7 +94,7 @@ func (w wildcards) match(glob, text string) result {
 		case '[':
 			size, isIn := matchClass(glob[at:], text[0])
 			if size == 0 {
-				return exhausted // it does not end
+				return exhausted // the class is not closed
 			}
 			if !isIn || w.isPath && text[0] == '/' {
 				return unmatched
@@ -119,7 +119,7 @@ func (w wildcards) match(glob, text string) result {
 	return matched
 }
 
-// matchStar matches a glob from a star in it on.
+// matchStar matches a glob from the star at a position on.
 func (w wildcards) matchStar(glob string, at int, text string) result {
 	rest := strings.TrimLeft(glob[at:], "*")
 	isWhole := (at == 0 || glob[at-1] == '/') && (rest == "" || rest[0] == '/' || strings.HasPrefix(rest, `\/`))
@@ -154,15 +154,15 @@ func (w wildcards) matchStar(glob string, at int, text string) result {
 	return exhausted
 }
 
-// matchClass returns the length of the class that a glob begins with, 0 where it does not end, and
-// whether it has a character.
+// matchClass returns the length of the character class at the start of a glob, 0 if it is not
+// closed, and whether it contains c.
 func matchClass(glob string, c byte) (size int, isIn bool) {
 	at := 1
 	isNegated := at < len(glob) && (glob[at] == '!' || glob[at] == '^')
 	if isNegated {
 		at++
 	}
-	last := byte(0) // the character that a range may begin with
+	last := byte(0) // possible start of a range
 	for first := true; at < len(glob) && (first || glob[at] != ']'); first = false {
 		own := glob[at]
 		switch {
@@ -212,7 +212,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 func isGraph(c byte) bool { return '!' <= c && c <= '~' }
 func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
-// namedClasses are those of POSIX, for ASCII.
+// namedClasses are the POSIX character classes for ASCII.
 var namedClasses = map[string]func(byte) bool{
 	"lower": isLower, "upper": isUpper, "digit": isDigit, "graph": isGraph, "alnum": isAlnum,
 	"alpha":  func(c byte) bool { return isLower(c) || isUpper(c) },

@@ -7,15 +7,15 @@ import (
 // A Rule excludes a file or directory.
 type Rule struct {
 	Kind    RuleKind `json:"kind"`
-	Pattern string   `json:"pattern,omitempty"` // as written in the ignore file, for the kind Pattern
-	File    string   `json:"file,omitempty"`    // the ignore file, a slash path relative to the folder; above it this begins with ../
-	Line    int      `json:"line,omitempty"`    // in that file, from 1
+	Pattern string   `json:"pattern,omitempty"` // as written in the ignore file; only for the kind Pattern
+	File    string   `json:"file,omitempty"`    // slash path relative to the folder; begins with ../ above it
+	Line    int      `json:"line,omitempty"`    // line number in that file, from 1
 }
 
 // A RuleKind is the kind of a rule.
 type RuleKind string
 
-// The kinds of rules.
+// Kinds of rules.
 const (
 	Hidden    RuleKind = "hidden: its name begins with a dot"
 	Filled    RuleKind = "folder that a program fills"
@@ -28,10 +28,10 @@ const (
 // Kinds lists all kinds of rules.
 var Kinds = []RuleKind{Hidden, Filled, Temporary, Pattern, Special, Index}
 
-// String describes the rule and its place in English.
+// String describes the rule and its location in English.
 func (r Rule) String() string { return r.Message().String() }
 
-// Message describes the rule.
+// Message describes the rule and its location.
 func (r Rule) Message() message.Message {
 	switch r.Kind {
 	case Pattern:

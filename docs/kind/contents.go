@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// isContents recognises a table of contents by page numbers at the ends of its lines,
-// after leaders or tabs, that rise from line to line, or by the numbers of its entries.
+// isContents recognises a table of contents: by page numbers that increase from line to line, at
+// line ends after leaders or tabs, or by section numbers.
 func isContents(text string) bool {
 	return hasLeaders(text) || hasPageColumn(text) || isOutline(text)
 }
@@ -23,13 +23,15 @@ func hasLeaders(text string) bool {
 
 var leader = regexp.MustCompile(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
 
-// A lineShare is how many of some lines are of a kind.
+// A lineShare is the number of lines of some kind, and of all lines.
 type lineShare struct{ some, all int }
 
-// isMajority reports whether there are at least so many, and more than one in a number.
+// isMajority reports whether there are at least least such lines, and more than one in oneIn of all
+// lines.
 func (r lineShare) isMajority(least, oneIn int) bool { return r.some >= least && r.some*oneIn > r.all }
 
-// shareOfLines counts the lines of a text that are not blank.
+// shareOfLines counts the non-blank lines of a text, and those for which the function is returns
+// true.
 func shareOfLines(text string, is func(line string) bool) (r lineShare) {
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) == "" {
@@ -43,10 +45,11 @@ func shareOfLines(text string, is func(line string) bool) (r lineShare) {
 	return r
 }
 
-// leastEntries is how many lines make contents that have nothing but numbers to show it.
+// leastEntries is the minimum number of lines of a table of contents that is recognised by numbers
+// alone.
 const leastEntries = 5
 
-// hasPageColumn recognises the contents that Word makes, with a tab before each number.
+// hasPageColumn recognises tables of contents of Word, with a tab before each page number.
 func hasPageColumn(text string) bool {
 	if !strings.Contains(text, "\t") {
 		return false
@@ -70,16 +73,15 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// entry is a line with the number of a section: "1.2 Title", "- 1.2.1 Title".
+// entry matches a line with the number of a section: "1.2 Title", "- 1.2.1 Title".
 var entry = regexp.MustCompile(`^\s*(?:[-*+] |\*\*|#+ )?(\d{1,3}(?:\.\d{1,3}){0,5})\.?[\s–—-]+(\S.*)$`)
 
-// longestEntry is the maximum length of a title in contents, in characters: longer lines
+// longestEntry is the maximum length of a title in a table of contents, in characters; longer lines
 // are prose.
 const longestEntry = 90
 
-// isOutline recognises a list of numbered sections: nearly each line is the successor of
-// the one before, and at least a third have numbers of two levels or more, unlike the
-// steps of a recipe.
+// isOutline recognises a list of numbered sections: nearly every line follows the previous one in
+// number, and at least a third have numbers of two or more levels, unlike the steps of a recipe.
 func isOutline(text string) bool {
 	if !strings.Contains(text, "1") || strings.Count(text, "\n") < leastEntries {
 		return false
@@ -100,7 +102,8 @@ func isOutline(text string) bool {
 	return lines.some >= leastEntries && 4*lines.some >= 3*(lines.all-1) && 3*deep >= lines.some
 }
 
-// sectionNumber returns the number of an entry, a level each, nil of another line.
+// sectionNumber returns the number of an entry, one element per level, or nil if the line is not an
+// entry.
 func sectionNumber(line string) (levels []int) {
 	m := entry.FindStringSubmatch(strings.TrimRight(line, "\n"))
 	if m == nil {
@@ -112,14 +115,14 @@ func sectionNumber(line string) (levels []int) {
 		return nil
 	}
 	for level := range strings.SplitSeq(m[1], ".") {
-		n, _ := strconv.Atoi(level) // three digits
+		n, _ := strconv.Atoi(level) // cannot fail: at most three digits
 		levels = append(levels, n)
 	}
 	return levels
 }
 
-// isNextNumber reports whether an entry follows another: with the next number on its
-// level or above, or as the first below. In continued contents any may be the first.
+// isNextNumber reports whether an entry may follow another: with the next number at its level or
+// above, or as the first entry below it. In a continued table of contents any number may be first.
 func isNextNumber(before, number []int) bool {
 	switch {
 	case number == nil:

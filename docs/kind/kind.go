@@ -1,6 +1,6 @@
-// Package kind distinguishes passages that people look for from those that they seldom
-// mean: lists of links, change logs, licences, references, and documents that only point
-// at another. It consists of pure functions.
+// Package kind distinguishes passages that people search for from those that they seldom want:
+// lists of links, change logs, licences, references, and documents that only point to another one.
+// It consists of pure functions.
 package kind
 
 import (
@@ -19,18 +19,18 @@ type Kind uint8
 const (
 	Text       Kind = iota // everything else
 	Links                  // mostly links, or a table of contents
-	Changes                // of a change log
-	Licence                // of a licence
-	References             // of the bibliography of a paper
+	Changes                // part of a change log
+	Licence                // part of a licence
+	References             // part of the bibliography of a paper
 	Pointer                // a whole document that says little more than where to look
-	Generated              // of a file that a machine made for machines
+	Generated              // part of a file that a program wrote for programs
 	count
 )
 
 // String describes a passage of the kind in English.
 func (k Kind) String() string { return k.Message().String() }
 
-// Message describes a passage of the kind, for people.
+// Message describes a passage of the kind.
 func (k Kind) Message() message.Message { return descriptions[k] }
 
 var descriptions = map[Kind]message.Message{
@@ -44,10 +44,10 @@ var descriptions = map[Kind]message.Message{
 
 // Passage is the input to KindOf.
 type Passage struct {
-	Path    string // of the document
+	Path    string // path of the document
 	Heading []string
 	Text    string
-	Whole   bool // it is the whole text of the document
+	Whole   bool // whether it is the whole text of the document
 }
 
 // KindOf returns the kind of a passage.
@@ -75,8 +75,8 @@ func KindOf(p Passage) Kind {
 	return Text
 }
 
-// isLicence recognises licences by customary file names, and by sentences that hardly any
-// lacks. Longer names, such as LICENSE-MIT, count only in capitals.
+// isLicence recognises licences by common file names, and by sentences that nearly every licence
+// contains. Longer names, such as LICENSE-MIT, must be in capitals.
 func isLicence(name, text string) bool {
 	for _, usual := range []string{"LICENSE", "LICENCE", "COPYING", "UNLICENSE"} {
 		if strings.EqualFold(name, usual) || strings.HasPrefix(name, usual+"-") || strings.HasPrefix(name, usual+"_") {
@@ -89,8 +89,8 @@ func isLicence(name, text string) bool {
 
 var licenceSentences = []string{"permission is hereby granted, free of charge", "the software is provided \"as is\"", "redistribution and use in source and binary forms"}
 
-// isChangeLog recognises change logs by file names. Where such a name is ambiguous, the
-// headings of the passage must be versions.
+// isChangeLog recognises change logs by file names. If the name is ambiguous, the headings of the
+// passage must be version numbers.
 func isChangeLog(stem, text string) bool {
 	switch stem {
 	case "changelog", "change-log", "change_log", "release-notes", "release_notes", "releasenotes", "更新日志", "变更日志", "修订记录":
@@ -103,8 +103,8 @@ func isChangeLog(stem, text string) bool {
 
 var versionHeading = regexp.MustCompile(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
 
-// isReferenceList recognises passages below a heading for references. A short passage
-// without year and link may be anything.
+// isReferenceList recognises passages below a heading for references. A short passage without a
+// year and a link may be anything.
 func isReferenceList(heading []string, text string) bool {
 	if len(heading) == 0 {
 		return false

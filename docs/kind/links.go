@@ -9,12 +9,12 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// linkStats are the links of a passage, and the share of the text in them.
+// linkStats are the links of a passage, and how much of its text is in them.
 type linkStats struct {
 	count  int
-	inside int      // size of the link texts, see wordCountOf
-	beside int      // size of all else
-	named  []string // what the links and the code in the text name
+	inside int      // size of the link texts, in words; see wordCountOf
+	beside int      // size of the other text
+	named  []string // texts of the links and code spans
 }
 
 // addressSize is the size of a bare URL, however long it is.
@@ -22,7 +22,7 @@ const addressSize = 6
 
 func linkStatsOf(text string) linkStats {
 	var l linkStats
-	from := frontMatterEnd(text) // where links are values of its fields
+	from := frontMatterEnd(text) // links in front matter are values of its fields
 	for at := from; at < len(text); {
 		if !opensSpan[text[at]] {
 			at++
@@ -57,8 +57,7 @@ func (l *linkStats) add(s linkSpan) {
 	}
 }
 
-// frontMatterEnd returns where the front matter at the start of a text ends, 0 if there
-// is none.
+// frontMatterEnd returns the end of the front matter at the start of a text, or 0 if there is none.
 func frontMatterEnd(text string) int {
 	const border = "---\n"
 	if !strings.HasPrefix(text, border) {
@@ -71,14 +70,14 @@ func frontMatterEnd(text string) int {
 	return len(border) + end + len(border)
 }
 
-// wordCountOf returns about how many words a text has: a character of writing without
-// spaces counts for a half.
+// wordCountOf returns the approximate number of words in a text. A character of a script without
+// spaces counts as half a word.
 func wordCountOf(text string) int {
 	words, wide := 0, 0
 	inWord := false
 	for _, r := range text {
 		switch {
-		case r < utf8.RuneSelf && ('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'): // nearly all
+		case r < utf8.RuneSelf && ('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'): // most characters
 			if !inWord {
 				words++
 			}
@@ -98,18 +97,19 @@ func wordCountOf(text string) int {
 	return words + (wide+1)/2
 }
 
-// leastLinks is how many links make a list.
+// leastLinks is the minimum number of links in a list of links.
 const leastLinks = 3
 
 // areMostText reports whether more than half of the text is in links.
 func (l linkStats) areMostText() bool { return l.count >= leastLinks && l.inside > l.beside }
 
-// pointerSize is the maximum length in words of a document that only points elsewhere: an
-// alias in a manual in 35 languages has 10 to 20 without the name.
+// pointerSize is the maximum length in words of a document that only points elsewhere: an alias in
+// a manual in 35 languages has 10 to 20, apart from the name.
 const pointerSize = 24
 
-// isPointerPage recognises a short document whose links and code all name one thing other
-// than itself: mentioned twice, or with a word such as "see", that is what it points at.
+// isPointerPage recognises a short document whose links and code spans all name the same thing,
+// which is not itself. If that is mentioned twice, or with a word such as "see", the document
+// points to it.
 func (l linkStats) isPointerPage(p Passage) bool {
 	if len(l.named) == 0 || l.inside+l.beside > pointerSize || strings.Contains(p.Text, "```") {
 		return false
@@ -131,8 +131,8 @@ func (l linkStats) isPointerPage(p Passage) bool {
 	return len(l.named) > 1 || pointing.MatchString(p.Text)
 }
 
-// titleContainsName reports whether the headings of a passage or its file name contain the
-// name: then the page is about it.
+// titleContainsName reports whether the headings of a passage or its file name are the name: then
+// the page is about it.
 func titleContainsName(p Passage, name string) bool {
 	name = strings.ToLower(name)
 	title := strings.ToLower(strings.Join(p.Heading, " "))
@@ -141,17 +141,17 @@ func titleContainsName(p Passage, name string) bool {
 	return title == name || stem == name
 }
 
-// pointing is a word or phrase with which a text sends its reader elsewhere.
+// pointing matches words and phrases that refer the reader elsewhere.
 var pointing = regexp.MustCompile(`(?i)\b(?:see|alias|redirects?|moved to|renamed to|siehe|voir|véase|vedi|zie)\b|参见|参看|详见|请见|见：|別名|别名|移至|移到`)
 
-// forwardingSize is the maximum length in words of a page that only says where another is
-// now: those of four editions of a book have 60.
+// forwardingSize is the maximum length in words of a page that only says where another page is now:
+// one that lists four editions of a book has 60.
 const forwardingSize = 90
 
-// isForwardingPage recognises a page that replaces one which has moved.
+// isForwardingPage recognises a page that replaces one that has moved.
 func (l linkStats) isForwardingPage(text string) bool {
 	return l.count > 0 && l.inside+l.beside <= forwardingSize && moved.MatchString(text)
 }
 
-// moved matches the text of such a page.
+// moved matches the text of a forwarding page.
 var moved = regexp.MustCompile(`(?i)\b(?:no longer (?:distributed|maintained|available|lives?|exists?)|(?:has|have|was) (?:been )?(?:re)?moved|moved to|superseded by|is now (?:at|in|part of))\b|已移至|已迁移|已搬到|移動しました`)

@@ -2,30 +2,30 @@ package kind
 
 import "strings"
 
-// linkSpanKind is what a span is.
+// linkSpanKind is the kind of a span.
 type linkSpanKind uint8
 
 const (
-	picture   linkSpanKind = iota // or a note that is shown in this one
+	picture   linkSpanKind = iota // or an embedded note
 	code                          // between backticks
 	address                       // bare URL
-	reference                     // a link that shows something: of Markdown, of reStructuredText, a wikilink
+	reference                     // a link with a text: in Markdown, in reStructuredText, a wikilink
 )
 
-// linkSpan is a link, or something like it, in a text.
+// linkSpan is a link, picture or code span in a text.
 type linkSpan struct {
 	kind   linkSpanKind
 	shown  string
-	length int // of all of it
+	length int // length of the whole span
 }
 
-// longestSpan bounds how far the end of one is looked for, in bytes.
+// longestSpan limits how far the end of a span is searched for, in bytes.
 const longestSpan = 600
 
-// opensSpan has the bytes that a span may begin with.
+// opensSpan marks the bytes with which a span may begin.
 var opensSpan = [256]bool{'!': true, '[': true, '`': true, 'h': true}
 
-// linkSpanAt finds the span that begins at a place of a text.
+// linkSpanAt returns the span that begins at a position of a text. ok is false if there is none.
 func linkSpanAt(text string, at int) (linkSpan, bool) {
 	rest := text[at:min(len(text), at+longestSpan)]
 	if rest[0] == 'h' && !strings.HasPrefix(rest, "http") {
@@ -49,7 +49,7 @@ func linkSpanAt(text string, at int) (linkSpan, bool) {
 	return linkSpan{}, false
 }
 
-// bracketedLinkAt returns a link of Markdown or a wikilink.
+// bracketedLinkAt returns the Markdown link or wikilink at the start of a line.
 func bracketedLinkAt(line string) (linkSpan, bool) {
 	if inner, ok := strings.CutPrefix(line, "[["); ok {
 		shown, _, ok := strings.Cut(inner, "]]")
@@ -69,7 +69,7 @@ func bracketedLinkAt(line string) (linkSpan, bool) {
 	return linkSpan{reference, line[1:end], end + target + 1}, true
 }
 
-// backquotedAt is code between backticks, or a link of reStructuredText.
+// backquotedAt returns the code span or reStructuredText link at the start of a line.
 func backquotedAt(line string) (linkSpan, bool) {
 	if fence := len(line) - len(strings.TrimLeft(line, "`")); fence > 1 {
 		return linkSpan{kind: picture, length: fence}, true

@@ -6,11 +6,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Traits are properties of a passage that are stored beside its text.
+// Traits are properties of a passage that are stored with its text.
 type Traits struct {
 	Kind     Kind
-	Language script.Language // of the whole document: a passage may be too short
-	IsSure   bool            // the document is prose that is certainly in Language
+	Language script.Language // language of the whole document, since a passage may be too short
+	IsSure   bool            // whether the document is prose and Language is certain
 	Sketch   Sketch
 }
 
@@ -20,7 +20,7 @@ const TraitsBytes = 2 + 2*sketchLength
 // LanguageByte is the position of the language in stored traits.
 const LanguageByte = 1
 
-// SureLanguage returns the language of the document if that is certain, else Unknown.
+// SureLanguage returns the language of the document if it is certain, otherwise Unknown.
 func (m Traits) SureLanguage() script.Language {
 	if !m.IsSure {
 		return script.Unknown
@@ -28,11 +28,10 @@ func (m Traits) SureLanguage() script.Language {
 	return m.Language
 }
 
-// SureBit in the language byte marks a certain language. There are far fewer than 128 of
-// them.
+// SureBit marks a certain language in the language byte. There are far fewer than 128 languages.
 const SureBit = 0x80
 
-// AppendTo appends the stored form of traits.
+// AppendTo appends the stored form of the traits to b.
 func (m Traits) AppendTo(b []byte) []byte {
 	language := byte(m.Language)
 	if m.IsSure {
@@ -45,7 +44,7 @@ func (m Traits) AppendTo(b []byte) []byte {
 	return b
 }
 
-// ParseTraits is the inverse of AppendTo; ok is false for other bytes.
+// ParseTraits is the inverse of AppendTo. ok is false if b is invalid.
 func ParseTraits(b []byte) (m Traits, ok bool) {
 	if len(b) != TraitsBytes || b[0] >= byte(count) || !script.IsLanguage(b[LanguageByte]&^SureBit) {
 		return Traits{}, false

@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Words lists the words of a text in lower case; each character of writing without spaces
-// is one, and so is a number, without leading zeros.
+// Words lists the words of a text in lower case. Each character of a script without spaces is a
+// word, and so is a number, without leading zeros.
 func Words(text string) []string {
 	words := make([]string, 0, len(text)/6)
 	from := -1
@@ -22,7 +22,7 @@ func Words(text string) []string {
 	}
 	for i, r := range text {
 		switch {
-		case 'a' <= r && r <= 'z': // nearly all
+		case 'a' <= r && r <= 'z': // most characters
 			if from < 0 {
 				from = i
 			}
@@ -39,8 +39,7 @@ func Words(text string) []string {
 	return words
 }
 
-// withoutLeadingZeros returns a word as it is compared: a number without the zeros before
-// it.
+// withoutLeadingZeros returns the form of a word for comparison: numbers lose their leading zeros.
 func withoutLeadingZeros(word string) string {
 	if word[0] > '9' {
 		return word
@@ -51,11 +50,11 @@ func withoutLeadingZeros(word string) string {
 	return word
 }
 
-// ShingleLength is how many consecutive words are compared as one: few runs of four are
-// the same in texts that are not copied from each other.
+// ShingleLength is the number of consecutive words that are compared as a unit (a run): texts that
+// are not copied from each other share few runs of four words.
 const ShingleLength = 4
 
-// ShingleHashes lists the hashes of runs of words. They are the same in every process, as
+// ShingleHashes lists the hashes of the runs of words. They are the same in every process, as
 // sketches are stored in indexes.
 func ShingleHashes(words []string) []uint64 {
 	if len(words) < ShingleLength {
@@ -76,7 +75,7 @@ func ShingleHashes(words []string) []uint64 {
 	return shingles
 }
 
-// hashOf is FNV-1a (Fowler, Noll and Vo).
+// hashOf is the FNV-1a hash (Fowler, Noll and Vo).
 func hashOf(word string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(word) {
@@ -85,22 +84,22 @@ func hashOf(word string) uint64 {
 	return h
 }
 
-// mixBits spreads the bits of a number, as the finaliser of MurmurHash3 does.
+// mixBits spreads the bits of a number like the finaliser of MurmurHash3.
 func mixBits(h uint64) uint64 {
 	h = (h ^ h>>33) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>33
 }
 
-// Sketch is the minimum hash of a text's runs under each of several permutations (Broder,
-// "On the resemblance and containment of documents", 1997): two texts share about the
-// same fraction of their sketches as of their runs. The sketch of a text too short to be
-// compared is zero.
+// Sketch holds the minimum hash of a text's runs under each of several permutations (Broder, "On
+// the resemblance and containment of documents", 1997): the fraction of equal numbers in two
+// sketches is about the fraction of common runs of the texts. The sketch of a text that is too
+// short for comparison is zero.
 type Sketch [sketchLength]uint16
 
 const sketchLength = 8
 
-// LeastRuns is the minimum number of runs for a comparison: shorter texts share phrases.
+// LeastRuns is the minimum number of runs for a comparison: shorter texts may share phrases.
 const LeastRuns = 12
 
 // SketchOf returns the sketch of a text.
@@ -120,8 +119,8 @@ func SketchOf(text string) (s Sketch) {
 	return s
 }
 
-// MayBeSimilar reports whether two texts may have many runs in common. It is true for 49
-// in 50 pairs that share 4 of 10 runs, and for 1 in 12 pairs that share one in 100.
+// MayBeSimilar reports whether two texts may have many runs in common. It is true for 49 in 50
+// pairs that share 4 in 10 runs, and for 1 in 12 pairs that share 1 in 100.
 func (s Sketch) MayBeSimilar(other Sketch) bool {
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {
@@ -131,9 +130,8 @@ func (s Sketch) MayBeSimilar(other Sketch) bool {
 	return false
 }
 
-// leastAlike is how many numbers of two sketches must be equal for nearly identical
-// texts. That holds for 5 in 6 pairs that share 6 of 10 runs, and for 1 in 200 pairs that
-// share one in 10.
+// leastAlike is the minimum number of equal numbers in the sketches of nearly identical texts. Of
+// pairs that share 6 in 10 runs, 5 in 6 reach it; of those that share 1 in 10, 1 in 200.
 const leastAlike = 4
 
 // IsSimilar reports whether two texts have about half of their runs in common, or more.

@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// bookKeys are the keys in the head of a Chinese book or article, one a line, in files
-// exported by libraries and collections.
+// bookKeys are the keys in the header of a Chinese book or article, one per line, in files exported
+// from libraries and collections.
 var bookKeys = []string{
 	"书名", "書名", "标题", "標題", "题名", "題名", "作者", "著者", "编者", "編者", "译者", "譯者", "原著", "朝代", "年代", "年份",
 	"出版社", "出版日期", "出版时间", "出版時間", "日期", "来源", "來源", "版本",
 }
 
 const (
-	maxBookHead  = 20 // lines in which the head is
-	leastBookKey = 2  // that are a head, as one may begin a sentence
+	maxBookHead  = 20 // maximum lines of the header
+	leastBookKey = 2  // minimum keys of a header, as a sentence may begin with one
 )
 
-// BookFields returns the fields in the head of a book, as in "书名：神农本草经" and "作者：孙星衍".
-// Those without a value are left out.
+// BookFields returns the fields in the header of a book, such as "书名：神农本草经" and "作者：孙星衍". Fields
+// without a value are omitted.
 func BookFields(text string) []Field {
 	var fields []Field
 	keys := 0
@@ -34,7 +34,7 @@ func BookFields(text string) []Field {
 			if value != "" {
 				fields = append(fields, Field{Key: strings.Clone(key), Values: []string{strings.Clone(value)}})
 			}
-		case keys > 0: // the head is over
+		case keys > 0: // end of the header
 			text = ""
 		}
 	}
@@ -44,7 +44,7 @@ func BookFields(text string) []Field {
 	return fields
 }
 
-// bookField splits a line such as "作者：孙星衍".
+// bookField parses a line such as "作者：孙星衍".
 func bookField(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(line, "：")
 	if !ok {
@@ -54,7 +54,7 @@ func bookField(line string) (key, value string, ok bool) {
 	return key, value, ok && slices.Contains(bookKeys, key) && len(value) <= maxValue && utf8.ValidString(value)
 }
 
-// BookTitle returns the title in the head of a text, "" without one.
+// BookTitle returns the title in the header of a text, or "".
 func BookTitle(text string) string {
 	for _, f := range BookFields(text) {
 		if slices.Contains(bookKeys[:6], f.Key) {

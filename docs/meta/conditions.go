@@ -8,23 +8,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Conditions filter documents by their metadata: all conditions must hold. Without any,
-// all documents match.
+// Conditions filter documents by their metadata: all conditions must hold. Without conditions,
+// every document matches.
 type Conditions []Condition
 
-// A Condition is a condition on the metadata of a document: one field is set, or Key and
+// A Condition is a condition on the metadata of a document. Exactly one field is set, or Key and
 // Value.
 type Condition struct {
-	Tag        string // the document has this tag, or one nested in it
-	After      Date   // the document is of this date or later
-	Before     Date   // the document is of a date up to the end of this one
-	Key, Value string // Key of the front matter has Value, or has it among others
+	Tag        string // the document has this tag or one nested in it
+	After      Date   // the document has this date or a later one
+	Before     Date   // the document has a date not after the end of this one
+	Key, Value string // the front matter field Key has the value Value, possibly among others
 }
 
-// String describes the condition in a few English words.
+// String describes the condition in English.
 func (c Condition) String() string { return c.Message().String() }
 
-// Message describes the condition in a few words.
+// Message describes the condition.
 func (c Condition) Message() message.Message {
 	switch {
 	case c.Tag != "":
@@ -37,7 +37,7 @@ func (c Condition) Message() message.Message {
 	return message.New("%s=%s", c.Key, c.Value)
 }
 
-// admits reports whether a document of a day fulfils the folded condition.
+// admits reports whether a document with that date meets the condition, which must be folded.
 func (c Condition) admits(d Data, day Date) bool {
 	switch {
 	case c.Tag != "":
@@ -55,7 +55,7 @@ func (c Condition) admits(d Data, day Date) bool {
 	})
 }
 
-// Folded returns the conditions in the form in which they are compared.
+// Folded returns the conditions in the form used for comparison.
 func (c Conditions) Folded() Conditions {
 	all := make(Conditions, len(c))
 	for i, one := range c {
@@ -64,13 +64,13 @@ func (c Conditions) Folded() Conditions {
 	return all
 }
 
-// Admit reports whether a document of a day fulfils the folded conditions. It defines
-// their meaning; an index of many documents is faster with sets.
+// Admit reports whether a document with that date meets the conditions, which must be folded. It
+// defines their meaning; an index of many documents is faster with sets.
 func (c Conditions) Admit(d Data, day Date) bool {
 	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
 }
 
-// Period returns the range of dates that the conditions admit, 0 for no limit.
+// Period returns the range of dates that the conditions admit. 0 means no limit.
 func (c Conditions) Period() (after, before Date) {
 	for _, one := range c {
 		after = max(after, one.After)
@@ -83,8 +83,8 @@ func (c Conditions) Period() (after, before Date) {
 
 var errTag = message.Errorf("must be tags such as project or recipes/soup")
 
-// AddTags adds the tags in a text, separated by commas or each with a #. A tag may
-// contain spaces, as those in lists of front matter do.
+// AddTags adds the tags in a text, separated by commas or each with a leading #. A tag may contain
+// spaces, as in front matter lists.
 func (c *Conditions) AddTags(text string) error {
 	var tags Conditions
 	for _, t := range parseTags(strings.TrimSpace(text)) {
@@ -93,7 +93,7 @@ func (c *Conditions) AddTags(text string) error {
 		switch {
 		case strings.Trim(t, "#") == "":
 			continue
-		case tag == "" && isNumber(t): // which is none, but may have others in it, as 2024/trip
+		case tag == "" && isNumber(t): // not a tag, but it may contain others, such as 2024/trip
 			tag = t
 		case tag == "":
 			return errTag
@@ -107,14 +107,14 @@ func (c *Conditions) AddTags(text string) error {
 	return nil
 }
 
-// isNumber reports whether a text has only digits.
+// isNumber reports whether a text consists of digits.
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // parseTags parses a text that lists tags.
 func parseTags(text string) (tags []string) {
-	if text != "" && strings.Contains("[\"'", text[:1]) { // a list, or one in quotes
+	if text != "" && strings.Contains("[\"'", text[:1]) { // a list, or a quoted one
 		fields := fieldsOf("---\nasked: " + text + "\n---\n")
 		if len(fields) == 0 {
 			return nil
@@ -129,8 +129,8 @@ func parseTags(text string) (tags []string) {
 
 var errEqual = message.Errorf("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft")
 
-// AddKeyValues adds "key=value", or "key: value" as in front matter, or several separated
-// by commas or semicolons.
+// AddKeyValues adds "key=value", "key: value" as in front matter, or several of them, separated by
+// commas or semicolons.
 func (c *Conditions) AddKeyValues(text string) error {
 	for _, one := range splitConditions(text) {
 		key, value, ok := cutKeyValue(one)
@@ -161,9 +161,9 @@ func cutKeyValue(text string) (key, value string, ok bool) {
 	return key, value, key != "" && value != ""
 }
 
-// splitConditions splits a text before each condition in it. A comma that no condition
-// follows belongs to a value: "title=Bread, wine and cheese". After a space alone, or
-// "and", the next condition is recognised by its key and sign: "status=done type=note".
+// splitConditions splits a text before each condition. A comma that no condition follows belongs to
+// a value: "title=Bread, wine and cheese". After only a space, or "and", the next condition is
+// recognised by its key and equals sign: "status=done type=note".
 func splitConditions(text string) []string {
 	conditions, from, hasSign := []string{}, 0, false
 	for at := 0; at < len(text); at++ {
@@ -185,8 +185,8 @@ func splitConditions(text string) []string {
 	return append(conditions, text[from:])
 }
 
-// quotedLength returns how much of a text from a quotation mark on is a value in such
-// marks, without the mark that ends it; 0 for an apostrophe.
+// quotedLength returns the length of the quoted value at a position, without the closing quotation
+// mark; 0 if the mark is an apostrophe.
 func quotedLength(text string, at int) int {
 	if at == 0 || !strings.Contains("=: ", text[at-1:at]) {
 		return 0
@@ -194,7 +194,7 @@ func quotedLength(text string, at int) int {
 	return max(-1, strings.IndexByte(text[at+1:], text[at])) + 1
 }
 
-// beginsCondition reports whether a condition follows a comma.
+// beginsCondition reports whether the text after a comma begins a condition.
 func beginsCondition(next string) bool {
 	if end := strings.IndexAny(next, ",;\n"); end >= 0 {
 		next = next[:end]
@@ -203,8 +203,8 @@ func beginsCondition(next string) bool {
 	return isEqual && (strings.Contains(next, "=") || strings.Contains(next, ": "))
 }
 
-// beginsWithKey reports whether a text begins with a key, its sign and a value, without
-// spaces between.
+// beginsWithKey reports whether a text begins with a key, an equals sign and a value, without
+// spaces between them.
 func beginsWithKey(text string) bool {
 	isOfKey := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
 	text = text[:min(len(text), maxValue)]
@@ -212,7 +212,7 @@ func beginsWithKey(text string) bool {
 	return len(after) < len(text) && len(after) > 1 && after[0] == '=' && after[1] != '=' && after[1] != ' '
 }
 
-// trimAndWord returns a condition without the word that joins it to the next.
+// trimAndWord removes a trailing "and" from a condition.
 func trimAndWord(condition string) string {
 	words := strings.TrimRight(condition, " ")
 	if at := strings.LastIndexByte(words, ' '); at >= 0 && (strings.EqualFold(words[at+1:], "and") || words[at+1:] == "&&") {
@@ -221,7 +221,7 @@ func trimAndWord(condition string) string {
 	return condition
 }
 
-// SelfAndAncestors yields a tag and each in which it is nested: "a/b" and "a".
+// SelfAndAncestors yields a tag and each tag in which it is nested: "a/b" and "a".
 func SelfAndAncestors(tag string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for yield(tag) {

@@ -10,9 +10,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Date is a day as the number 20241105; 20241100 is all of a month, 20240000 all
-// of a year, and 0 none. Dates compare as numbers: a month and a year come before
-// their days.
+// Date is a day in the form 20241105. 20241100 is a whole month, 20240000 a whole year, and 0 no
+// date. Dates compare as numbers: a month or year precedes its days.
 type Date int32
 
 // DateOf returns the day of a time in the local time zone.
@@ -24,7 +23,7 @@ func DateOf(t time.Time) Date {
 	return Date(year*10000 + int(month)*100 + day)
 }
 
-// String returns "2024", "2024-11" or "2024-11-05", "" for none.
+// String returns "2024", "2024-11" or "2024-11-05", or "" for no date.
 func (d Date) String() string {
 	year, month, day := int(d)/10000, int(d)/100%100, int(d)%100
 	switch {
@@ -38,10 +37,10 @@ func (d Date) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 }
 
-// MarshalText returns the text of String.
+// MarshalText implements encoding.TextMarshaler with the result of String.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// LastDate returns the last date within d: that of a month or year is after all of its
+// LastDate returns the largest date within d: for a month or a year it is larger than all of its
 // days.
 func (d Date) LastDate() Date {
 	switch {
@@ -57,10 +56,10 @@ func (d Date) LastDate() Date {
 
 var errDate = message.Errorf("a date such as 2024, 2024-11 or 2024-11-05")
 
-// ParseDate reads a date as people and programs write it, with numbers from the year to
-// the day (2024-11-05, 2024/11/5, 2024.11.05, 2024_11_05, 20241105, 2024年11月5日, each with
-// a time behind it) or with the month's name in English (5 Nov 2024, November 5, 2024).
-// Numbers that begin with the day or month are refused as ambiguous.
+// ParseDate parses a date as people and programs write it: with numbers from the year to the day
+// (2024-11-05, 2024/11/5, 2024.11.05, 2024_11_05, 20241105, 2024年11月5日, each optionally followed by
+// a time), or with the English name of the month (5 Nov 2024, November 5, 2024). Numbers that begin
+// with the day or month are rejected as ambiguous.
 func ParseDate(s string) (Date, error) {
 	s = strings.TrimSpace(toHalfWidth(s))
 	if d, ok := parseYearFirst(s); ok {
@@ -72,8 +71,7 @@ func ParseDate(s string) (Date, error) {
 	return 0, errDate
 }
 
-// toHalfWidth returns a text with digits of the usual width for those of full width:
-// ２０２４.
+// toHalfWidth replaces full-width digits, such as ２０２４, with ASCII digits.
 func toHalfWidth(s string) string {
 	if !strings.ContainsFunc(s, isWideDigit) {
 		return s
@@ -91,7 +89,7 @@ func toHalfWidth(s string) string {
 
 func isWideDigit(r rune) bool { return '０' <= r && r <= '９' }
 
-// parseYearFirst reads a date that begins with its year.
+// parseYearFirst parses a date that begins with its year.
 func parseYearFirst(s string) (Date, bool) {
 	numbers, rest := leadingNumbers(s)
 	if rest != "" && !strings.ContainsRune("Tt ,日", []rune(rest)[0]) || len(numbers) == 0 {
@@ -113,8 +111,8 @@ func parseYearFirst(s string) (Date, bool) {
 	return dateOfNumbers(n[0], n[1], n[2], len(numbers))
 }
 
-// leadingNumbers cuts up to three numbers off a text, with one separator of dates between
-// them.
+// leadingNumbers cuts up to three numbers, with one date separator between them, off the start of a
+// text.
 func leadingNumbers(s string) (numbers []string, rest string) {
 	for {
 		digits := leadingDigits(s)
@@ -136,7 +134,7 @@ func leadingNumbers(s string) (numbers []string, rest string) {
 	}
 }
 
-// leadingDigits returns how many digits a text begins with.
+// leadingDigits returns the number of digits at the start of a text.
 func leadingDigits(s string) int {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -146,7 +144,8 @@ func leadingDigits(s string) int {
 	return len(s)
 }
 
-// dateOfNumbers returns the date of up to three numbers, if there is such a day.
+// dateOfNumbers returns the date given by the first count of three numbers. ok is false if it does
+// not exist.
 func dateOfNumbers(year, month, dayOfMonth, count int) (Date, bool) {
 	switch {
 	case year < 1, count > 1 && (month < 1 || month > 12):
@@ -160,8 +159,8 @@ func dateOfNumbers(year, month, dayOfMonth, count int) (Date, bool) {
 	return Date(year*10000 + month*100 + dayOfMonth), true
 }
 
-// parseMonthName reads "5 Nov 2024", "November 5, 2024", "Nov 2024", and those with
-// the name of the day before and a time behind.
+// parseMonthName parses "5 Nov 2024", "November 5, 2024", "Nov 2024", optionally with the weekday
+// before and a time after.
 func parseMonthName(s string) (Date, bool) {
 	const longest = 80 // bytes
 	words := strings.FieldsFunc(s[:min(len(s), longest)], func(r rune) bool { return r == ',' || r == '-' || unicode.IsSpace(r) })
@@ -187,8 +186,8 @@ func parseMonthName(s string) (Date, bool) {
 	return dateOfNumbers(year, month, dayOfMonth, 3)
 }
 
-// monthOf returns the number of an English month by its name or the first three letters
-// of it, 0 for anything else.
+// monthOf returns the number of a month, given its English name or the first three letters,
+// otherwise 0.
 func monthOf(word string) int {
 	word = strings.TrimSuffix(word, ".")
 	for m := time.January; m <= time.December; m++ {
@@ -202,15 +201,14 @@ func monthOf(word string) int {
 	return 0
 }
 
-// dateKeys are the keys of front matter with the date of a document: the first one
-// present counts.
+// dateKeys are the front matter keys for the date of a document; the first one present is used.
 var dateKeys = []string{
 	"date", "created", "created_at", "createdat", "date created", "date_created", "datecreated", "creation date", "creation_date",
 	"published", "publishdate", "pubdate", "publish_date", "published_at", "日期", "创建日期", "创建时间", "发布日期",
 	"updated", "modified", "lastmod", "last_modified", "date modified", "date_modified", "更新日期", "修改日期",
 }
 
-// dateOf returns the date that front matter gives, 0 for none.
+// dateOf returns the date in front matter, or 0.
 func dateOf(fields []Field) Date {
 	for _, key := range dateKeys {
 		for _, f := range fields {

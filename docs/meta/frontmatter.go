@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxFrontMatter is the length in bytes above which a text that begins like
-// front matter is taken to be something else.
+// maxFrontMatter is the maximum length of front matter, in bytes. A longer text with the same start
+// is something else.
 const maxFrontMatter = 64 << 10
 
-// FrontMatterLength returns the length of the YAML or TOML front matter of a text with
-// its last line end, 0 if it has none.
+// FrontMatterLength returns the length of the YAML or TOML front matter of a text, including its
+// last line end, or 0 if there is none.
 func FrontMatterLength(text string) int {
 	head := text[:min(len(text), maxFrontMatter)]
 	line, pos := nextLine(head, 0)
@@ -29,7 +29,7 @@ func FrontMatterLength(text string) int {
 			}
 			return 0
 		}
-		// A thematic break may also begin a text; front matter has an assignment.
+		// A thematic break may also begin a text, but front matter contains an assignment.
 		separator := ":"
 		if fence == "+++" {
 			separator = "="
@@ -41,21 +41,20 @@ func FrontMatterLength(text string) int {
 	return 0
 }
 
-// nextLine returns the line at a position without its end, and where the next one
-// begins.
+// nextLine returns the line at a position, without its line end, and the start of the next line.
 func nextLine(text string, pos int) (line string, next int) {
 	line, _, _ = strings.Cut(text[pos:], "\n")
 	return line, min(pos+len(line)+1, len(text))
 }
 
-// fieldsOf reads what front matter assigns, in its order. What the libraries refuse as
-// a whole they are given again in parts, so that one odd line does not cost the others.
+// fieldsOf returns the fields of front matter, in order. If a library rejects the whole text, it is
+// parsed again in parts, so that one invalid line does not affect the others.
 func fieldsOf(matter string) []Field {
 	lines := strings.SplitAfter(strings.TrimSuffix(matter, "\n"), "\n")
 	if len(lines) < 3 {
 		return nil
 	}
-	const maxLines = 1000 // that are read in parts
+	const maxLines = 1000 // maximum lines parsed in parts
 	isTOML, lines := lines[0][0] == '+', lines[1:len(lines)-1]
 	whole, lines := strings.Join(lines, ""), lines[:min(len(lines), maxLines)]
 	var r fieldReader
@@ -75,17 +74,17 @@ func fieldsOf(matter string) []Field {
 	return r.fields
 }
 
-// A fieldReader gathers what front matter assigns.
+// A fieldReader collects the fields of front matter.
 type fieldReader struct {
 	fields []Field
-	lines  []string // of the YAML that is being read
-	table  string   // of TOML
+	lines  []string // lines of the YAML being read
+	table  string   // current table in TOML
 }
 
-// maxKey is the maximum length of a key in bytes, including the keys it is nested in.
+// maxKey is the maximum length of a key in bytes, including the keys that contain it.
 const maxKey = 200
 
-// cleanKey returns the form of a key, "" when it can be none.
+// cleanKey returns the normalised form of a key, or "" if it is not valid.
 func cleanKey(key string) string {
 	if key = Fold(strings.Trim(strings.TrimSpace(key), `"'`)); len(key) > maxKey || strings.ContainsAny(key, "{}[]") {
 		return ""
@@ -93,7 +92,7 @@ func cleanKey(key string) string {
 	return key
 }
 
-// add adds a value to a key, unless it is text of several lines.
+// add adds a value to a key, unless it has several lines or is too long.
 func (r *fieldReader) add(key, value string) {
 	value = strings.TrimSpace(value)
 	if value == "" || len(value) > maxValue || strings.Contains(value, "\n") || !utf8.ValidString(value) {
@@ -111,7 +110,7 @@ func (r *fieldReader) add(key, value string) {
 	}
 }
 
-// addScalar adds a single value of a key, which may contain several tags or aliases.
+// addScalar adds a single value to a key. It may contain several tags or aliases.
 func (r *fieldReader) addScalar(key, value string) {
 	values := []string{value}
 	switch {
@@ -125,10 +124,10 @@ func (r *fieldReader) addScalar(key, value string) {
 	}
 }
 
-// tagSeparators part the tags in a line.
+// tagSeparators are the characters that separate tags on a line.
 const tagSeparators = ",，、;；"
 
-// splitTags splits tags on one line: by commas, or else by spaces.
+// splitTags splits the tags on a line, at commas and the like or else at spaces.
 func splitTags(line string) []string {
 	if strings.ContainsAny(line, tagSeparators) {
 		return splitAny(line, tagSeparators)
@@ -136,7 +135,7 @@ func splitTags(line string) []string {
 	return strings.Fields(line)
 }
 
-// splitAny splits a text at each of some characters.
+// splitAny splits a text at any of the separators.
 func splitAny(s, separators string) []string {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(separators, r) })
 	for i := range parts {

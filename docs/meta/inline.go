@@ -9,17 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// inlineScanner collects the tags and links in Markdown, outside of code and comments.
+// inlineScanner collects the tags and links in Markdown outside of code and comments.
 type inlineScanner struct {
-	path        string // of the document
+	path        string // path of the document
 	tags, links *distinctTexts
-	found       distinctTexts // what may be tags
-	channels    distinctTexts // words described as channels of a chat
+	found       distinctTexts // candidates for tags
+	channels    distinctTexts // words used as names of chat channels
 
-	fence   string // that ends the code that is open
-	comment string // what closes the comment that is open, "" when none is
-	blank   bool   // the line before is blank, or code by its indentation
-	inList  bool   // what is indented belongs to an item
+	fence   string // end of the open code block
+	comment string // end of the open comment; "" if none is open
+	blank   bool   // whether the previous line was blank, or indented code
+	inList  bool   // whether indented lines belong to a list item
 }
 
 func (s *inlineScanner) scan(text string) {
@@ -46,7 +46,7 @@ func (s *inlineScanner) scanLine(line string) {
 		s.fence, s.blank = mark, false
 	case body == "":
 		s.blank = true
-	case indented && s.blank && !s.inList: // code, and the next line may be so too
+	case indented && s.blank && !s.inList: // code; the next line may be code, too
 	default:
 		if !indented {
 			s.inList = startsItem(body)
@@ -56,8 +56,8 @@ func (s *inlineScanner) scanLine(line string) {
 	}
 }
 
-// fenceMark returns the three or more ` or ~ that a line begins with, or "". After
-// backticks there is none in the line, or it is code within a line.
+// fenceMark returns the fence of three or more ` or ~ at the start of a line, or "". No backtick
+// may follow a fence of backticks, which would be inline code.
 func fenceMark(line string) string {
 	for _, c := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, c)
@@ -77,9 +77,9 @@ func startsItem(line string) bool {
 	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
 }
 
-// scanWords looks for tags and links in a line.
+// scanWords finds tags and links in a line.
 func (s *inlineScanner) scanWords(line string) {
-	unclosed := false // a row of backticks, and so all that follow
+	unclosed := false // whether a run of backticks is unclosed, and therefore all later ones of the line
 	for i := 0; i < len(line); {
 		if s.comment != "" {
 			end := strings.Index(line[i:], s.comment)
@@ -107,14 +107,14 @@ func (s *inlineScanner) scanWords(line string) {
 	}
 }
 
-// takeSign takes what begins with a sign at a place of a line, and returns its length.
+// takeSign processes the markup that begins with a sign at a position, and returns its length.
 func (s *inlineScanner) takeSign(line string, at int) int {
 	rest := line[at:]
 	switch {
 	case strings.HasPrefix(rest, "<!--"):
 		s.comment = "-->"
 		return len("<!--")
-	case strings.HasPrefix(rest, "%%"): // as Obsidian has them
+	case strings.HasPrefix(rest, "%%"): // comment of Obsidian
 		s.comment = "%%"
 		return len("%%")
 	case rest[0] == '\\': // the next character is escaped
@@ -122,7 +122,7 @@ func (s *inlineScanner) takeSign(line string, at int) int {
 	case rest[0] == '#' && endsWithSpace(line[:at]):
 		tag := leadingTag(rest[1:])
 		switch {
-		case isOtherThanTag(tag) || strings.HasPrefix(rest[1+len(tag):], "="): // of an address
+		case isOtherThanTag(tag) || strings.HasPrefix(rest[1+len(tag):], "="): // part of a URL
 		case isChannel(line[:at], rest[1+len(tag):]):
 			s.channels.add(cleanTag(tag), maxTags)
 		default:
@@ -140,14 +140,14 @@ func (s *inlineScanner) takeSign(line string, at int) int {
 	return 1
 }
 
-// endsWithSpace reports whether the text before a tag ends with white space, or is empty.
+// endsWithSpace reports whether the text before a tag is empty or ends with white space.
 func endsWithSpace(before string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || unicode.IsSpace(last)
 }
 
-// codeLength returns the length of the code that a text begins with: as many backticks
-// end it as begin it. It is 0 when none do.
+// codeLength returns the length of the inline code at the start of a text, which ends with as many
+// backticks as it begins with, or 0 if it is not closed.
 func codeLength(s string) int {
 	mark := len(s) - len(strings.TrimLeft(s, "`"))
 	for i := mark; i < len(s); {
@@ -164,8 +164,8 @@ func codeLength(s string) int {
 	return 0
 }
 
-// leadingTag returns as much of a text as can be a tag: letters, digits, signs such as
-// emoji, and - _ / between.
+// leadingTag returns the longest start of a text that may be a tag: letters, digits, symbols such
+// as emoji, and - _ / between them.
 func leadingTag(s string) string {
 	for i, r := range s {
 		if !isTagRune(r) {
@@ -176,13 +176,13 @@ func leadingTag(s string) string {
 }
 
 func isTagRune(r rune) bool {
-	const joiner = '\u200d' // between two emoji that are shown as one
+	const joiner = '\u200d' // joins two emoji that are displayed as one
 	return r == '-' || r == '_' || r == '/' || r == joiner ||
 		r != utf8.RuneError && (unicode.In(r, unicode.L, unicode.M, unicode.N) || r >= utf8.RuneSelf && unicode.In(r, unicode.So, unicode.Sk))
 }
 
-// cleanTag returns a tag in the form in which it is kept, "" for what is none, such
-// as a mere number: "#1" is mostly that of something else.
+// cleanTag returns the normalised form of a tag, or "" if it is not a tag, such as a number: "#1"
+// usually refers to something else.
 func cleanTag(s string) string {
 	s = strings.TrimLeft(strings.TrimSpace(s), "#")
 	if strings.Trim(s, "0123456789/-_") == "" {
@@ -194,9 +194,9 @@ func cleanTag(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '/' }), "/")
 }
 
-// parseWikilink parses the link at the start of a text, such as "[[Note#Heading|shown]]":
-// it returns the name of the note, "" when it leads to a place in the note itself, and
-// the length of the link, 0 when there is none.
+// parseWikilink parses the link at the start of a text, such as "[[Note#Heading|shown]]". It
+// returns the name of the note, "" if the link leads to a place in the same note, and the length of
+// the link, 0 if there is none.
 func parseWikilink(s string) (name string, length int) {
 	end := strings.Index(s[:min(len(s), 2*maxValue)], "]]")
 	if end < 0 || strings.Contains(s[2:end], "[[") {
@@ -205,15 +205,15 @@ func parseWikilink(s string) (name string, length int) {
 	return LinkName(s[2:end]), end + len("]]")
 }
 
-// LinkName returns the name of the note in the text between the brackets of a link.
+// LinkName returns the name of the note in the text between the brackets of a wikilink.
 func LinkName(inner string) string {
 	name, _, _ := strings.Cut(inner, "|")
-	name = strings.TrimSuffix(name, `\`) // before the bar in a table
+	name = strings.TrimSuffix(name, `\`) // escapes the bar in a table
 	name, _, _ = strings.Cut(name, "#")
 	return strings.TrimSuffix(strings.TrimSpace(name), ".md")
 }
 
-// wholeLink returns the name in a value that is a link and nothing else.
+// wholeLink returns the name of the note if a value consists only of a link.
 func wholeLink(value string) (name string, ok bool) {
 	if !strings.HasPrefix(value, "[[") {
 		return "", false
@@ -222,8 +222,8 @@ func wholeLink(value string) (name string, ok bool) {
 	return name, name != "" && length == len(value)
 }
 
-// linkedFile returns the file that a link of Markdown leads to, by its destination; "" for
-// what has no extension: a folder, or a page of a site.
+// linkedFile returns the file to which a Markdown link leads, or "" if the destination has no
+// extension: it is a folder, or a page of a site.
 func (s *inlineScanner) linkedFile(rest string) string {
 	to, ok := linkDestination(rest)
 	if !ok || len(path.Ext(unescapedPath(to))) < 2 {
@@ -232,9 +232,9 @@ func (s *inlineScanner) linkedFile(rest string) string {
 	return FileName(s.path, to)
 }
 
-// FileName returns the file that a Markdown link in a document leads to: a slash and its
-// path in the folder, without ".md" for a note. It is "" for a web address, and a place in
-// the document itself.
+// FileName returns the file to which a Markdown link in a document leads: a slash and its path in
+// the folder, without ".md" for a note. It returns "" for a web address, and for a place in the
+// same document.
 func FileName(from, to string) string {
 	to = unescapedPath(to)
 	if to == "" || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
@@ -246,7 +246,7 @@ func FileName(from, to string) string {
 	return strings.TrimSuffix(path.Clean(to), ".md")
 }
 
-// unescapedPath returns the path in an address.
+// unescapedPath returns the decoded path of a link destination.
 func unescapedPath(to string) string {
 	to, _, _ = strings.Cut(to, "#")
 	to, _, _ = strings.Cut(to, "?")
@@ -256,12 +256,12 @@ func unescapedPath(to string) string {
 	return windowsSeparator.ReplaceAllString(to, "/$1")
 }
 
-// windowsSeparator is a backslash that programs on Windows put between the parts of a path:
-// it escapes nothing, as it does before punctuation.
+// windowsSeparator matches a backslash that programs on Windows write as a path separator: unlike
+// one before punctuation, it is not an escape.
 var windowsSeparator = regexp.MustCompile(`\\([^!-/:-@\[-` + "`" + `{-~])`)
 
-// linkDestination returns the destination of a link after its opening parenthesis: the text in
-// angle brackets, or up to white space or the end of the link.
+// linkDestination returns the destination of a link, given the text after its opening parenthesis:
+// the text in angle brackets, or the text up to white space or the end of the link.
 func linkDestination(rest string) (to string, ok bool) {
 	rest = rest[:min(len(rest), 2*maxValue)]
 	if inner, isBracketed := strings.CutPrefix(rest, "<"); isBracketed {

@@ -13,7 +13,7 @@ import (
 // LogseqConfig is the path of Logseq's settings in a graph.
 const LogseqConfig = "logseq/config.edn"
 
-// MayBeLogseqPage reports whether Logseq may give the file at a path another name.
+// MayBeLogseqPage reports whether Logseq may use another name for the page in a file.
 func MayBeLogseqPage(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".md", ".markdown", ".org":
@@ -24,10 +24,10 @@ func MayBeLogseqPage(file string) bool {
 	return strings.Contains(name, logseqSlash) || escapes.MatchString(name) || DateOfName(file) != 0
 }
 
-// LogseqPage returns Logseq's name for the page in a file at a path from the root of a graph
-// with these settings: its property title, "Kitchen/Salt" for pages/Kitchen___Salt.md, and the
-// formatted day for a journal (tri-lb-title-parsing and default-journal-title-formatter of
-// Logseq 0.10). Missing settings have their defaults.
+// LogseqPage returns Logseq's name for the page in a file, given its path from the root of a graph,
+// the settings of the graph, and its text. The name is its title property, "Kitchen/Salt" for
+// pages/Kitchen___Salt.md, or the formatted day for a journal (tri-lb-title-parsing and
+// default-journal-title-formatter of Logseq 0.10). Missing settings have their defaults.
 func LogseqPage(file, config, text string) string {
 	if m := titleProperty.FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])
@@ -57,7 +57,7 @@ func LogseqPage(file, config, text string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == '/' }), "/")
 }
 
-const logseqSlash = "___" // in the names of files
+const logseqSlash = "___" // encodes a slash in file names
 
 var (
 	escapes        = regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`)
@@ -67,8 +67,8 @@ var (
 	dateFormatPart = regexp.MustCompile(`y+|M+|do|d+|E+|'[^']*'`)
 )
 
-// format returns a day in a format of letters, such as "MMM do, yyyy" (DateTimeFormat of Joda-Time,
-// and do for a day with its ending).
+// format formats a day with a pattern, such as "MMM do, yyyy" (DateTimeFormat of Joda-Time, and do
+// for an ordinal day).
 func (d Date) format(format string) string {
 	t := time.Date(int(d)/10000, time.Month(d/100%100), int(d)%100, 0, 0, 0, 0, time.UTC)
 	return dateFormatPart.ReplaceAllStringFunc(format, func(part string) string {
@@ -102,7 +102,7 @@ func (d Date) format(format string) string {
 	})
 }
 
-// ordinalEnding returns what follows a number to make it an ordinal one, as in 1st.
+// ordinalEnding returns the suffix of an ordinal number, as in 1st.
 func ordinalEnding(n int) string {
 	switch {
 	case n/10%10 == 1:

@@ -1,10 +1,10 @@
-// Package meta reads the metadata of a document: the fields of its front matter, its tags,
-// its date, its aliases, and the notes it links to.
+// Package meta reads the metadata of a document: the fields of its front matter, its tags, date and
+// aliases, and the notes it links to.
 //
-// It works on texts alone, in linear time. It skips what it cannot parse: people fill
-// templates into front matter, and one odd line must not cost the others. Of 12,088 notes
-// with front matter in eleven public folders yaml.v3 v3.0.6 refuses 103 as a whole; these
-// are then read in parts, with missing quotes added.
+// It works only on texts, in linear time. It skips what it cannot parse: people write templates in
+// front matter, and one invalid line must not affect the others. Of 12,088 notes with front matter
+// in eleven public folders, yaml.v3 v3.0.6 rejects 103; these are then parsed in parts, with
+// missing quotation marks added.
 package meta
 
 import (
@@ -16,10 +16,10 @@ import (
 
 // Data is the metadata of a document. The zero value is empty.
 type Data struct {
-	Tags   []string // without #, as first written; a/b is nested in a
-	Date   Date     // from the front matter, 0 when it has none
-	Links  []string // names of the notes it links to, see Link
-	Fields []Field  // fields of the front matter, except the tags
+	Tags   []string // without #, in their first spelling; a/b is nested in a
+	Date   Date     // from the front matter; 0 if there is none
+	Links  []string // names of the notes it links to, see LinkName
+	Fields []Field  // fields of the front matter, except tags
 }
 
 // IsZero reports whether there is no metadata.
@@ -27,24 +27,23 @@ func (d Data) IsZero() bool {
 	return d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0
 }
 
-// Field is a field of front matter with one or several values.
+// Field is a field of front matter with one or more values.
 type Field struct {
 	Key    string // folded; "a.b" for b within a
 	Values []string
 }
 
-// Limits of what is kept of one document, so that a file that is made to be a
-// burden is none.
+// Limits on what is stored of one document, so that a hostile file is not a burden.
 const (
 	maxTags   = 200
 	maxFields = 100
 	maxValues = 200 // of a field
 	maxLinks  = 1000
-	maxValue  = 200 // bytes of a tag, value or link: what is longer is text
+	maxValue  = 200 // bytes of a tag, value or link; anything longer is text
 )
 
-// DataOf returns the metadata of the document of that path. Front matter is read in any
-// text, tags and links in Markdown.
+// DataOf returns the metadata of the document at path. Front matter is read from any text, tags and
+// links only from Markdown.
 func DataOf(path, text string, isMarkdown bool) Data {
 	var d Data
 	head := FrontMatterLength(text)
@@ -87,7 +86,7 @@ func DataOf(path, text string, isMarkdown bool) Data {
 	return d
 }
 
-// Aliases returns the other names of a document in its metadata.
+// Aliases returns the aliases in the metadata of a document.
 func (d Data) Aliases() []string {
 	var all []string
 	for _, f := range d.Fields {
@@ -100,13 +99,13 @@ func (d Data) Aliases() []string {
 
 func isAliasKey(key string) bool { return key == "aliases" || key == "alias" }
 
-// IsTagKey reports whether the values of a key of front matter are tags.
+// IsTagKey reports whether the values of a front matter key are tags.
 func IsTagKey(key string) bool {
 	return slices.Contains([]string{"tags", "tag", "taxonomies.tags", "标签"}, key)
 }
 
-// Fold returns the form in which tags, keys, values and names are compared: without case,
-// Unicode composition and surrounding white space.
+// Fold returns the form in which tags, keys, values and names are compared: case, Unicode
+// composition and surrounding white space are normalised.
 func Fold(s string) string {
 	s = strings.TrimSpace(s)
 	for i := range len(s) {
@@ -117,8 +116,7 @@ func Fold(s string) string {
 	return s
 }
 
-// distinctTexts collects texts, of those that are the same when they are folded the
-// first.
+// distinctTexts collects texts. Of texts that are equal when folded it keeps the first.
 type distinctTexts struct {
 	all  []string
 	seen map[string]bool
@@ -136,5 +134,5 @@ func (d *distinctTexts) add(s string, most int) {
 		d.seen = make(map[string]bool)
 	}
 	d.seen[key] = true
-	d.all = append(d.all, strings.Clone(s)) // the text is not held for it
+	d.all = append(d.all, strings.Clone(s)) // so that the whole text is not kept in memory
 }

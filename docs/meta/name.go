@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// DateOfName returns the day in the name of a file: that with which it begins, as those of daily
-// notes and of posts do ("2024-11-05 Meeting.md"), or else the only one in it. It is 0 for none,
-// and where it is ambiguous: of several, or of what may be a version number. A name without a day
-// may give a month ("Discharge 2025-03.md").
+// DateOfName returns the day in the name of a file: the day at its start, as in daily notes and
+// blog posts ("2024-11-05 Meeting.md"), or else the only day in it. It returns 0 if there is none
+// or it is ambiguous: there are several, or it may be a version number. A name without a day may
+// contain a month ("Discharge 2025-03.md").
 func DateOfName(file string) Date {
 	name := toHalfWidth(path.Base(file))
 	if d := parseLeadingDay(name); d != 0 {
@@ -48,8 +48,8 @@ func DateOfName(file string) Date {
 
 var monthInName = regexp.MustCompile(`(?:^|[^0-9A-Za-z.,/-])(?:((?:19|20)[0-9]{2})(?:[-_]([0-9]{2})|年([0-9]{1,2})月)|(\pL{3,9})\.?[ _-]((?:19|20)[0-9]{2}))(?:[^0-9A-Za-z.,/-]|$)`)
 
-// parseNamedMonth reads the only month in a name: 2025-03, 2025_03, 2025年3月, March 2025. What
-// may be two years, such as 2010-11, is none.
+// parseNamedMonth parses the only month in a name: 2025-03, 2025_03, 2025年3月, March 2025. Anything
+// that may be two years, such as 2010-11, is not a month.
 func parseNamedMonth(name string) Date {
 	months := monthInName.FindAllStringSubmatch(name, -1)
 	if len(months) != 1 {
@@ -68,8 +68,8 @@ func parseNamedMonth(name string) Date {
 	return 0
 }
 
-// mayPrecedeDay reports whether a day may follow a text: no word may precede it, except
-// for the "v" of a version.
+// mayPrecedeDay reports whether a day may follow the text: there must be no word directly before
+// it, except the "v" of a version.
 func mayPrecedeDay(before string) bool {
 	if before == "" || !isLatin(before[len(before)-1]) {
 		return true
@@ -78,9 +78,9 @@ func mayPrecedeDay(before string) bool {
 	return word == "v" || word == "V"
 }
 
-// parseLeadingDay reads the day that a text begins with: 2024-11-05, 2024_11_05, 2024.11.05,
-// 2024年11月5日, 20241105, that with a time as in 202411050930, or 13-11-2024, which can
-// be read in one way only; 0 for none.
+// parseLeadingDay parses the day at the start of a text: 2024-11-05, 2024_11_05, 2024.11.05,
+// 2024年11月5日, 20241105, optionally with a time as in 202411050930, or 13-11-2024, which is
+// unambiguous. It returns 0 if there is none.
 func parseLeadingDay(s string) Date {
 	numbers, rest := leadingNumbers(s)
 	switch {
@@ -101,25 +101,25 @@ func parseLeadingDay(s string) Date {
 	return d
 }
 
-// parseEightDigits reads a day without marks. A hash may look like one, and the number of
-// a part.
+// parseEightDigits parses a day without separators, and rejects numbers that may be part of a hash
+// or a part number.
 func parseEightDigits(digits, rest string) Date {
 	if year := digits[:4]; year < "1900" || year > "2099" {
 		return 0
 	}
-	if rest != "" && isLatin(rest[0]) && rest[0] != 'T' { // T begins a time
+	if rest != "" && isLatin(rest[0]) && rest[0] != 'T' { // T precedes a time
 		return 0
 	}
 	d, _ := parseYearFirst(digits)
 	return d
 }
 
-// isTimestamp reports whether digits are a day with hour and minute, and possibly second.
+// isTimestamp reports whether digits are a day with hours and minutes, and possibly seconds.
 func isTimestamp(digits string) bool {
 	return (len(digits) == 12 || len(digits) == 14) && digits[8:10] < "24" && digits[10:12] < "60"
 }
 
-// parseYearLast parses a day before its year, where one of the first two numbers cannot be a
+// parseYearLast parses a day that ends with its year, if one of the first two numbers cannot be a
 // month: others are ambiguous.
 func parseYearLast(numbers []string) Date {
 	var n [3]int
@@ -138,8 +138,8 @@ func parseYearLast(numbers []string) Date {
 
 func isLatin(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// parseNamedDay reads the day in a name that has its month in English: "5 Nov 2024",
-// "November 5th, 2024". The first words of "5 May plans" are none.
+// parseNamedDay parses the day in a name that contains the English name of the month: "5 Nov 2024",
+// "November 5th, 2024". A day without a year, as in "5 May plans", does not count.
 func parseNamedDay(name string) Date {
 	words := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.-_", r) })
 	for ; len(words) >= 3; words = words[1:] {

@@ -2,9 +2,9 @@ package meta
 
 import "strings"
 
-// pageProperties returns the tags and the other names that the properties of a page of Logseq assign:
-// lines such as "tags:: heart, [[blood pressure]]" at the beginning of a text
-// (https://docs.logseq.com, "Properties").
+// pageProperties returns the tags and aliases in the properties of a Logseq page: lines such as
+// "tags:: heart, [[blood pressure]]" at the start of a text (https://docs.logseq.com,
+// "Properties").
 func pageProperties(text string) []Field {
 	var r fieldReader
 	for line := range strings.Lines(strings.TrimLeft(text, " \t\n")) {
@@ -19,7 +19,8 @@ func pageProperties(text string) []Field {
 	return r.fields
 }
 
-// withCommas puts commas between the links of a property, which are one value each, with all their words.
+// withCommas inserts commas between the links of a property, each of which is one value with all
+// its words.
 func withCommas(value string) string {
 	value = strings.ReplaceAll(value, "]] [[", "]], [[")
 	if strings.Contains(value, "[[") && !strings.ContainsAny(value, tagSeparators) {

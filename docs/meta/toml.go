@@ -2,8 +2,8 @@ package meta
 
 import "github.com/pelletier/go-toml/v2/unstable"
 
-// readTOML adds the fields of TOML, and keeps the table it ends in for the next call;
-// false when there is an error, after the valid fields before it.
+// readTOML adds the fields of TOML, and keeps the current table for the next call. It returns false
+// if there is an error; fields before it are added.
 func (r *fieldReader) readTOML(text string) bool {
 	var p unstable.Parser
 	p.Reset([]byte(text))
@@ -18,7 +18,7 @@ func (r *fieldReader) readTOML(text string) bool {
 	return p.Error() == nil
 }
 
-// dottedKey returns a key within another, "" when it can be none.
+// dottedKey returns a key prefixed with the keys that contain it, or "" if it is not valid.
 func dottedKey(within string, parts unstable.Iterator) string {
 	for parts.Next() {
 		inner := cleanKey(string(parts.Node().Data))
@@ -33,7 +33,7 @@ func dottedKey(within string, parts unstable.Iterator) string {
 	return within
 }
 
-// addTOML adds a value of a key, or of a list below it.
+// addTOML adds a value to a key; isItem reports that it is an item of a list.
 func (r *fieldReader) addTOML(key string, n *unstable.Node, isItem bool) {
 	if key == "" {
 		return

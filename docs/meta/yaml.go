@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readYAML adds what YAML assigns; false when it is refused.
+// readYAML adds the fields of YAML. It returns false if it is invalid.
 func (r *fieldReader) readYAML(text string) bool {
 	var doc yaml.Node
 	if yaml.Unmarshal([]byte(text), &doc) != nil {
@@ -20,7 +20,7 @@ func (r *fieldReader) readYAML(text string) bool {
 	return true
 }
 
-// addNode adds a value of a key, or of a list below it.
+// addNode adds a value to a key; isItem reports that it is an item of a list.
 func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -40,7 +40,7 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 		for _, item := range n.Content {
 			r.addNode(key, item, true)
 		}
-	case yaml.AliasNode: // an alias of more than a value is not expanded
+	case yaml.AliasNode: // only aliases of scalars are expanded
 		if n.Alias.Kind == yaml.ScalarNode {
 			r.addNode(key, n.Alias, isItem)
 		}
@@ -50,7 +50,7 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 			r.add(key, n.Value)
 		case !isNull:
 			r.addScalar(key, n.Value)
-		case IsTagKey(key): // #tag is no comment here, unlike in YAML
+		case IsTagKey(key): // unlike in YAML, #tag is not a comment here
 			if source := strings.TrimSpace(r.restOfLine(n)); strings.HasPrefix(source, "#") {
 				r.addScalar(key, source)
 			}
@@ -58,8 +58,8 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 	}
 }
 
-// restOfLine returns the line of a value from the value on; "" for a very long line, whose values
-// would take quadratic time.
+// restOfLine returns the rest of a line from a value on. It returns "" for a very long line, as its
+// values would take quadratic time.
 func (r *fieldReader) restOfLine(n *yaml.Node) string {
 	const longest = 4 << 10
 	if n.Line < 1 || n.Line > len(r.lines) || len(r.lines[n.Line-1]) > longest {
@@ -69,8 +69,8 @@ func (r *fieldReader) restOfLine(n *yaml.Node) string {
 	return string(line[min(max(n.Column-1, 0), len(line)):])
 }
 
-// linkOf returns the link [[name]] that people leave without quotes, so that it is a list
-// in a list; "" for any other list.
+// linkOf returns an unquoted link [[name]], which YAML parses as a list within a list, or "" for
+// any other list.
 func (r *fieldReader) linkOf(n *yaml.Node) string {
 	if len(n.Content) != 1 || n.Content[0].Kind != yaml.SequenceNode || n.Content[0].Style&yaml.FlowStyle == 0 {
 		return ""
@@ -83,8 +83,7 @@ func (r *fieldReader) linkOf(n *yaml.Node) string {
 	return source[:end+2]
 }
 
-// splitEntries parts lines of YAML before each that begins an entry of the outermost
-// mapping.
+// splitEntries splits lines of YAML before each line that begins an entry of the top-level mapping.
 func splitEntries(lines []string) []string {
 	var entries []string
 	for _, line := range lines {
@@ -97,12 +96,11 @@ func splitEntries(lines []string) []string {
 	return entries
 }
 
-// assignment splits a line of YAML into its indentation, the text before the value, and
-// the value.
+// assignment matches a line of YAML: its indentation, the text before the value, and the value.
 var assignment = regexp.MustCompile(`^([ \t]*)((?:-[ \t]+)*(?:[^\s:\["'{-][^:]*:(?:[ \t]+|$))?)(.*)`)
 
-// withQuotedValues returns an invalid entry with quotes around the values that need them,
-// and without leading tabs.
+// withQuotedValues returns an invalid entry with quotation marks around the values that need them,
+// and with leading tabs replaced by spaces.
 func withQuotedValues(entry string) string {
 	var out strings.Builder
 	for line := range strings.Lines(entry) {
@@ -127,12 +125,12 @@ func quoteIfNeeded(value string) string {
 	return requote(value)
 }
 
-// requote puts a text in quotes, without those that are around it.
+// requote returns a text in single quotes, replacing quotation marks that surround it.
 func requote(text string) string {
 	return "'" + strings.ReplaceAll(withoutQuotes(text), "'", "''") + "'"
 }
 
-// withoutQuotes returns a text without the quotes that are around it.
+// withoutQuotes returns a text without surrounding quotation marks.
 func withoutQuotes(text string) string {
 	if n := len(text); n > 1 && text[0] == text[n-1] && (text[0] == '"' || text[0] == '\'') {
 		return text[1 : n-1]

@@ -6,15 +6,15 @@ import (
 	"image/png"
 )
 
-// What makes a page noisy: that so many of its pixels differ so much from the median of those
-// around. Of clean pages it is 1.6 % of the pixels at most, the corners of letters.
+// A page is noisy if at least this share of its pixels differs this much from the median of their
+// neighbourhood. In clean pages at most 1.6 % of the pixels do: the corners of letters.
 const (
 	noisyShare = 0.05
-	noisyPixel = 24 // of 255
+	noisyPixel = 24 // grey levels, of 255
 )
 
-// denoised returns a page of a grey picture without the noise of a bad scanner or camera: each
-// pixel is the median of the nine around. It is not ok if there is hardly any.
+// denoised returns a page, given as a grey PNG, without the noise of a bad scanner or camera: each
+// pixel is the median of the nine around it. ok is false if there is hardly any noise.
 func denoised(noisy []byte) (clear []byte, ok bool) {
 	decoded, err := png.Decode(bytes.NewReader(noisy))
 	page, isGrey := decoded.(*image.Gray)
@@ -33,8 +33,8 @@ func denoised(noisy []byte) (clear []byte, ok bool) {
 	return out.Bytes(), true
 }
 
-// medians returns a page with the medians of the pixels around each, and how many differ from
-// theirs. The edge stays as it is.
+// medians returns a page with each pixel replaced by the median of its neighbourhood, and how many
+// pixels differ from theirs. The outermost pixels are unchanged.
 func medians(page *image.Gray) (smooth *image.Gray, differing int) {
 	smooth = image.NewGray(page.Rect)
 	copy(smooth.Pix, page.Pix)
@@ -42,7 +42,7 @@ func medians(page *image.Gray) (smooth *image.Gray, differing int) {
 	for y := 1; y < height-1; y++ {
 		above, row, below := page.Pix[(y-1)*page.Stride:][:width], page.Pix[y*page.Stride:][:width], page.Pix[(y+1)*page.Stride:][:width]
 		to := smooth.Pix[y*smooth.Stride:][:width]
-		var columns [3][3]uint8 // the ones around, each sorted
+		var columns [3][3]uint8 // the neighbourhood by columns, each sorted
 		for x := range width {
 			columns[x%3] = sorted(above[x], row[x], below[x])
 			if x < 2 {
@@ -63,8 +63,8 @@ func sorted(a, b, c uint8) [3]uint8 {
 	return [3]uint8{min(low, c), max(low, min(high, c)), max(high, c)}
 }
 
-// median returns that of three sorted columns: the middle one of the largest of the least, the
-// middle of the middles and the least of the largest.
+// median returns the median of three sorted columns: the median of the largest minimum, the median
+// of the middle values and the smallest maximum.
 func median(c [3][3]uint8) uint8 {
 	least := max(c[0][0], c[1][0], c[2][0])
 	middle := sorted(c[0][1], c[1][1], c[2][1])[1]

@@ -12,7 +12,7 @@ import (
 
 type knownLanguage struct{ code, data, script string }
 
-// known lists the languages of script.LanguageOf, with tesseract's names for their data and
+// known lists the languages of script.LanguageOf with tesseract's names for their data and their
 // script.
 var known = []knownLanguage{
 	{"en", "eng", "Latin"}, {"de", "deu", "Latin"}, {"fr", "fra", "Latin"}, {"es", "spa", "Latin"}, {"pt", "por", "Latin"},
@@ -27,7 +27,7 @@ var known = []knownLanguage{
 	{"lo", "lao", "Lao"}, {"my", "mya", "Myanmar"},
 }
 
-// preferred are the languages that Vademecum itself speaks: its users read them as a rule.
+// preferred are the languages of Vademecum's own texts, which its users usually read.
 var preferred = []string{english, "chi_sim"}
 
 const (
@@ -35,34 +35,34 @@ const (
 	latin   = "Latin"
 )
 
-// noLanguages are data files that belong to no language: for orientation, formulas and serial numbers.
+// noLanguages are data files that are not languages: for orientation, formulas and serial numbers.
 var noLanguages = []string{orientation, "equ", "snum"}
 
-// languages are those in which pages are read.
+// languages are the languages in which pages are read.
 type languages struct {
-	first   string   // for a page of which nothing is known, as -l takes them
-	others  []string // installed beside these: of pages that turn out to be in them
-	isNamed bool     // the user has named the first: pages are read in all of them
+	first   string   // languages for a page about which nothing is known, in the format of -l
+	others  []string // other installed languages, for pages that turn out to be in one of them
+	isNamed bool     // whether the user has named the languages in first; pages are read in all of them
 }
 
-// LanguageError reports that a language of Options is not installed.
+// LanguageError reports that a language in Options is not installed.
 type LanguageError struct {
 	error
-	Installed string // languages to name instead, in the form of Options; "" for none
+	Installed string // languages to name instead, in the format of Options; "" if there are none
 }
 
 func (e LanguageError) Unwrap() error { return e.error }
 
-// choose returns the languages for OCR. Those wanted must be installed, and no others are used. If
-// none is wanted, pages are read at first in the preferred languages that are installed. If few
-// languages are installed altogether, their owner chose them, and all are used at first. If many
-// are, and none of them is preferred, the first few are used.
+// choose returns the languages for OCR. If languages are wanted, they must be installed, and no
+// others are used. Otherwise pages are first read in the preferred languages that are installed. If
+// only a few languages are installed altogether, the user chose them, and all are used at first. If
+// many are installed and none is preferred, the first few are used.
 func choose(wanted string, installed []string) (l languages, err error) {
 	const few = 3
 	if wanted != "" {
 		for name := range strings.SplitSeq(wanted, "+") {
 			if !slices.Contains(installed, name) {
-				instead, _ := choose("", installed) // none where none is installed
+				instead, _ := choose("", installed) // "" if no language is installed
 				return l, LanguageError{message.Errorf("the language %s of tesseract is not installed; installed are: %s", present.QuoteName(name), strings.Join(installed, ", ")), instead.first}
 			}
 		}
@@ -90,18 +90,18 @@ func choose(wanted string, installed []string) (l languages, err error) {
 	return l, nil
 }
 
-// isChoice reports whether there are several languages to choose from for a page.
+// isChoice reports whether there are several languages to choose from for each page.
 func (l languages) isChoice() bool {
 	return !l.isNamed && (len(l.others) > 0 || strings.Contains(l.first, "+"))
 }
 
-// haveScripts reports whether the script of a page decides in which of them to read it.
+// haveScripts reports whether the script of a page affects the choice of languages.
 func (l languages) haveScripts() bool {
 	return l.isChoice() && slices.ContainsFunc(known, func(k knownLanguage) bool { return k.script != latin && l.has(k.data) })
 }
 
-// key identifies the choice of languages under which recognised pages are kept: with another choice,
-// a page may be read as another text.
+// key identifies the choice of languages under which recognised pages are stored: another choice
+// may yield other text.
 func (l languages) key() string {
 	key := strings.ReplaceAll(l.first, "/", ".")
 	if l.isChoice() {
@@ -110,7 +110,7 @@ func (l languages) key() string {
 	return key
 }
 
-// forScript returns the languages in which to read a page in a script at first.
+// forScript returns the languages in which to read a page in a script first.
 func (l languages) forScript(name string) string {
 	for _, k := range known {
 		if k.script == name && name != latin && l.has(k.data) {
@@ -121,9 +121,9 @@ func (l languages) forScript(name string) string {
 }
 
 // next returns the languages in which to read a page again, given its best reading so far and the
-// languages that were tried: those of its text, a confusable one where the program is unsure, and
-// the first where the text makes no sense; "" where another reading promises nothing. A page that
-// was read in its likely languages is not read in a confusable one.
+// languages that were tried: the language of its text; a confusable one if the program is unsure;
+// the first languages if the text makes no sense. It returns "" if another reading is not
+// promising. A page that was read in its likely languages is not read in a confusable one.
 func (l languages) next(read reading, likely string, tried []string) string {
 	switch {
 	case !l.isChoice():
@@ -143,7 +143,7 @@ func (l languages) next(read reading, likely string, tried []string) string {
 // confusableLanguages are languages whose scripts are easily confused.
 var confusableLanguages = map[string]string{"chi_sim": "chi_tra", "chi_tra": "chi_sim", "jpn": "chi_sim"}
 
-// untried returns languages that were not tried yet, else "".
+// untried returns the languages if they were not tried yet, otherwise "".
 func untried(languages string, tried []string) string {
 	if slices.Contains(tried, languages) {
 		return ""
@@ -151,16 +151,17 @@ func untried(languages string, tried []string) string {
 	return languages
 }
 
-// forText returns the languages in which to read a page with the text of a reading: those of the
-// reading itself unless others are better. Chinese is best read in Chinese alone, whose data include
-// Latin letters: with other languages added, many characters are taken for foreign words.
+// forText returns the languages in which to read a page, given the text of a reading: those of the
+// reading itself, unless others are better. Chinese is best read with Chinese data alone, which
+// include Latin letters: with other languages added, many characters are mistaken for foreign
+// words.
 func (l languages) forText(read reading) string {
 	language, isMostlyCJK := read.language(), read.isMostlyCJK()
 	isRead := false
 	for _, k := range known {
 		isRead = isRead || k.code == language && hasData(read.Languages, k.data)
 		if k.code == language && isReadAlone(k.script) && !isMostlyCJK {
-			return l.first // most of it is in Latin letters
+			return l.first // most of the text is in Latin letters
 		}
 	}
 	if isRead && (!isMostlyCJK || !strings.Contains(read.Languages, "+")) {
@@ -174,9 +175,9 @@ func (l languages) forText(read reading) string {
 	return read.Languages
 }
 
-// languagesFor returns what -l takes for a page in a language: the first languages if it has Latin
-// letters and is one of them, else it alone, with English added where its own data have no Latin
-// letters.
+// languagesFor returns the argument of -l for a page in a language: the first languages if it uses
+// Latin letters and is one of them; otherwise the language alone, with English added if its data
+// have no Latin letters.
 func (l languages) languagesFor(k knownLanguage) string {
 	switch {
 	case k.script == latin && hasData(l.first, k.data):
@@ -187,14 +188,15 @@ func (l languages) languagesFor(k knownLanguage) string {
 	return k.data + "+" + english
 }
 
-// isReadAlone reports whether pages in a script are best read in their language alone.
+// isReadAlone reports whether pages in a script are best read with the data of their language
+// alone.
 func isReadAlone(scriptName string) bool { return scriptName == "Han" || scriptName == "Japanese" }
 
 func (l languages) has(data string) bool {
 	return hasData(l.first, data) || slices.Contains(l.others, data)
 }
 
-// hasData reports whether data are among languages in the format of -l.
+// hasData reports whether data is one of languages, which are in the format of -l.
 func hasData(languages, data string) bool {
 	return slices.Contains(strings.Split(languages, "+"), data)
 }

@@ -1,9 +1,9 @@
 // Package ocr recognises the text of pictures with the program tesseract
-// (github.com/tesseract-ocr/tesseract), version 4 or later, if it is installed, and
-// stores the text of each page, so that no page is recognised twice.
+// (github.com/tesseract-ocr/tesseract), version 4 or later, if it is installed. It stores the text
+// of each page, so that no page is recognised twice.
 //
-// The program reads the picture from its standard input: nothing of it is written to the
-// disk, and nothing leaves the machine.
+// The program reads the picture from its standard input: the picture is not written to disk, and
+// nothing leaves the machine.
 package ocr
 
 import (
@@ -18,72 +18,72 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Auto stands for the program found on this machine.
+// Auto denotes the program found on this machine.
 const Auto = "auto"
 
 // ErrNotFound reports that tesseract is not installed, or cannot be found.
 var ErrNotFound = message.Errorf("tesseract is not installed")
 
-// ErrTooLittleCPU is the error of a page for which the program used up its time without getting
+// ErrTooLittleCPU is the error for a page for which the program exceeded its time without getting
 // much of the processor: the machine is busy, or the program waits for something. A retry may
 // succeed.
 var ErrTooLittleCPU = message.Errorf("tesseract ran out of time, as it got hardly any of the processor")
 
-// IsTransient reports whether a page may be recognised at another time despite this error: the
-// machine was too busy, or the program was killed, as when memory is short.
+// IsTransient reports whether the page may be recognised in a later attempt: the machine was too
+// busy, or the program was killed, as when memory is short.
 func IsTransient(err error) bool {
 	return errors.Is(err, ErrTooLittleCPU) || errors.Is(err, external.ErrKilled)
 }
 
 // Options configures text recognition.
 type Options struct {
-	Program   string // Auto, or the name or the path of the program
-	Languages string // as tesseract takes them, such as "eng+deu"; "" to choose from those installed
-	Dir       string // folder for recognised pages, created on first use
+	Program   string // Auto, or the name or path of the program
+	Languages string // in tesseract's format, such as "eng+deu"; "" to choose from those installed
+	Dir       string // directory for recognised pages, created on first use
 }
 
-// Recogniser recognises pages. Its methods may be called from several goroutines at once.
-// It looks for a program and starts it only in Open and Recognise.
+// Recogniser recognises pages. Its methods are safe for concurrent use. Only Open and Recognise
+// look for the program and start it.
 type Recogniser struct {
 	options Options
 
-	shared  Store                   // nil: pages are kept on this machine alone
-	opening sync.Mutex              // held while the program is looked for
-	program atomic.Pointer[program] // nil until one was opened
-	failed  atomic.Bool             // the program has failed of any picture: it is looked for again
+	shared  Store                   // shared store; nil if pages are stored only on this machine
+	opening sync.Mutex              // held while looking for the program
+	program atomic.Pointer[program] // nil until the program was opened
+	failed  atomic.Bool             // the program failed on every picture: it is looked for again
 }
 
 // New returns a Recogniser.
 func New(o Options) *Recogniser { return &Recogniser{options: o} }
 
-// ShareIn stores pages also in a place shared with other machines. It must be called
-// before any other method.
+// ShareIn makes the Recogniser store pages also in a store that other machines share. It must be
+// called before any other method.
 func (r *Recogniser) ShareIn(s Store) { r.shared = s }
 
-// Dir returns the folder for recognised pages in the user's cache folder, shared by all
-// indexes. The error explains why there is none.
+// Dir returns the directory for recognised pages in the user's cache directory, which all indexes
+// share. The error explains why there is none.
 func Dir() (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(cache, "recognised-1"), system.CheckOwner(cache) // the number is that of the form of the files
+	return filepath.Join(cache, "recognised-1"), system.CheckOwner(cache) // the number is the version of the file format
 }
 
-// IsChosen reports whether the user has named the program, or languages.
+// IsChosen reports whether the user has chosen a program or languages.
 func (r *Recogniser) IsChosen() bool {
 	return r.options.Program != Auto || r.options.Languages != ""
 }
 
-// IsInstalled reports whether the program exists. It does not start it.
+// IsInstalled reports whether the program exists, without starting it.
 func (r *Recogniser) IsInstalled() bool {
 	_, err := find(r.options.Program)
 	return err == nil
 }
 
-// Open looks for the program, unless it was found before, and returns why none can be
-// used: ErrNotFound when none was named and none is installed. It takes up to a minute
-// with a program that hangs.
+// Open looks for the program, unless it was found before, and returns an error if none can be used:
+// ErrNotFound if none was named and none is installed. With a program that hangs, it takes up to a
+// minute.
 func (r *Recogniser) Open(ctx context.Context) error {
 	_, err := r.opened(ctx)
 	return err
@@ -104,8 +104,8 @@ func (r *Recogniser) opened(ctx context.Context) (*program, error) {
 	return p, nil
 }
 
-// Languages returns the languages in which text is recognised at first, such as "eng+chi_sim";
-// "" before Open has succeeded.
+// Languages returns the languages in which pages are read first, such as "eng+chi_sim"; "" before
+// Open has succeeded.
 func (r *Recogniser) Languages() string {
 	if p := r.program.Load(); p != nil {
 		return p.languages.first
@@ -113,11 +113,11 @@ func (r *Recogniser) Languages() string {
 	return ""
 }
 
-// Recognise returns what the program reads on a picture of a page, a PNG of some 300 dots per inch,
-// in processes of low priority, one at a time. The page is likely to be in the languages of an
-// earlier one of its document, see Pages.LikelyLanguages. A page without confident text, or on
-// which the program fails, has a reason instead of a text. The error is that of ctx, one that
-// IsTransient, or that the program fails of any picture now.
+// Recognise returns the text of a page, given as a PNG of some 300 dots per inch. It runs the
+// program at low priority, one process at a time. likely are the languages of an earlier page of
+// the document, see Pages.LikelyLanguages. A page without confident text, or on which the program
+// fails, has a reason instead of a text. The error is that of ctx, a transient one (see
+// IsTransient), or one that says that the program currently fails on any picture.
 func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (Page, error) {
 	p, err := r.opened(ctx)
 	if err != nil {
@@ -131,8 +131,8 @@ func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (
 		return page, err
 	}
 	if broken := p.check(ctx); broken != nil {
-		r.failed.Store(true) // another may be installed; until then the pages of this one are known
+		r.failed.Store(true) // until another program is found, the pages recognised by this one are available
 		return Page{}, broken
 	}
-	return Page{Why: message.OfError(err)}, nil // it is the page
+	return Page{Why: message.OfError(err)}, nil // the page is at fault
 }

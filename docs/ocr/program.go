@@ -18,23 +18,23 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Limits of a process of the program. A page takes some 2 s; on a busy machine, at its low
-// priority, many times as much.
+// Time limits of a process. A page takes about 2 s; on a busy machine, at low priority, many times
+// as long.
 const (
 	pageLimit   = 3 * time.Minute
 	answerLimit = time.Minute // for its version and languages
 )
 
-const leastVersion = 4 // the first that reads whole lines, and Chinese well
+const leastVersion = 4 // the first version that reads whole lines, and Chinese well
 
-// program is a tesseract that was found and answers.
+// program is a working installation of tesseract.
 type program struct {
 	path               string
 	languages          languages
-	detectsOrientation bool // it can detect which way up a page is
+	detectsOrientation bool // whether it can detect the orientation of a page
 }
 
-// open finds the program and asks for its version and languages.
+// open finds the program and determines its version and languages.
 func open(ctx context.Context, o Options) (*program, error) {
 	path, err := find(o.Program)
 	if err != nil {
@@ -70,7 +70,7 @@ func find(name string) (string, error) {
 	return "", ErrNotFound
 }
 
-// versionLine matches the version line of the program, on Windows with a v.
+// versionLine matches the line with the program's version, which begins with a v on Windows.
 var versionLine = regexp.MustCompile(`(?m)^tesseract v?(\d+)(\.[\w.-]+)?`)
 
 func (p *program) checkVersion(ctx context.Context) error {
@@ -88,7 +88,7 @@ func (p *program) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// orientation is the language whose data detect which way up a page is.
+// orientation is the name of the data for detecting the orientation of a page.
 const orientation = "osd"
 
 // installed lists the languages whose data are installed.
@@ -106,11 +106,11 @@ func (p *program) installed(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// languageName is what a language is called: by ISO 639-2, or by its writing as in "script/Latin".
+// languageName matches the name of a language: an ISO 639-2 code, or a script such as
+// "script/Latin".
 var languageName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_/-]*$`)
 
-// check has the program read an empty page, of which any program that works makes a table
-// without words.
+// check has the program read an empty page. A working program returns a table without words.
 func (p *program) check(ctx context.Context) error {
 	var empty bytes.Buffer
 	paper := image.NewGray(image.Rect(0, 0, 100, 100))
@@ -126,9 +126,9 @@ func (p *program) check(ctx context.Context) error {
 
 // table returns the words that the program reads on a picture.
 func (p *program) table(ctx context.Context, png []byte, languages string, limit time.Duration) ([]word, error) {
-	layout := "3" // pages in columns and blocks
+	layout := "3" // page with columns and blocks
 	if p.detectsOrientation {
-		layout = "1" // the same, of pages that may be turned
+		layout = "1" // the same, with detection of orientation
 	}
 	r, err := p.runOnPicture(ctx, png, limit, "-l", languages, "--psm", layout, "-c", "tessedit_create_tsv=1")
 	if err != nil {
@@ -140,8 +140,8 @@ func (p *program) table(ctx context.Context, png []byte, languages string, limit
 // scriptLine matches the program's output for the script of a page.
 var scriptLine = regexp.MustCompile(`(?m)^Script: (\w+)`)
 
-// script returns the script of most of a picture, as detected by the program; "" where it
-// cannot, as on a page with few characters, and where that makes no difference.
+// script returns the script of most of a picture, as detected by the program. It returns "" if that
+// fails, as on a page with few characters, and if the script makes no difference.
 func (p *program) script(ctx context.Context, png []byte) (string, error) {
 	if !p.detectsOrientation || !p.languages.haveScripts() {
 		return "", nil
@@ -156,7 +156,7 @@ func (p *program) script(ctx context.Context, png []byte) (string, error) {
 	return "", nil
 }
 
-// runOnPicture runs the program on a picture, which it reads from its standard input.
+// runOnPicture runs the program on a picture, passed on its standard input.
 func (p *program) runOnPicture(ctx context.Context, png []byte, limit time.Duration, how ...string) (external.Result, error) {
 	r, err := p.run(ctx, png, limit, append([]string{"stdin", "stdout", "--dpi", "300"}, how...)...)
 	if r.HadTooLittleCPU(err) {
@@ -165,14 +165,14 @@ func (p *program) runOnPicture(ctx context.Context, png []byte, limit time.Durat
 	return r, err
 }
 
-// ask returns information of the program about itself, on stdout or, before version 5, on
-// stderr.
+// ask returns information from the program about itself, which it writes to stdout or, before
+// version 5, to stderr.
 func (p *program) ask(ctx context.Context, about string) (string, error) {
 	r, err := p.run(ctx, nil, answerLimit, about)
 	return string(r.Output) + r.Said, err
 }
 
-// run gives the program its input, once more if it is killed.
+// run runs the program on an input, and again if it is killed.
 func (p *program) run(ctx context.Context, input []byte, limit time.Duration, args ...string) (external.Result, error) {
 	command := external.Command{Name: "tesseract", Path: p.path, Args: args, Input: input, Limit: limit}
 	r, err := command.Run(ctx)

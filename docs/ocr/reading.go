@@ -8,22 +8,23 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Confidence of readings, in percent.
+// Confidence thresholds of readings, in percent.
 const (
-	confidentReading  = 90 // above it, few pages have mistakes that another language would correct
-	confidentDenoised = 80 // above it, a denoised page has no more mistakes than the original
+	confidentReading  = 90 // above it, few pages have errors that another language would correct
+	confidentDenoised = 80 // above it, a denoised page has no more errors than the original
 )
 
-// reading is the result of one run of the program on a page.
+// reading is the result of running the program once on a page.
 type reading struct {
 	Page
 	words []word
 }
 
-// read has the program read a page. A noisy page is denoised first, as noise costs the program minutes
-// and yields nothing; if the confidence is low, the original is read, too. See Recognise for likely.
+// read has the program read a page. A noisy page is denoised first, since noise takes the program
+// minutes and yields nothing. If the confidence is then low, the original is read, too. For likely
+// see Recognise.
 func (p *program) read(ctx context.Context, png []byte, likely string) (Page, error) {
-	turn, _ := layout.TurnOfPNG(png) // without a turn, words have no positions
+	turn, _ := layout.TurnOfPNG(png) // without it, words have no positions
 	clear, isNoisy := denoised(png)
 	if !isNoisy {
 		r, err := p.readInItsLanguage(ctx, png, likely, turn)
@@ -38,8 +39,8 @@ func (p *program) read(ctx context.Context, png []byte, likely string) (Page, er
 	return r.Page, err
 }
 
-// readInItsLanguage reads a page in its likely languages, or else in those of its script, and then in
-// other languages as long as next names some.
+// readInItsLanguage reads a page in its likely languages, or else in those of its script, and then
+// in other languages as long as next returns any.
 func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string, turn layout.Turn) (reading, error) {
 	first := likely
 	if first == "" {
@@ -62,7 +63,7 @@ func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely stri
 	return best, err
 }
 
-// readIn has the program read a page once.
+// readIn has the program read a page once, in the given languages.
 func (p *program) readIn(ctx context.Context, png []byte, languages string, turn layout.Turn) (reading, error) {
 	words, err := p.table(ctx, png, languages, pageLimit)
 	r := reading{pageOf(words, turn), words}
@@ -70,8 +71,8 @@ func (p *program) readIn(ctx context.Context, png []byte, languages string, turn
 	return r, err
 }
 
-// better returns the better of two readings, the earlier one if the program failed in the other. An
-// error IsTransient.
+// better returns the better of two readings, or the earlier one if the program failed in the other.
+// It returns only transient errors.
 func better(before, other reading, err error) (reading, error) {
 	switch {
 	case IsTransient(err):
@@ -82,13 +83,13 @@ func better(before, other reading, err error) (reading, error) {
 	return before, nil
 }
 
-// Margins, in percent, by which the confidence of readings in different languages is compared.
+// Margins, in percent, for comparing the confidence of readings in different languages.
 const (
-	mixedLanguagesMargin = 5 // a reading in several languages has a higher confidence: the surest word of each is taken
-	confusableMargin     = 4 // where the languages are confusable, the first reading is right as a rule
+	mixedLanguagesMargin = 5 // a reading in several languages has a higher confidence: the best of each word
+	confusableMargin     = 4 // if the languages are confusable, the first reading is usually right
 )
 
-// isBetter reports whether the program is more confident of a reading than of another.
+// isBetter reports whether the program is more confident of r than of than, allowing for a margin.
 func (r reading) isBetter(than reading) bool {
 	margin := 0
 	switch {
@@ -100,10 +101,10 @@ func (r reading) isBetter(than reading) bool {
 	return r.Confidence > than.Confidence+margin
 }
 
-// language returns the code of the language of a page, as far as its words show; "" otherwise.
+// language returns the code of the language of a page if its words reveal it, otherwise "".
 func (r reading) language() string { return script.LanguageOf(r.allText()).Code() }
 
-// allText returns the text of all words, also of those that the program is unsure of.
+// allText returns the text of all words, including those of which the program is unsure.
 func (r reading) allText() string {
 	var text strings.Builder
 	for _, w := range r.words {

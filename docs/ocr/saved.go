@@ -15,23 +15,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Pages are the recognised pages of a file by their numbers, from 1.
+// Pages are the recognised pages of a file, by page number from 1.
 type Pages map[int]Page
 
-// saved is a page as a line of a file has it. All pages of a document that were recognised
-// in the same languages are in one file: a page is added by one write, and a line that was
-// cut, as by the end of the process, is passed over. Other stores keep such a line, too.
+// saved is the stored form of a page, a line of JSON. All pages of a document that were recognised
+// in the same languages are in one file: a page is appended by a single write, and an incomplete
+// line, as after the end of the process, is skipped. Other stores contain the same form.
 type saved struct {
 	Page       int    `json:"page"`
 	Text       string `json:"text,omitempty"`
 	Confidence int    `json:"confidence"`
 	Why        string `json:"why,omitempty"`
-	Languages  string `json:"languages,omitempty"` // empty for a page recognised by an earlier version
-	Layout     []byte `json:"layout,omitempty"`    // as above
+	Languages  string `json:"languages,omitempty"` // "" for a page recognised by an earlier version
+	Layout     []byte `json:"layout,omitempty"`    // empty for a page recognised by an earlier version
 }
 
-// LikelyLanguages returns the likely languages of a page: those of the last page before it with
-// text; "" if there is none.
+// LikelyLanguages returns the likely languages of a page: those of the nearest earlier page with
+// text, or "" if there is none.
 func (all Pages) LikelyLanguages(number int) (languages string) {
 	last := 0
 	for before, page := range all {
@@ -42,16 +42,17 @@ func (all Pages) LikelyLanguages(number int) (languages string) {
 	return languages
 }
 
-// Store stores recognised pages of a file, by the SHA-256 of its bytes and the languages
-// for OCR.
+// Store stores recognised pages of a file, identified by the SHA-256 of its content and the
+// languages for OCR.
 type Store interface {
 	RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error)
 	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
 }
 
-// Known returns the recognised pages of a file, by the SHA-256 of its bytes, in the languages
-// of the open program, from this machine or others that share them; nil before Open has
-// succeeded. It does not start the program: reading a file does not wait for that.
+// Known returns the recognised pages of a file, identified by the SHA-256 of its content, in the
+// languages of the open program. They come from this machine or the shared store. The result is nil
+// before Open has succeeded: Known does not start the program, so that reading a file does not wait
+// for it.
 func (r *Recogniser) Known(ctx context.Context, file [32]byte) Pages {
 	if r == nil {
 		return nil
@@ -62,7 +63,7 @@ func (r *Recogniser) Known(ctx context.Context, file [32]byte) Pages {
 	}
 	own, err := directory(r.options.Dir).RecognisedPages(ctx, file, p.languages.key())
 	if err != nil {
-		own = nil // they are recognised again
+		own = nil // they will be recognised again
 	}
 	all := own
 	if r.shared != nil {
@@ -78,8 +79,8 @@ func (r *Recogniser) Known(ctx context.Context, file [32]byte) Pages {
 	return pages
 }
 
-// exchange returns the pages of this machine and of the shared store, and adds to the store
-// those it lacks. On an error it returns what it has.
+// exchange returns the pages of this machine and of the shared store, and adds missing pages to the
+// store. If the store fails, it returns what it has.
 func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages string, own map[int][]byte) map[int][]byte {
 	all, err := r.shared.RecognisedPages(ctx, file, languages)
 	if err != nil {
@@ -90,14 +91,14 @@ func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages stri
 			continue
 		}
 		if err := r.shared.SaveRecognised(ctx, file, languages, number, content); err != nil {
-			break // it is tried again when the file is read the next time
+			break // retried when the file is read again
 		}
 	}
 	maps.Copy(all, own)
 	return all
 }
 
-// Save stores a page of a file. Open must have succeeded.
+// Save stores a recognised page of a file. Open must have succeeded.
 func (r *Recogniser) Save(ctx context.Context, file [32]byte, number int, page Page) error {
 	content, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), page.Languages, []byte(page.Layout)})
 	if err != nil {
@@ -110,7 +111,7 @@ func (r *Recogniser) Save(ctx context.Context, file [32]byte, number int, page P
 	return r.shared.SaveRecognised(ctx, file, languages, number, content)
 }
 
-// directory is where pages are kept on this machine, for the user alone.
+// directory stores pages on this machine, readable only by the user.
 type directory string
 
 // RecognisedPages implements Store.
@@ -136,7 +137,7 @@ func (d directory) SaveRecognised(_ context.Context, file [32]byte, languages st
 	}
 	out, err := os.OpenFile(d.fileOf(file, languages), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = out.WriteString("\n" + string(content) + "\n") // after a line that was cut
+		_, err = out.WriteString("\n" + string(content) + "\n") // the previous line may be incomplete
 		err = errors.Join(err, out.Close())
 	}
 	if err != nil {
@@ -145,7 +146,7 @@ func (d directory) SaveRecognised(_ context.Context, file [32]byte, languages st
 	return nil
 }
 
-// fileOf returns where the pages of a file are kept.
+// fileOf returns the path of the file with the pages of a document.
 func (d directory) fileOf(file [32]byte, languages string) string {
 	return filepath.Join(string(d), hex.EncodeToString(file[:])+"."+languages+".jsonl")
 }

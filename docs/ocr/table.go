@@ -17,22 +17,22 @@ import (
 
 // Page is the recognised text of a page.
 type Page struct {
-	Text       string          // lines, with blank lines between paragraphs; "" when no text is confident enough
+	Text       string          // lines, with blank lines between paragraphs; "" if nothing is confident enough
 	Confidence int             // mean confidence of the characters in percent, by the program's own estimate
-	Why        message.Message // why there is no text, "" when there is
-	Languages  string          // in which it was read, as tesseract takes them; "" if unknown
-	Layout     string          // positions of its words on the picture, packed (see package layout); "" if unknown
+	Why        message.Message // why there is no text; "" if there is
+	Languages  string          // languages in which it was read, in tesseract's format; "" if unknown
+	Layout     string          // packed positions of its words on the picture, see package layout; "" if unknown
 }
 
-// Below these, the words of a page, or of a line, are taken for noise. The mean confidence of pages of
-// books, clean or badly copied, is above 80 %; that of photographs of things is below 50 %.
+// Thresholds below which the words of a page or a line are considered noise. The mean confidence of
+// book pages, clean or badly copied, is above 80 %; that of photographs of objects is below 50 %.
 const (
 	minPageConfidence = 60 // percent
-	minLineConfidence = 40 // percent: that of shadows and drawings on a page is lower
-	minCharacters     = 8  // letters and digits, a Chinese character for two
+	minLineConfidence = 40 // percent; shadows and drawings on a page have less
+	minCharacters     = 8  // letters and digits; a Chinese character counts as two
 )
 
-// word is a word as the program has recognised it.
+// word is a recognised word.
 type word struct {
 	block, paragraph, line int // that contain it
 	confidence             float64
@@ -40,8 +40,8 @@ type word struct {
 	box                    image.Rectangle // in pixels of the picture
 }
 
-// Columns of the table that the program writes, one row for a page, block, paragraph, line
-// or word (tesseract, src/api/renderer: TessBaseAPI::GetTSVText).
+// Columns of tesseract's TSV output, which has one row for each page, block, paragraph, line or
+// word (src/api/renderer: TessBaseAPI::GetTSVText).
 const (
 	columnLevel = iota
 	columnPage
@@ -65,13 +65,13 @@ const (
 	heading   = "level\tpage_num\tblock_num"
 )
 
-// parse returns the words of a table.
+// parse returns the words in tesseract's TSV output.
 func parse(table string) (words []word, err error) {
 	lines := strings.Split(table, "\n")
 	if !strings.HasPrefix(lines[0], heading) {
 		return nil, message.Errorf("tesseract wrote no table of words")
 	}
-	var around image.Rectangle // box of the line of the words
+	var around image.Rectangle // box of the current line
 	for _, line := range lines[1:] {
 		row := strings.SplitN(strings.TrimRight(line, "\r"), "\t", columns)
 		switch {
@@ -97,7 +97,7 @@ func parse(table string) (words []word, err error) {
 		if w.box, err = boxOf(row); err != nil {
 			return nil, err
 		}
-		if within := w.box.Intersect(around); !within.Empty() { // boxes of Chinese characters are at times half as high again
+		if within := w.box.Intersect(around); !within.Empty() { // boxes of Chinese characters are sometimes half as high again
 			w.box = within
 		}
 		words = append(words, w)
@@ -119,7 +119,7 @@ func boxOf(row []string) (box image.Rectangle, err error) {
 	return box, nil
 }
 
-// clean returns a word without what is no character.
+// clean returns a word without invalid and control characters.
 func clean(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || unicode.IsControl(r) {
@@ -129,8 +129,8 @@ func clean(text string) string {
 	}, text))
 }
 
-// pageOf returns the page that has these words, without lines that are noise. It was put
-// straight by a turn.
+// pageOf returns the page with these words, without lines that are noise. turn is the rotation that
+// was applied to the page.
 func pageOf(words []word, turn layout.Turn) Page {
 	page, places := Page{Confidence: int(math.Round(confidenceOf(words)))}, layout.Page{Turn: turn}
 	var text strings.Builder
@@ -153,7 +153,7 @@ func pageOf(words []word, turn layout.Turn) Page {
 	case page.Confidence < minPageConfidence:
 		page.Why = message.New("what was recognised is too unsure (%d %%)", page.Confidence)
 	default:
-		page.Text = present.CleanBlock(text.String() + "\n") // which has as many characters
+		page.Text = present.CleanBlock(text.String() + "\n") // this keeps the number of characters
 		if turn.Width > 0 {
 			page.Layout = places.Pack()
 		}
@@ -165,7 +165,7 @@ func (w word) isOnLineOf(o word) bool {
 	return w.block == o.block && w.paragraph == o.paragraph && w.line == o.line
 }
 
-// between returns what parts the line that begins with a word from the one before.
+// between returns the separator before the line that begins at a word.
 func between(words []word, at int) string {
 	if before := words[at-1]; before.block == words[at].block && before.paragraph == words[at].paragraph {
 		return "\n"
@@ -173,8 +173,8 @@ func between(words []word, at int) string {
 	return "\n\n"
 }
 
-// writeLine adds the text of a line, and the positions of its words. The program puts spaces
-// between Chinese characters.
+// writeLine adds the text of a line and the positions of its words. It omits the spaces that the
+// program inserts between Chinese characters.
 func writeLine(text *strings.Builder, line []word, places *layout.Page) {
 	paper := image.Rectangle{Max: image.Pt(places.Turn.Size())}
 	at := utf8.RuneCountInString(text.String())
@@ -196,9 +196,9 @@ func writeLine(text *strings.Builder, line []word, places *layout.Page) {
 	}
 }
 
-// upTo returns the box of a word without what is the next one's of its line, if no space is between:
-// of Chinese, tesseract has words end too late at times, and so early at others that hardly a
-// stroke is left.
+// upTo returns the box of a word without the part that belongs to the next word of its line, if
+// there is no space between them. In Chinese text, tesseract sometimes ends words too late, or so
+// early that hardly a stroke is left.
 func (w word) upTo(next word) image.Rectangle {
 	box := w.box
 	last, _ := utf8.DecodeLastRuneInString(w.text)
@@ -206,7 +206,7 @@ func (w word) upTo(next word) image.Rectangle {
 	if !isTight(last, first) || next.box.Min.X <= box.Min.X {
 		return box
 	}
-	across := utf8.RuneCountInString(w.text) * box.Dy() // characters are as wide as high
+	across := utf8.RuneCountInString(w.text) * box.Dy() // characters are as wide as they are high
 	if 3*box.Dx() < 2*across {
 		box.Max.X = box.Min.X + across
 	}
@@ -214,16 +214,16 @@ func (w word) upTo(next word) image.Rectangle {
 	return box
 }
 
-// isTight reports whether there is no space between two characters: Chinese ones, and
-// text next to Chinese punctuation.
+// isTight reports whether no space belongs between two characters: both are Chinese, or one is
+// Chinese punctuation.
 func isTight(last, first rune) bool {
 	const opening, closing = "（《“‘【", "，。：；！？、）》”’】"
 	return script.IsWide(last) && script.IsWide(first) || strings.ContainsRune(opening, last) || strings.ContainsRune(closing, first) ||
 		strings.ContainsRune(closing, last) && script.IsWide(first) || script.IsWide(last) && strings.ContainsRune(opening, first)
 }
 
-// confidenceOf returns the mean of some words in percent, weighted by their length; 0 of
-// none.
+// confidenceOf returns the mean confidence of words in percent, weighted by their length, or 0 if
+// there are none.
 func confidenceOf(words []word) float64 {
 	sum, characters := 0.0, 0
 	for _, w := range words {

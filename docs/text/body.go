@@ -1,13 +1,11 @@
-// Package text defines the text of a document, and how a place in it is cited and
-// resolved.
+// Package text defines the text of a document, and how a place in it is cited and resolved.
 //
-// A [Body] is a text whose lines end with "\n", and the starts of its pages, slides,
+// A [Body] is a text whose lines end with "\n", together with the starts of its pages, slides,
 // sheets, chapters or cells. A [Span] is a range of it, with a location for people
-// ([Body.Location]) and a fragment for URIs ([Body.Fragment]), from which [Body.Resolve]
-// returns the span.
+// ([Body.Location]) and a fragment for URIs ([Body.Fragment]), which [Body.Resolve] converts back
+// to the span.
 //
-// The package works on values alone: it knows nothing of files, of formats, or of how a
-// text is split.
+// The package works only on values: it does not depend on files, formats, or how a text is split.
 package text
 
 import (
@@ -23,18 +21,18 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Body is the text of a document, and the pages, slides, sheets, chapters or
-// cells that it has instead of lines; Parts is nil if it has lines.
+// A Body is the text of a document and its parts, which are pages, slides, sheets, chapters or
+// cells. Parts is nil if the text is cited by lines.
 type Body struct {
 	Text  string
 	Parts []extract.Part
 }
 
-// Fragment returns the fragment that identifies a span of the body in a URI:
-// the part that it begins in, such as "page=3" (RFC 8118; likewise slide,
-// sheet, chapter, cell), and unless it is that part as a whole, the position
-// relative to the part, as in "page=3&L1-12". Without parts it is the
-// position alone: "L12-40" for lines 12 to 40, or "char=100,250" (RFC 5147).
+// Fragment returns the fragment that identifies a span of the body in a URI. It names the part in
+// which the span begins, such as "page=3" (RFC 8118; likewise slide, sheet, chapter, cell) and,
+// unless the span is the whole part, the position relative to the part, as in "page=3&L1-12".
+// Without parts it is the position alone: "L12-40" for lines 12 to 40, or "char=100,250" (RFC
+// 5147).
 func (b Body) Fragment(s Span) string {
 	i := b.partAt(s.StartByte)
 	if i < 0 {
@@ -48,9 +46,9 @@ func (b Body) Fragment(s Span) string {
 	return name + "&" + Span{StartByte: s.StartByte - start, EndByte: s.EndByte - start}.fragment(b.Text[start:])
 }
 
-// Resolve returns the span that a fragment identifies: for every chunk of the
-// body Resolve(Fragment(span)) is its span. A position relative to a part may
-// lead beyond its end. Of several parts, as in "page=3-5", those with text count.
+// Resolve returns the span that a fragment identifies: for every chunk of the body,
+// Resolve(Fragment(span)) is its span. A position relative to a part may be beyond the end of the
+// part. If several parts are given, as in "page=3-5", those with text are used.
 func (b Body) Resolve(fragment string) (Span, error) {
 	unit, rest, _ := strings.Cut(fragment, "&")
 	name, value, _ := strings.Cut(unit, "=")
@@ -83,7 +81,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
 }
 
-// parseNumbers splits "3-5" and "3" into the first number and the last.
+// parseNumbers parses "3-5" and "3" as the first and the last number.
 func parseNumbers(s string) (first, last int, ok bool) {
 	from, to, isRange := strings.Cut(s, "-")
 	if !isRange {
@@ -95,7 +93,7 @@ func parseNumbers(s string) (first, last int, ok bool) {
 }
 
 // IsPositionFragment reports whether a fragment is a position, such as "page=3", "L2-3" and
-// "line=x", and not a name.
+// "line=x", rather than a name.
 func IsPositionFragment(fragment string) bool {
 	if _, _, isLines := parseLines(fragment); isLines {
 		return true
@@ -113,7 +111,8 @@ func isPartUnit(name string) bool {
 	return false
 }
 
-// partIndex returns the index of the first mark of the first part with one of some numbers.
+// partIndex returns the index of the first entry in Parts of the first part whose number is between
+// number and last.
 func (b Body) partIndex(unit string, number, last int) (int, error) {
 	if len(b.Parts) == 0 {
 		return 0, fmt.Errorf("it has lines and no %ss: %w", unit, errFragment)
@@ -130,7 +129,8 @@ func (b Body) partIndex(unit string, number, last int) (int, error) {
 	return 0, message.Errorf("there is no text on %s %d: the last with text is %d", unit, number, b.Parts[len(b.Parts)-1].Number)
 }
 
-// lastPartUpTo returns the index of the last mark from one on whose part has at most that number.
+// lastPartUpTo returns the index of the last entry in Parts, starting at from, whose number is at
+// most number.
 func (b Body) lastPartUpTo(number, from int) int {
 	last := from
 	for i := from; i < len(b.Parts); i++ {
@@ -141,8 +141,8 @@ func (b Body) lastPartUpTo(number, from int) int {
 	return last
 }
 
-// resolveRows returns the span of rows "5-9", the first of which is in a sheet, and the last in the
-// same or another.
+// resolveRows returns the span of rows such as "5-9". The first row is in one sheet, and the last
+// in the same or a later one.
 func (b Body) resolveRows(sheet, lastSheet int, numbers string) (Span, error) {
 	first, last, ok := parseNumbers(numbers)
 	if !ok || sheet == lastSheet && last < first {
@@ -153,8 +153,8 @@ func (b Body) resolveRows(sheet, lastSheet int, numbers string) (Span, error) {
 	return SpanOf(b.Text, start, max(start, end)), nil
 }
 
-// rowRange returns where a row of a sheet begins and ends, or the first after it that is there, or
-// else the end of the sheet.
+// rowRange returns the start and the end of a row of a sheet. If the row does not exist, it uses
+// the next row that does, or else the end of the sheet.
 func (b Body) rowRange(sheet, row int) (start, end int) {
 	for i, p := range b.Parts {
 		if p.Number != sheet {
@@ -164,7 +164,7 @@ func (b Body) rowRange(sheet, row int) (start, end int) {
 			end = b.Parts[i+1].Start
 		}
 		after := p.Row + countLineEnds(b.Text[p.Start:end])
-		if i+1 < len(b.Parts) && b.Parts[i+1].Number == sheet { // the line below a header is no row
+		if i+1 < len(b.Parts) && b.Parts[i+1].Number == sheet { // the line below a header is not a row
 			after = min(after, b.Parts[i+1].Row)
 		}
 		if p.Row == 0 || row >= after {
@@ -177,12 +177,12 @@ func (b Body) rowRange(sheet, row int) (start, end int) {
 	return end, end
 }
 
-// partAt returns the index of the mark before a position, or -1.
+// partAt returns the index of the entry in Parts that contains a position, or -1.
 func (b Body) partAt(pos int) int {
 	return sort.Search(len(b.Parts), func(i int) bool { return b.Parts[i].Start > pos }) - 1
 }
 
-// partRange returns the range of the part that a mark belongs to.
+// partRange returns the range of the part to which an entry of Parts belongs.
 func (b Body) partRange(i int) (start, end int) {
 	number := b.Parts[i].Number
 	first, next := i, i
@@ -198,7 +198,7 @@ func (b Body) partRange(i int) (start, end int) {
 	return b.Parts[first].Start, b.Parts[next].Start
 }
 
-// PartOf returns the number of the part that a span begins in, 0 if there are none.
+// PartOf returns the number of the part in which a span begins, or 0 if the body has no parts.
 func (b Body) PartOf(s Span) int {
 	if i := b.partAt(s.StartByte); i >= 0 {
 		return b.Parts[i].Number
@@ -206,8 +206,8 @@ func (b Body) PartOf(s Span) int {
 	return 0
 }
 
-// RangeInPart returns which characters of the part of a number a span holds, counted from
-// its beginning: none, or all but the space around them, are 0 and 0.
+// RangeInPart returns the range of characters of a part that a span covers, counted from the start
+// of the part. It is 0, 0 if the span covers none of them, or all except surrounding white space.
 func (b Body) RangeInPart(s Span, number int) (from, to int) {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
 	if i < 0 {
@@ -222,7 +222,7 @@ func (b Body) RangeInPart(s Span, number int) (from, to int) {
 	return from, from + utf8.RuneCountInString(b.Text[max(start, s.StartByte):min(end, s.EndByte)])
 }
 
-// PartText returns the text of the part of a number, "" if there is none.
+// PartText returns the text of the part with that number, or "" if there is none.
 func (b Body) PartText(number int) string {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
 	if i < 0 {
@@ -232,7 +232,8 @@ func (b Body) PartText(number int) string {
 	return b.Text[start:end]
 }
 
-// LayoutOf returns the positions of words in the part of a number, packed; "" if unknown.
+// LayoutOf returns the packed positions of the words in the part with that number, or "" if
+// unknown.
 func (b Body) LayoutOf(number int) string {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
 	if i < 0 {
@@ -241,9 +242,9 @@ func (b Body) LayoutOf(number int) string {
 	return b.Parts[i].Layout
 }
 
-// Location returns a span's location as people cite it: "page 3", "pages 3-4", "sheet 2
-// (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or "lines 12-40" if the body
-// has no parts.
+// Location returns the location of a span as people cite it: "page 3", "pages 3-4", "sheet 2
+// (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or "lines 12-40" if the body has no
+// parts.
 func (b Body) Location(s Span) message.Message {
 	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
@@ -269,7 +270,7 @@ func (b Body) Location(s Span) message.Message {
 		unit.CiteRange(from.Number, from.Number), rows.CiteRange(firstRow, firstRow), unit.CiteRange(to.Number, to.Number), rows.CiteRange(lastRow, lastRow))
 }
 
-// partLocation names a part, such as "sheet 1 (Budget)".
+// partLocation returns the location of a part, such as "sheet 1 (Budget)".
 func partLocation(p extract.Part) message.Message {
 	place := p.Unit.Noun().CiteRange(p.Number, p.Number)
 	if p.Name == "" {
@@ -278,19 +279,19 @@ func partLocation(p extract.Part) message.Message {
 	return message.New("%v (%s)", place, p.Name)
 }
 
-// Division is where a page, slide, sheet, chapter or cell begins in a span.
+// Division is the start of a page, slide, sheet, chapter or cell within a span.
 type Division struct {
 	At     int             // byte offset in the span
-	Number int             // of the page, slide, sheet, chapter or cell
+	Number int             // number of the page, slide, sheet, chapter or cell
 	Place  message.Message // "page 3", "sheet 1 (Budget)"
 }
 
-// Divisions lists the divisions of a span in order. The first may have begun before it.
+// Divisions lists the divisions of a span, in order. The first may begin before the span.
 func (b Body) Divisions(s Span) (all []Division) {
 	last := 0
 	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
 		p := b.Parts[i]
-		if p.Number == last { // of a sheet, rows begin parts too
+		if p.Number == last { // in a sheet, runs of rows are parts, too
 			continue
 		}
 		last = p.Number
@@ -304,8 +305,7 @@ var (
 	rows  = extract.Noun{Singular: "row", Plural: "rows"}
 )
 
-// rowsOf returns the first and last row of a sheet in a span, 0 if there are
-// none.
+// rowsOf returns the first and the last row of a sheet in a span, or 0 if there are none.
 func (b Body) rowsOf(s Span) (first, last int) {
 	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
 		p := b.Parts[i]

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// lineEnd returns the end of the line that pos is in.
+// lineEnd returns the end of the line that contains pos.
 func lineEnd(text string, pos int) int {
 	if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
 		return pos + i
@@ -13,7 +13,7 @@ func lineEnd(text string, pos int) int {
 	return len(text)
 }
 
-// beforeLineEnd returns pos without the line end before it, if there is one.
+// beforeLineEnd returns pos, or the position before the line end if one precedes pos.
 func beforeLineEnd(text string, pos int) int {
 	if pos > 0 && text[pos-1] == '\n' {
 		pos--
@@ -35,13 +35,12 @@ func atLineEnd(text string, pos int) bool {
 	return text[pos] == '\n'
 }
 
-// MaxPadding is how much white space in bytes TrimBlank keeps before the first
-// word and after the last one, to have whole lines.
+// MaxPadding is how many bytes of white space TrimBlank keeps before the first word and after the
+// last one in order to keep whole lines.
 const MaxPadding = 200
 
-// TrimBlank narrows text[start:end], which begins with a line, to the lines
-// that are not blank. The last line end is left out. It returns an empty range
-// if every line is blank.
+// TrimBlank narrows text[start:end], which begins at a line start, to its non-blank lines, without
+// the last line end. It returns an empty range if every line is blank.
 func TrimBlank(text string, start, end int) (from, to int) {
 	word := end - len(strings.TrimLeftFunc(text[start:end], unicode.IsSpace))
 	if word == end {

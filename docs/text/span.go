@@ -11,16 +11,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Span is a part of the text of a document, whose lines end with "\n".
+// A Span is a range of the text of a document, whose lines end with "\n".
 type Span struct {
 	StartByte, EndByte int // half open, in Body.Text
 	StartLine, EndLine int // 1-based, inclusive
 }
 
-// fragment returns the fragment that identifies the span in a URI of text: lines as
-// forges of code have them, and as citations count them, if the span is whole lines
-// without the last line end, such as "L12-40"; else character positions of RFC 5147,
-// such as "char=100,250", where a line end counts as one character.
+// fragment returns the fragment that identifies the span in a URI. If the span consists of whole
+// lines without the last line end, these are lines in the notation of code forges, such as
+// "L12-40", counted as in citations. Otherwise they are character positions of RFC 5147, such as
+// "char=100,250", in which a line end counts as one character.
 func (s Span) fragment(text string) string {
 	if atLineStart(text, s.StartByte) && atLineEnd(text, s.EndByte) {
 		first := countLineEnds(text[:s.StartByte]) + 1
@@ -33,13 +33,13 @@ func (s Span) fragment(text string) string {
 	return fmt.Sprintf("char=%d,%d", first, first+utf8.RuneCountInString(text[s.StartByte:s.EndByte]))
 }
 
-// errFragment states which positions are accepted.
+// errFragment states which positions are valid.
 var errFragment = errors.New(`want LFROM-TO or char=FROM,TO with FROM <= TO, as in "L12-40"`)
 
-// resolveFragment returns the part of text that a fragment identifies, so that
-// resolve(text, s.fragment(text)) is s: of lines, or of RFC 5147. Either position of a range may be missing.
-// A single position is an empty span. A position beyond the end means the end. A
-// range of lines leaves out the last line end. Integrity checks are ignored.
+// resolveFragment returns the part of text that a fragment identifies, in lines or as in RFC 5147,
+// so that resolveFragment(text, s.fragment(text)) is s. Either position of a range may be missing.
+// A single position is an empty span. A position beyond the end means the end. A range of lines
+// excludes the last line end. Integrity checks are ignored.
 func resolveFragment(text, fragment string) (Span, error) {
 	from, to, lines, ok := parseFragment(fragment)
 	if !ok {
@@ -60,8 +60,8 @@ func resolveFragment(text, fragment string) (Span, error) {
 	return SpanOf(text, start, end), nil
 }
 
-// parseFragment parses "L2-3" and "line=1,3", which are the same lines. A missing first
-// position is 0, a missing second one is math.MaxInt.
+// parseFragment parses "L2-3" and "line=1,3", which denote the same lines. A missing first position
+// is 0, a missing second one is math.MaxInt.
 func parseFragment(fragment string) (from, to int, lines, ok bool) {
 	if from, to, ok = parseLines(fragment); ok {
 		return from, to, true, true
@@ -113,7 +113,7 @@ func parsePosition(s string, missing int) (int, bool) {
 	return n, true
 }
 
-// lineOffset returns where the line n lines after the one at start begins.
+// lineOffset returns the start of the line that is n lines after the one at start.
 func lineOffset(text string, start, n int) int {
 	for ; n > 0 && start < len(text); n-- {
 		start = min(lineEnd(text, start)+1, len(text))
@@ -130,8 +130,8 @@ func characterOffset(text string, start, n int) int {
 	return start
 }
 
-// SpanOf returns the span of text[start:end] with its lines. A line end at the
-// end of the span belongs to the line that it ends.
+// SpanOf returns the span of text[start:end] with its line numbers. A line end at the end of the
+// span belongs to the line before it.
 func SpanOf(text string, start, end int) Span {
 	first := 1 + countLineEnds(text[:start])
 	return Span{
@@ -140,9 +140,9 @@ func SpanOf(text string, start, end int) Span {
 	}
 }
 
-// LineSpan returns the span of the lines start to end of text, counted from 1
-// and inclusive, without the last line end. An end of 0, or beyond the last
-// line, means the last line. It is an error to start after the last line.
+// LineSpan returns the span of the lines start to end of text, counted from 1 and inclusive,
+// without the last line end. If end is 0 or beyond the last line, it means the last line. It is an
+// error if start is beyond the last line.
 func LineSpan(text string, start, end int) (Span, error) {
 	start = max(start, 1)
 	if end != 0 && end < start {

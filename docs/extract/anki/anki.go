@@ -18,13 +18,13 @@ import (
 
 var errDamaged = extract.Skip("damaged Anki file")
 
-// collectionNames are the possible names of the database in an export, newest first: beside a
-// newer one, collection.anki2 only informs old programs that they are too old.
+// collectionNames are the possible names of the database in an export, newest first. Next to a
+// newer database, collection.anki2 only tells old versions of Anki that they are too old.
 var collectionNames = []string{compressedCollection, "collection.anki21", "collection.anki2"}
 
-const compressedCollection = "collection.anki21b" // with zstd (RFC 8878)
+const compressedCollection = "collection.anki21b" // compressed with zstd (RFC 8878)
 
-// Read reads an export (.apkg, .colpkg), of which each deck is a chapter.
+// Read reads an export (.apkg, .colpkg). Each deck is a chapter.
 func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	file, err := readCollection(raw)
 	if err != nil {
@@ -70,7 +70,7 @@ func readCollection(raw []byte) ([]byte, error) {
 	return unpack(r, extract.MaxUnpacked)
 }
 
-// unpack returns what is compressed with zstd, if it is at most so many bytes.
+// unpack decompresses zstd data. It fails if the result is longer than most bytes.
 func unpack(r io.Reader, most int64) ([]byte, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderLowmem(true))
 	if err != nil {
@@ -89,18 +89,18 @@ func unpack(r io.Reader, most int64) ([]byte, error) {
 	return file, nil
 }
 
-// A note is what cards are made of.
+// A note is the content from which Anki makes one or more cards.
 type note struct {
-	id     int64 // the time at which it was made
+	id     int64 // its creation time
 	deck   string
-	names  []string // of the fields, as far as they are known
+	names  []string // names of the fields; may be shorter than fields
 	fields []string // in HTML
 }
 
-// notesPerPage is how many notes earn the time of a page.
+// notesPerPage is how many notes count as one page when progress is reported.
 const notesPerPage = 500
 
-// writeNotes writes notes by their decks.
+// writeNotes writes notes grouped by deck.
 func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
 	slices.SortStableFunc(notes, func(a, b note) int {
 		return cmp.Or(strings.Compare(a.deck, b.deck), cmp.Compare(a.id, b.id))
@@ -122,13 +122,13 @@ func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
 	}
 	c, err := w.Content()
 	if err == nil {
-		c.Text = w.Text.String() // as it was reported
+		c.Text = w.Text.String() // untrimmed, as it was reported to p
 	}
 	return c, err
 }
 
-// text returns the fields that have text, a line or several for each. Where there are more than
-// a question and its answer, all but the first are called by their names.
+// text returns the fields that have text, each on one or more lines. If a note has more than two
+// fields (a question and an answer), all but the first are preceded by their names.
 func (n *note) text() string {
 	var b strings.Builder
 	for i, field := range n.fields {

@@ -16,15 +16,15 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A collection is the database of Anki, with the schema 11 or 18. It is held in memory, and
-// nothing of it is run but the queries here.
+// A collection is an Anki database with schema 11 or 18. It is held in memory, and only the queries
+// in this file are run on it.
 type collection struct {
 	db   *sql.DB
 	conn *sql.Conn
 }
 
-// registerOrder makes known the order of names in schema 18, without which SQLite reads no table
-// that has it: case does not count.
+// registerOrder registers the case-insensitive collation of schema 18. Without it, SQLite cannot
+// read any table that uses it.
 var registerOrder = sync.OnceValue(func() error {
 	return sqlite.RegisterCollationUtf8("unicase", func(a, b string) int {
 		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
@@ -34,10 +34,10 @@ var registerOrder = sync.OnceValue(func() error {
 const sqliteMagic = "SQLite format 3\x00"
 
 func openCollection(file []byte) (*collection, error) {
-	if !bytes.HasPrefix(file, []byte(sqliteMagic)) || len(file) < 100 { // bytes of the header
+	if !bytes.HasPrefix(file, []byte(sqliteMagic)) || len(file) < 100 { // the length of the header
 		return nil, errDamaged
 	}
-	file[18], file[19] = 1, 1 // versions of the format: a database in memory has no write-ahead log
+	file[18], file[19] = 1, 1 // format versions: a database in memory has no write-ahead log
 	if err := registerOrder(); err != nil {
 		return nil, err
 	}
@@ -57,9 +57,9 @@ func openCollection(file []byte) (*collection, error) {
 	return c, nil
 }
 
-// load takes a database, if its tables are such: a view could hide any query.
+// load deserializes a database. It accepts tables only, because a view could run arbitrary queries.
 func (c *collection) load(file []byte) error {
-	const limitLength = 0 // SQLITE_LIMIT_LENGTH: bytes of a value
+	const limitLength = 0 // SQLITE_LIMIT_LENGTH: maximum size of a value, in bytes
 	if _, err := sqlite.Limit(c.conn, limitLength, extract.MaxText); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (c *collection) close() {
 	_ = c.db.Close()
 }
 
-// each calls take for each row that a query yields.
+// each calls take for each row of the result of a query.
 func (c *collection) each(query string, take func(*sql.Rows) error) error {
 	rows, err := c.conn.QueryContext(context.Background(), query)
 	if err != nil {
@@ -112,14 +112,15 @@ func (c *collection) each(query string, take func(*sql.Rows) error) error {
 	return nil
 }
 
-// notes returns all notes, up to what cannot be read.
+// notes returns all notes, or those before the first error.
 func (c *collection) notes() (all []note, err error) {
 	decks, fields, err := c.names()
 	if err != nil {
 		return nil, err
 	}
 	deckOf := make(map[int64]int64)
-	// Of a card that is in a filtered deck, odid is its own. The first card of a note counts.
+	// For a card in a filtered deck, odid is its home deck. The first card of a note (lowest ord)
+	// decides.
 	err = c.each("SELECT nid, CASE WHEN odid <> 0 THEN odid ELSE did END FROM cards ORDER BY ord DESC", func(rows *sql.Rows) error {
 		var of, deck int64
 		err := rows.Scan(&of, &deck)
@@ -147,9 +148,9 @@ func (c *collection) notes() (all []note, err error) {
 	return all, err
 }
 
-const fieldSeparator = "\x1f" // and of the names of decks, in schema 18
+const fieldSeparator = "\x1f" // separates fields and, in schema 18, the levels of deck names
 
-// names returns the names of decks, and those of the fields of each type of notes, by their ids.
+// names returns the names of the decks and the field names of each note type, by their ids.
 func (c *collection) names() (decks map[int64]string, fields map[int64][]string, err error) {
 	decks, fields = make(map[int64]string), make(map[int64][]string)
 	if !c.hasTables("decks", "fields") {
@@ -185,7 +186,7 @@ func (c *collection) names() (decks map[int64]string, fields map[int64][]string,
 	return decks, fields, nil
 }
 
-// parseNames takes the names that schema 11 has in JSON.
+// parseNames adds the names that schema 11 stores as JSON to decks and fields.
 func parseNames(decksJSON, typesJSON []byte, decks map[int64]string, fields map[int64][]string) error {
 	var named map[string]struct{ Name string }
 	var types map[string]struct {

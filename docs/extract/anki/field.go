@@ -7,10 +7,10 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// aside matches references to sounds, and the delimiters of formulas.
+// aside matches references to sounds and the delimiters of formulas.
 var aside = regexp.MustCompile(`\[(?:sound|anki:[a-z]+):[^\]]*\]|\[/?(?:latex|\$\$?)\]`)
 
-// fieldText returns the text of a field in Markdown, without blank lines at its ends.
+// fieldText returns the text of a field as Markdown, without leading and trailing white space.
 func fieldText(field string) string {
 	text := aside.ReplaceAllString(showClozes(field), "")
 	if strings.ContainsAny(text, "<&") {
@@ -22,17 +22,18 @@ func fieldText(field string) string {
 	return strings.TrimSpace(text)
 }
 
-// clozeMark begins or ends a gap, such as {{c1::Paris::a city}}, or comes before its hint.
+// clozeMark matches the start or end of a cloze deletion, such as {{c1::Paris::a city}}, or the
+// separator before its hint.
 var clozeMark = regexp.MustCompile(`\{\{c[0-9,]+::|::|\}\}`)
 
-// showClozes returns a text with its gaps filled in, without their hints. Gaps may be nested. A
-// text with an unclosed gap is unchanged.
+// showClozes returns a text with its cloze deletions revealed and their hints removed. Cloze
+// deletions may be nested. A text with an unclosed one is returned unchanged.
 func showClozes(text string) string {
 	if !strings.Contains(text, "{{c") {
 		return text
 	}
 	var b strings.Builder
-	depth, hint, from := 0, 0, 0 // hint: depth of the gap whose hint is being read, 0 for none
+	depth, hint, from := 0, 0, 0 // hint: depth of the deletion whose hint is being read; 0 if none
 	for _, at := range clozeMark.FindAllStringIndex(text, -1) {
 		if hint == 0 {
 			b.WriteString(text[from:at[0]])

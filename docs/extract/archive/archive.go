@@ -1,5 +1,5 @@
-// Package archive lists the files of a zip archive, with readable names, and unpacks them
-// within limits. Their content is left to their readers. Nothing is ever written to disk.
+// Package archive lists the files of a zip archive under readable names, and unpacks them within
+// limits. Other packages read their content. Nothing is ever written to disk.
 //
 // The format is that of PKWARE's APPNOTE.TXT, which archive/zip reads.
 package archive
@@ -20,8 +20,8 @@ import (
 
 const (
 	maxName  = 1 << 10 // bytes of a name
-	maxRatio = 200     // how many times its size a member may unpack to, beyond
-	fineSize = 1 << 20 // bytes unpacked, which are always well
+	maxRatio = 200     // how many times its compressed size a member may unpack to
+	fineSize = 1 << 20 // bytes that a member may always unpack to, whatever the ratio
 )
 
 var (
@@ -34,7 +34,7 @@ var (
 // An Archive is a zip archive.
 type Archive struct {
 	Members        []Member // sorted by name
-	IsNotionExport bool     // whether Notion wrote it
+	IsNotionExport bool     // whether the archive is an export from Notion
 	remainingBytes int64    // bytes that may still be unpacked
 }
 
@@ -42,12 +42,12 @@ type Archive struct {
 type Member struct {
 	Name string // with slashes, from the root of the archive; unique
 	file *zip.File
-	why  error // why it cannot be unpacked, if that is known already: a *extract.SkipError
+	why  error // why it cannot be unpacked, a *extract.SkipError; nil if that is not known yet
 }
 
-// Open reads the directory of a zip archive. Folders, hidden files and additions of macOS
-// are not members. The members of a Notion export are its pages, without the IDs in their
-// names. The error is a *extract.SkipError.
+// Open reads the directory of a zip archive. Folders, hidden files and the files that macOS adds
+// are not members. The members of a Notion export are its pages, without the IDs in their names.
+// The error is a *extract.SkipError.
 func Open(raw []byte) (*Archive, error) {
 	a := &Archive{remainingBytes: extract.MaxUnpacked}
 	if err := a.addMembers(raw); err != nil {
@@ -78,14 +78,14 @@ func (a *Archive) addMembers(raw []byte) error {
 	return nil
 }
 
-// cleanName returns a name from the root of the archive: one that leads out of it is that
-// of a file in it.
+// cleanName returns a slash-separated name relative to the root of the archive. A name that leads
+// outside the archive becomes one inside it.
 func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
-// isHidden reports whether a name, or that of a folder above, begins with a dot or is
-// that of the folder in which macOS keeps what belongs to the files.
+// isHidden reports whether a component of a path begins with a dot or is the folder in which macOS
+// stores file metadata.
 func isHidden(name string) bool {
 	if name == "" {
 		return true
@@ -98,7 +98,7 @@ func isHidden(name string) bool {
 	return false
 }
 
-// makeNamesUnique appends a number to names that occur before, as file managers do.
+// makeNamesUnique appends a number to names that have occurred before, as file managers do.
 func (a *Archive) makeNamesUnique() {
 	taken := make(map[string]bool, len(a.Members))
 	count := make(map[string]int)
@@ -117,8 +117,8 @@ func (a *Archive) makeNamesUnique() {
 // Size returns the declared size of a member in bytes.
 func (m *Member) Size() int64 { return int64(min(m.file.UncompressedSize64, 1<<62)) }
 
-// CheckReadable returns nil if the directory allows unpacking the member, else why not: a
-// *extract.SkipError.
+// CheckReadable returns nil if the archive directory allows the member to be unpacked, otherwise
+// the reason, a *extract.SkipError.
 func (m *Member) CheckReadable() error {
 	const encrypted = 1 // APPNOTE 4.4.4
 	switch {
@@ -136,7 +136,7 @@ func (m *Member) CheckReadable() error {
 	return nil
 }
 
-// Read unpacks a member, whatever its declared size. The error is a *extract.SkipError.
+// Read unpacks a member, without relying on its declared size. The error is a *extract.SkipError.
 func (a *Archive) Read(m *Member) ([]byte, error) {
 	if err := m.CheckReadable(); err != nil {
 		return nil, err

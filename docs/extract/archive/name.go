@@ -11,14 +11,14 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// localEncodings are encodings that programs write names in where the language of the system
-// has them, without saying so. By the format, names are in UTF-8 or in code page 437.
+// localEncodings are the encodings in which programs write names on systems set to certain
+// languages, without declaring it. According to the format, names are in UTF-8 or code page 437.
 var localEncodings = []string{"GB18030", "Big5", "Shift-JIS", "EUC-JP", "EUC-KR", "IBM866"}
 
-// nameDecoder returns the function that decodes the names of entries. All names that are not in
-// UTF-8 are taken to be in one encoding.
+// nameDecoder returns a function that decodes the names of entries. It assumes that all names that
+// are not UTF-8 share one encoding.
 func nameDecoder(files []*zip.File) func(*zip.File) string {
-	const enough = 64 << 10 // bytes of names, which show the encoding
+	const enough = 64 << 10 // bytes of names that suffice to guess the encoding
 	var names []byte
 	for _, f := range files {
 		if !utf8.ValidString(f.Name) && len(names) < enough {

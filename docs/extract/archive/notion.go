@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Notion exports a workspace as zip archives in a zip archive, and appends the ID of a page
-// or a database to its name: "Recipes 0123….csv" holds the rows of a view, and "Recipes
-// 0123…_all.csv" all rows. An export of a few pages is in one folder.
+// Notion exports a workspace as zip archives within a zip archive, and appends the ID of a page or
+// database to its name: "Recipes 0123….csv" holds the rows of a view, "Recipes 0123…_all.csv" all
+// rows. An export of a few pages is contained in one folder.
 
 var (
 	exportFolder = regexp.MustCompile(`^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/`)
@@ -19,8 +19,8 @@ var (
 
 const allRows = "_all.csv"
 
-// unfoldExport replaces the parts of a Notion export by their content, one level deep, and
-// removes the IDs from the names.
+// unfoldExport replaces the nested archives of a Notion export by their members, one level deep,
+// and removes the IDs from the names.
 func (a *Archive) unfoldExport() {
 	parts := a.takeMembers(func(m *Member) bool { return exportPart.MatchString(m.Name) })
 	for i := range parts {
@@ -49,7 +49,7 @@ func (a *Archive) unfoldExport() {
 	}
 }
 
-// takeMembers removes some members, and returns them.
+// takeMembers removes the members for which isMeant returns true, and returns them.
 func (a *Archive) takeMembers(isMeant func(*Member) bool) (taken []Member) {
 	a.Members = slices.DeleteFunc(a.Members, func(m Member) bool {
 		if isMeant(&m) {

@@ -1,9 +1,9 @@
-// Package asciidoc reads AsciiDoc as Markdown: sections, lists, blocks of code, tables
-// and notes, with attributes substituted and links reduced to their text. Included files,
-// comments and HTML passthroughs are left out.
+// Package asciidoc converts AsciiDoc to Markdown: sections, lists, code blocks, tables and notes,
+// with attributes substituted and links reduced to their text. Included files, comments and HTML
+// passthroughs are left out.
 //
-// Every line of the text comes from the same line of the file, so that a citation leads
-// to the place in an editor.
+// Every line of the text comes from the same line of the file, so that a citation leads to the
+// right place in an editor.
 package asciidoc
 
 import (
@@ -38,21 +38,21 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 
 var lineEndReplacer = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// A reader reads the lines of a source once.
+// A reader converts a source in one pass over its lines.
 type reader struct {
 	src   string
-	pos   int // of the next line
+	pos   int // offset of the next line
 	out   strings.Builder
 	title string
 
 	attributes     map[string]string
-	codeLanguage   string         // of the block of code that comes next
+	codeLanguage   string         // of the next code block
 	blockStyle     string         // of the next block
-	atBlockStart   bool           // the line before is blank, or belongs to what comes next
-	inTable        bool           // the lines are rows of a table
-	tableRows      int            // of the table
-	headerColumns  int            // columns of a header of a table that is the last line, or 0
-	lastDelimiters map[string]int // the last line of each delimiter
+	atBlockStart   bool           // whether the previous line is blank or belongs to the next block
+	inTable        bool           // whether the lines are rows of a table
+	tableRows      int            // rows of the table so far
+	headerColumns  int            // columns of the table header on the previous line; 0 if none
+	lastDelimiters map[string]int // offset of the last line that begins with each delimiter
 }
 
 // nextLine returns the next line.
@@ -62,7 +62,7 @@ func (r *reader) nextLine() string {
 	return line
 }
 
-// peekLine returns the next line, if there is one.
+// peekLine returns the next line without consuming it; ok is false at the end.
 func (r *reader) peekLine() (line string, ok bool) {
 	if r.pos >= len(r.src) {
 		return "", false
@@ -76,7 +76,7 @@ func (r *reader) writeLine(line string) {
 	r.out.WriteByte('\n')
 }
 
-// readLine reads a line, and the block that it begins.
+// readLine reads one line, or the whole block that it begins.
 func (r *reader) readLine() {
 	between, header := r.atBlockStart, r.headerColumns
 	r.atBlockStart, r.headerColumns = false, 0
@@ -106,7 +106,8 @@ func (r *reader) readLine() {
 	}
 }
 
-// writeBlankLine writes a blank line, or that below the header of a table.
+// writeBlankLine writes a blank line, or the delimiter row below a table header with so many
+// columns.
 func (r *reader) writeBlankLine(header int) {
 	r.atBlockStart = true
 	if next, _ := r.peekLine(); header > 1 && r.inTable && strings.HasPrefix(next, "|") {
@@ -116,12 +117,12 @@ func (r *reader) writeBlankLine(header int) {
 	r.writeLine("")
 }
 
-// readSection reads a heading of one line.
+// readSection reads a heading marked by leading = or #.
 func (r *reader) readSection(line string) {
 	title := strings.TrimLeft(line, line[:1])
 	level := len(line) - len(title)
 	if level > 6 || title == "" || title[0] != ' ' {
-		if title == "" { // a delimiter without its counterpart
+		if title == "" { // an unmatched block delimiter
 			line = ""
 		}
 		r.writeLine(r.labelAdmonition(r.convertInline(line)))
@@ -144,10 +145,11 @@ func (r *reader) writeHeading(level int, title string) {
 	r.atBlockStart = true
 }
 
-// emphasisMarks matches emphasised words in a title.
+// emphasisMarks matches emphasised words in a title, with their marks.
 var emphasisMarks = regexp.MustCompile("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
 
-// readHeader takes the attributes that follow the title, which may hold them.
+// readHeader sets the attributes that follow the title, without consuming them, because the title
+// may refer to them.
 func (r *reader) readHeader() {
 	const most = 100 // lines
 	after := *r
@@ -162,7 +164,7 @@ func (r *reader) readHeader() {
 	}
 }
 
-// readUnderlinedTitle reads a title with a line below it, as AsciiDoc had them first.
+// readUnderlinedTitle reads a title underlined by the next line, the original AsciiDoc syntax.
 func (r *reader) readUnderlinedTitle(line string) bool {
 	const marks = "=-~^+"
 	if strings.IndexByte("[.*-|", line[0]) >= 0 {
@@ -189,8 +191,8 @@ var (
 	preprocessorDirective = regexp.MustCompile(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
 )
 
-// readDirective reports whether a line is no text: a comment, an attribute, the inclusion
-// of a file. Attributes are taken.
+// readDirective reports whether a line is not text: a comment, an attribute entry or an include,
+// for example. It sets attributes.
 func (r *reader) readDirective(line string) bool {
 	switch {
 	case strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "///"):
@@ -219,8 +221,8 @@ func (r *reader) setAttribute(name, value string) {
 	}
 }
 
-// readBlockAttributes parses the attributes of the next block, and returns their visible
-// text.
+// readBlockAttributes parses the attribute list of the next block, and returns the visible part of
+// it: the attribution of a quotation.
 func (r *reader) readBlockAttributes(line string) string {
 	inner := line[1 : len(line)-1]
 	if strings.HasPrefix(inner, "[") || len(inner) > maxValue {
@@ -248,7 +250,7 @@ func (r *reader) readBlockAttributes(line string) string {
 	return ""
 }
 
-// labelAdmonition returns a line with the kind of note that it begins.
+// labelAdmonition returns line, preceded by a label such as "Note:" if it begins an admonition.
 func (r *reader) labelAdmonition(line string) string {
 	style := r.blockStyle
 	r.blockStyle, r.codeLanguage = "", ""

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// readDelimiter reads a line that begins or ends a block, and what is in one that is
-// no text.
+// readDelimiter reads a line that begins or ends a block. It also consumes the content of a code
+// block or of a block that is left out.
 func (r *reader) readDelimiter(line string) bool {
 	if len(line) < 2 || line[0] != '|' && line[0] != '`' && strings.Trim(line, line[:1]) != "" {
 		return false
@@ -42,9 +42,9 @@ func (r *reader) readDelimiter(line string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+#-_"
 
-// hasClosingDelimiter reports whether the current block is closed.
+// hasClosingDelimiter reports whether delimiter occurs again, to close the current block.
 func (r *reader) hasClosingDelimiter(delimiter string) bool {
-	const most = 32 // of different lengths
+	const most = 32 // distinct delimiters to look up, which bounds the time
 	last, known := r.lastDelimiters[delimiter]
 	if !known && len(r.lastDelimiters) >= most {
 		return false
@@ -56,7 +56,7 @@ func (r *reader) hasClosingDelimiter(delimiter string) bool {
 	return last+1 >= r.pos
 }
 
-// writeCodeBlock writes a block of code with its lines as they are.
+// writeCodeBlock writes a code block with its lines unchanged.
 func (r *reader) writeCodeBlock(line, delimiter string) bool {
 	language := r.codeLanguage
 	r.codeLanguage, r.blockStyle = "", ""
@@ -80,13 +80,13 @@ func (r *reader) writeCodeBlock(line, delimiter string) bool {
 	return true
 }
 
-// readBlockText returns the text of the current block.
+// readBlockText returns the text of the current block without consuming it.
 func (r *reader) readBlockText(delimiter string) string {
 	text, _, _ := strings.Cut(r.src[r.pos:], "\n"+delimiter)
 	return text
 }
 
-// omitBlock writes blank lines for a block that is not shown.
+// omitBlock writes a blank line for each line of a block that is left out.
 func (r *reader) omitBlock(delimiter string) bool {
 	r.writeLine("")
 	r.blockStyle, r.atBlockStart = "", true
@@ -103,7 +103,7 @@ func (r *reader) omitBlock(delimiter string) bool {
 	return true
 }
 
-// cellMark matches the beginning of a cell: its span, alignment and style.
+// cellMark matches the start of a cell, with its span, alignment and style.
 var cellMark = regexp.MustCompile(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
 
 // writeTableRow writes a line of a table.
@@ -130,7 +130,7 @@ var (
 	taskMark          = regexp.MustCompile(`^\[[ xX*]\] `)
 )
 
-// convertLine returns a line of text, of a list or of a macro.
+// convertLine converts a line of text, a list item or a block macro.
 func (r *reader) convertLine(line string) string {
 	if len(line) > maxLine {
 		return line
@@ -153,7 +153,7 @@ func (r *reader) convertLine(line string) string {
 	return r.convertInline(line)
 }
 
-// formatListItem returns an item of a list, which is as deep as its marker is long.
+// formatListItem formats a list item. Its depth is the length of its marker.
 func (r *reader) formatListItem(marker, text string) string {
 	if !taskMark.MatchString(text) {
 		text = r.convertInline(text)
@@ -172,7 +172,7 @@ func (r *reader) formatListItem(marker, text string) string {
 	return strings.Repeat("   ", depth) + marker + " " + text
 }
 
-// macroAltText returns the alternative text of a picture.
+// macroAltText returns the alternative text in the attributes of a picture, or "".
 func macroAltText(attributes string) string {
 	if strings.HasPrefix(attributes, `"`) {
 		text, _, _ := strings.Cut(attributes[1:], `"`)

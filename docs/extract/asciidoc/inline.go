@@ -6,13 +6,12 @@ import (
 	"sync"
 )
 
-// maxLine is the length in bytes above which the markup of a line is left as it
-// is.
+// maxLine is the length in bytes above which the markup of a line is not converted.
 const maxLine = 20_000
 
-// A macroRule replaces an inline macro by its text.
+// A macroRule replaces an inline macro with its text.
 type macroRule struct {
-	mark        string // which the macro has
+	mark        string // a string that every such macro contains; saves matching the expression
 	macro       *regexp.Regexp
 	replacement string
 }
@@ -50,23 +49,23 @@ var macroRules = sync.OnceValue(func() []macroRule {
 	return all
 })
 
-// attributeReference is an attribute that is put in.
+// attributeReference matches a reference to an attribute, such as {name}.
 var attributeReference = regexp.MustCompile(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
 
-// characterAttributes are the attributes that stand for a character.
+// characterAttributes are the predefined attributes that stand for characters.
 var characterAttributes = map[string]string{
 	"nbsp": " ", "sp": " ", "empty": "", "blank": "", "zwsp": "", "wj": "", "plus": "+", "amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": `"`,
 	"lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°", "brvbar": "¦", "vbar": "|", "startsb": "[", "endsb": "]", "caret": "^",
 	"asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "two-semicolons": ";;", "cpp": "C++", "cxx": "C++", "pp": "++",
 }
 
-// convertInline returns the text of a part of a line.
+// convertInline substitutes the attributes and the inline macros in a part of a line.
 func (r *reader) convertInline(s string) string {
 	if len(s) > maxLine {
 		return s
 	}
 	if strings.IndexByte(s, '{') >= 0 {
-		room := maxLine - len(s) // for what values are longer than their names
+		room := maxLine - len(s) // bytes by which substituted values may lengthen the line
 		s = attributeReference.ReplaceAllStringFunc(s, func(ref string) string {
 			value := r.attributeValue(ref)
 			if room -= len(value) - len(ref); room < 0 {
@@ -86,7 +85,8 @@ func (r *reader) convertInline(s string) string {
 	return s
 }
 
-// attributeValue returns the value of an attribute, if it is known.
+// attributeValue returns the value of an attribute, or the reference itself if the attribute is not
+// defined.
 func (r *reader) attributeValue(ref string) string {
 	if ref[0] == '\\' {
 		return ref[1:]

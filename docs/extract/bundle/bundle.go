@@ -1,5 +1,5 @@
-// Package bundle reads texts that are packed with their pictures: notes as TextBundle
-// (textbundle.org), and books as calibre exports them.
+// Package bundle reads texts that are packed with their pictures: notes in TextBundle format
+// (textbundle.org) and books exported by calibre.
 package bundle
 
 import (
@@ -16,9 +16,9 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// Read reads the text of each bundle in a zip archive: those called text.md or so (.textpack,
-// and .bear2bk with many), or index.html and index.txt (.htmlz and .txtz). Of several, each is a
-// chapter named after its bundle. The note lists what cannot be read.
+// Read reads the text of each bundle in a zip archive: text.md or similar (.textpack, and .bear2bk
+// with several bundles), or index.html or index.txt (.htmlz and .txtz). If there are several, each
+// is a chapter named after its bundle. The note counts those that cannot be read.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
@@ -38,7 +38,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return readAll(a, texts)
 }
 
-// readAll reads several texts as chapters.
+// readAll reads several texts as chapters, in the order of their names.
 func readAll(a *zipxml.Archive, texts []*zip.File) (extract.Content, error) {
 	slices.SortFunc(texts, func(x, y *zip.File) int { return strings.Compare(x.Name, y.Name) })
 	var w markdown.Writer
@@ -62,7 +62,7 @@ func readAll(a *zipxml.Archive, texts []*zip.File) (extract.Content, error) {
 	return c, err
 }
 
-// isText reports whether a file of that name is the text of a bundle.
+// isText reports whether name is the path of the text of a bundle.
 func isText(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	extension := path.Ext(base)
@@ -79,7 +79,7 @@ func isPage(name string) bool {
 	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }
 
-// bundleName returns the name of the bundle with a text at a path.
+// bundleName returns the name of the bundle whose text is at the path name.
 func bundleName(name string) string {
 	return strings.TrimSuffix(markdown.OneLine(path.Base(path.Dir(name))), ".textbundle")
 }

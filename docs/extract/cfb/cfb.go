@@ -1,10 +1,10 @@
-// Package cfb opens compound files ([MS-CFB]), the file systems within a file in which
-// Outlook and Office before 2007 save documents.
+// Package cfb reads compound files ([MS-CFB]), the format in which Outlook, and Office before 2007,
+// save documents: a file system within a file.
 //
-// A library was compared and not taken: github.com/richardlehane/mscfb v1.0.9, maintained
-// and under a free licence, holds for each folder the names of all around it, and needs
-// memory in the square of their depth: a file of 2 MB took 2 GB. Reading one stream of 40
-// MB took it 12 s.
+// The library github.com/richardlehane/mscfb v1.0.9 was evaluated and rejected, although it is
+// maintained and freely licensed. It stores the names of all enclosing folders with each folder, so
+// its memory grows with the square of the depth (2 GB for a file of 2 MB), and it took 12 s to read
+// one stream of 40 MB.
 package cfb
 
 import (
@@ -16,45 +16,45 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Signature begins a compound file.
+// Signature is the start of every compound file.
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
-// ErrDamaged is the reason to skip a file without a readable directory.
+// ErrDamaged is the reason to skip a file whose directory cannot be read.
 var ErrDamaged = extract.Skip("damaged compound file")
 
 const (
 	headerSize = 512
 	entrySize  = 128
-	miniShift  = 6 // of sectors in the stream that holds the small ones
+	miniShift  = 6 // log2 of the size of sectors in the mini stream
 
-	headerSectors = 109        // sectors of the table that the header lists
-	lastSector    = 0xFFFFFFFA // numbers beyond have a meaning
+	headerSectors = 109        // FAT sectors that the header lists
+	lastSector    = 0xFFFFFFFA // higher numbers have special meanings
 	noEntry       = 0xFFFFFFFF
 )
 
-// File is an open compound file. It is not safe for concurrent use, because all streams share
-// one budget of bytes.
+// File is an open compound file. It is not safe for concurrent use, because all streams share one
+// limit on the bytes read.
 type File struct {
 	Root *Storage
 
 	raw            []byte
-	sectorShift    int      // of the size of sectors
-	fat            []uint32 // the sector that follows each one
-	miniStream     []byte   // the stream that holds the small ones
+	sectorShift    int      // log2 of the sector size
+	fat            []uint32 // file allocation table: for each sector, the next one of its stream
+	miniStream     []byte   // the stream that contains the small streams
 	miniFAT        []uint32
-	miniCutoff     uint64 // from which size on a stream has sectors of its own
+	miniCutoff     uint64 // size in bytes from which a stream has sectors of its own
 	entries        []directoryEntry
 	remainingBytes int // bytes that may still be read
 }
 
-// A Storage is a folder in a file.
+// A Storage is a folder in a compound file.
 type Storage struct {
 	Name     string
-	Storages []*Storage // in the order of the file, sorted by name
+	Storages []*Storage // in the order of the file, which is by name
 
 	file     *File
-	children map[string]*Storage       // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
-	streams  map[string]directoryEntry // the same
+	children map[string]*Storage       // by lower-case name: case is ignored ([MS-CFB] 2.6.4)
+	streams  map[string]directoryEntry // by lower-case name
 }
 
 // A directoryEntry is an entry of the directory: a stream or a storage.
@@ -73,8 +73,8 @@ const (
 	rootEntry    = 5
 )
 
-// Open reads the FAT and the directory of a compound file. A file that was cut off is read as
-// far as it goes. The error is ErrDamaged or that of a limit.
+// Open reads the FAT and the directory of a compound file. A truncated file is read up to its end.
+// The error is ErrDamaged or that of an exceeded limit.
 func Open(raw []byte) (*File, error) {
 	if len(raw) < headerSize || !bytes.HasPrefix(raw, []byte(Signature)) {
 		return nil, ErrDamaged
@@ -98,11 +98,11 @@ func Open(raw []byte) (*File, error) {
 	return f, f.readStorage(f.Root, f.entries[0].child, 0, make([]bool, len(f.entries)))
 }
 
-// uint32At returns the number of four bytes at an offset.
+// uint32At returns the little-endian uint32 at an offset.
 func uint32At(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// sectorBytes returns the bytes of sector n: fewer than a whole sector at the end of a cut
-// file, none beyond it.
+// sectorBytes returns the bytes of sector n: less than a whole sector at the end of a truncated
+// file, and none beyond it.
 func (f *File) sectorBytes(n uint32) []byte {
 	start := (int64(n) + 1) << f.sectorShift
 	if n >= lastSector || start >= int64(len(f.raw)) {
@@ -111,9 +111,9 @@ func (f *File) sectorBytes(n uint32) []byte {
 	return f.raw[start:min(int64(len(f.raw)), start+1<<f.sectorShift)]
 }
 
-// readFAT reads the file allocation table (FAT): for each sector, the one that follows it in
-// its stream. A FAT longer than the file has sectors is cut, which ends chains that lead back
-// into themselves.
+// readFAT reads the file allocation table (FAT), which gives the next sector of the same stream for
+// each sector. A FAT with more entries than the file has sectors is cut off; chain lengths are
+// limited by it, so that cycles end.
 func (f *File) readFAT() {
 	sectors := len(f.raw) >> f.sectorShift
 	add := func(n uint32) bool {
@@ -140,8 +140,8 @@ func (f *File) readFAT() {
 	}
 }
 
-// readChain returns the bytes of a stream of size bytes that begins at a sector of the FAT. It
-// returns fewer bytes where the chain ends early.
+// readChain returns the bytes of a stream that begins at sector start and has size bytes. It
+// returns fewer bytes if the chain ends early.
 func (f *File) readChain(start uint32, size uint64) ([]byte, error) {
 	data := make([]byte, 0, min(size, uint64(f.remainingBytes), 1<<20))
 	for n, steps := start, 0; steps < len(f.fat) && uint64(len(data)) < size; steps++ {
@@ -158,7 +158,7 @@ func (f *File) readChain(start uint32, size uint64) ([]byte, error) {
 	return data[:min(uint64(len(data)), size)], nil
 }
 
-// readMiniChain returns the bytes of a stream in the mini stream, by the mini FAT.
+// readMiniChain returns the bytes of a stream in the mini stream, like readChain.
 func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 	var data []byte
 	for n, steps := start, 0; steps < len(f.miniFAT) && uint64(len(data)) < size; steps++ {
@@ -176,11 +176,10 @@ func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 	return data[:min(uint64(len(data)), size)], nil
 }
 
-// untilChainEnd is the size of a stream without a known size: it ends with its last
-// sector.
+// untilChainEnd is the size of a stream of unknown size, which ends with its last sector.
 const untilChainEnd = ^uint64(0)
 
-// readUint32s returns the numbers in the chain that begins at a sector.
+// readUint32s returns the numbers in the stream that begins at sector start.
 func (f *File) readUint32s(start uint32) ([]uint32, error) {
 	data, err := f.readChain(start, untilChainEnd)
 	numbers := make([]uint32, 0, len(data)/4)
@@ -190,7 +189,7 @@ func (f *File) readUint32s(start uint32) ([]uint32, error) {
 	return numbers, err
 }
 
-// readEntries reads the entries of all streams and storages, the root first.
+// readEntries reads the directory entries of all streams and storages, the root first.
 func (f *File) readEntries() error {
 	data, err := f.readChain(uint32At(f.raw, 48), untilChainEnd)
 	if err != nil {
@@ -215,7 +214,7 @@ func (f *File) readEntries() error {
 
 // entryName returns the name of an entry.
 func entryName(data []byte) string {
-	length := min(int(binary.LittleEndian.Uint16(data[64:])), 64)/2 - 1 // without the zero at its end
+	length := min(int(binary.LittleEndian.Uint16(data[64:])), 64)/2 - 1 // without the final null
 	var units []uint16
 	for i := range max(length, 0) {
 		units = append(units, binary.LittleEndian.Uint16(data[2*i:]))
@@ -223,8 +222,8 @@ func entryName(data []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// readStorage adds to s what the tree under an entry holds, each entry once,
-// from left to right.
+// readStorage adds the entries of the tree with root top to s, in order. Entries already in seen
+// are omitted, so that each is read once.
 func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error {
 	if depth > extract.MaxDepth {
 		return extract.ErrTooDeep
@@ -256,8 +255,8 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 	}
 }
 
-// ReadStream returns the bytes of the stream of that name, none if there is none, and the
-// rest of one that was cut off.
+// ReadStream returns the bytes of the stream with that name: nil if there is none, and the part
+// that is left if the file is truncated.
 func (s *Storage) ReadStream(name string) ([]byte, error) {
 	e, ok := s.streams[strings.ToLower(name)]
 	switch {
@@ -269,11 +268,11 @@ func (s *Storage) ReadStream(name string) ([]byte, error) {
 	return s.file.readChain(e.start, e.size)
 }
 
-// HasStream reports whether there is a stream of that name.
+// HasStream reports whether there is a stream with that name.
 func (s *Storage) HasStream(name string) bool {
 	_, ok := s.streams[strings.ToLower(name)]
 	return ok
 }
 
-// Child returns the storage of that name, or nil.
+// Child returns the storage with that name, or nil.
 func (s *Storage) Child(name string) *Storage { return s.children[strings.ToLower(name)] }

@@ -9,9 +9,9 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// Title returns the title in the summary of a document ([MS-OLEPS]), or "".
+// Title returns the title in the summary information of a document ([MS-OLEPS]), or "".
 func (f *File) Title() string {
-	set, _ := f.Root.ReadStream("\x05SummaryInformation") // what can be read
+	set, _ := f.Root.ReadStream("\x05SummaryInformation") // use as much as could be read
 	const (
 		firstOffset = 44 // of the first section
 		codePage    = 1
@@ -40,8 +40,7 @@ func (f *File) Title() string {
 	return strings.TrimSpace(propertyString(values[title], label))
 }
 
-// propertyString returns the value of a property that is text, decoded by the label of its code
-// page.
+// propertyString returns the value of a string property. label is the code page of 8-bit strings.
 func propertyString(value []byte, label string) string {
 	const (
 		inCodePage = 30

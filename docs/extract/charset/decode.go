@@ -1,14 +1,14 @@
-// Package charset decodes text files into UTF-8: by their byte order mark, by the
-// encoding that they declare, or by the frequencies of letters in languages. It knows
-// bytes and characters only, no markup.
+// Package charset decodes text files into UTF-8: by their byte order mark, by the encoding that
+// they declare, or by the letter frequencies of languages. It deals with bytes and characters only,
+// not with markup.
 //
-// Decoding is left to golang.org/x/text. For guessing, libraries were compared and not
-// taken: of the 395 texts by which chardet for Python is tested and whose encodings
-// x/text has, this package reads 373 correctly (of the others 17 are in MacCyrillic,
-// which it does not know), github.com/wlynxg/chardet v1.0.5 326,
-// github.com/saintfish/chardet of 2023-01 246, which has nothing for Central Europe, and
-// golang.org/x/net/html/charset v0.62.0, which looks for a declaration, 37. It takes 7 ms
-// for one of them on a busy machine, twice the time of wlynxg's.
+// Decoding itself is done by golang.org/x/text. For guessing, libraries were compared and rejected.
+// Of the 395 test files of chardet for Python whose encodings x/text supports, this package reads
+// 373 correctly (17 of the others are in MacCyrillic, which it does not support),
+// github.com/wlynxg/chardet v1.0.5 326, github.com/saintfish/chardet of 2023-01, which does not
+// cover Central Europe, 246, and golang.org/x/net/html/charset v0.62.0, which looks for a
+// declaration, 37. This package takes 7 ms for one of them on a busy machine, twice the time of
+// wlynxg's.
 package charset
 
 import (
@@ -24,11 +24,11 @@ import (
 var ErrNotText = extract.Skip("not text, or in an unknown encoding")
 
 const (
-	strictRatio = 50 // UTF-16 without a mark: at most one odd character in so many
-	looseRatio  = 10 // otherwise: at most one odd character in so many
+	strictRatio = 50 // UTF-16 without a mark: at most one odd character per strictRatio
+	looseRatio  = 10 // otherwise: at most one odd character per looseRatio
 )
 
-// A Decoded is the content of a file as text.
+// A Decoded is the content of a file, decoded to text.
 type Decoded struct {
 	Text     string // valid UTF-8 without a byte order mark
 	Encoding string // the name of the encoding, or "" for UTF-8
@@ -66,15 +66,16 @@ func Decode(raw []byte) (Decoded, error) {
 	default:
 		d, ok = guessCharset(raw)
 	}
-	// One odd character alone is no evidence: a short text may end within one.
+	// A single odd character is no evidence: a short text may be cut off in the middle of a
+	// character.
 	if odd, all := countNonText(d.Text); !ok || (odd-1)*looseRatio > all {
 		return Decoded{}, ErrNotText
 	}
 	return checkReadable(d)
 }
 
-// CheckStart returns why the start of a file rules out that it is text, so that the
-// rest need not be read, or nil.
+// CheckStart returns an error if the start of a file shows that it is not text, so that the rest
+// need not be read; otherwise nil.
 func CheckStart(head []byte) error {
 	if !HasBinaryNULs(head) {
 		return nil
@@ -83,7 +84,7 @@ func CheckStart(head []byte) error {
 	return err
 }
 
-// HasBinaryNULs reports whether the start of a file has NULs other than those of UTF-16 or
+// HasBinaryNULs reports whether the start of a file contains NULs that are not due to UTF-16 or
 // UTF-32.
 func HasBinaryNULs(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
@@ -96,7 +97,8 @@ func HasBinaryNULs(head []byte) bool {
 	return !ok
 }
 
-// checkReadable returns d unless its text is blank or not meant for reading.
+// checkReadable returns d, or an error if its text is blank or contains too many control
+// characters.
 func checkReadable(d Decoded) (Decoded, error) {
 	controls := 0
 	for i := 0; i < len(d.Text); i++ {
@@ -107,7 +109,7 @@ func checkReadable(d Decoded) (Decoded, error) {
 			controls++
 		}
 	}
-	if (controls-1)*looseRatio > len(d.Text) { // as of odd characters, one is no evidence
+	if (controls-1)*looseRatio > len(d.Text) { // one alone is no evidence, as with odd characters
 		return Decoded{}, ErrNotText
 	}
 	if strings.TrimSpace(d.Text) == "" {
@@ -116,9 +118,8 @@ func checkReadable(d Decoded) (Decoded, error) {
 	return d, nil
 }
 
-// countNonText returns how many characters of text are odd, and how many there are.
-// Data that are not text decode to characters of every kind. What could not be
-// decoded in a row counts as one.
+// countNonText returns how many characters of text are odd, and how many characters it has. Binary
+// data decodes to characters of every kind. A run of undecodable bytes counts as one odd character.
 func countNonText(text string) (odd, all int) {
 	previous := ' '
 	for _, r := range text {
@@ -140,8 +141,8 @@ func isNonText(r rune) bool {
 	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// HasUnicodeMeaning reports whether c means the same in every font, as it is neither a control
-// nor a private-use character, nor a replacement for one.
+// HasUnicodeMeaning reports whether c means the same in every font: it is neither a control
+// character (other than a tab) nor a private-use or replacement character or noncharacter.
 func HasUnicodeMeaning(c rune) bool {
 	switch {
 	case c == '\t':

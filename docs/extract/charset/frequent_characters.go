@@ -1,8 +1,7 @@
 package charset
 
-// The most frequent characters, roughly in order of how frequent they are. The
-// Chinese are counted in general and medical texts, the others put together
-// from what is taught first.
+// The most frequent characters, roughly by descending frequency. The Chinese ones were counted in
+// general and medical texts; the others were compiled from the characters that are taught first.
 
 const commonSimplified = `
 	的是一年有在为以中不大要于肝时科病国可和人治者生后食物上及用了会多发个学成出能地日月来分体对这部之与患作性高主其化下长药

@@ -15,29 +15,28 @@ import (
 )
 
 const (
-	sampleLength = 4 << 10 // bytes of a file, at least, that a guess is based on
+	sampleLength = 4 << 10 // bytes of a file that a guess is based on, at least
 	sampleMargin = 16      // bytes of ASCII kept on either side of other bytes
 )
 
-// A sample is text if it costs less than noise: so many bits a byte, and more
-// in all so that a rare word alone is still text.
+// A sample is taken as text if it costs fewer bits than noise: noiseByte per byte plus noiseMore in
+// all, so that a single rare word is still text.
 const (
 	noiseByte = 7
 	noiseMore = 24
 )
 
-// A candidate is an encoding and the writings that files in it are known for.
+// A candidate is an encoding with models of the languages in which files in it are usually written.
 type candidate struct {
-	name     string // as people know it; "" for UTF-8
+	name     string // common name; "" for UTF-8
 	encoding encoding.Encoding
-	handicap int // in bits: how much less common such files are
+	handicap int // bits; the rarer such files are, the more
 	models   []*languageModel
 }
 
-// candidates lists the encodings that are guessed. Where a text is the same in
-// several of them, the first is named: ISO-8859-1, -8, -9 and -13 go by the
-// name of the Windows encodings that have the same letters, GBK and GB 2312 by
-// that of GB18030.
+// candidates lists the encodings that can be guessed. If a text reads the same in several, the
+// first is named: ISO-8859-1, -8, -9 and -13 are reported as the Windows encodings with the same
+// letters, and GBK and GB 2312 as GB18030.
 var candidates = sync.OnceValue(func() []candidate {
 	var (
 		simplified  = newHanModel(commonSimplified, unicode.Han)
@@ -90,9 +89,9 @@ var candidates = sync.OnceValue(func() []candidate {
 	}
 })
 
-// guessCharset decodes raw, which is not valid UTF-8, by the encoding in which
-// it reads most like text: the one in which a simple model of a language needs
-// the fewest bits for a sample of it. It fails if random bytes need no more.
+// guessCharset decodes raw, which is not valid UTF-8, in the encoding in which it reads most like
+// text: the one for which a simple language model needs the fewest bits to encode a sample. It
+// fails if that is no fewer than random bytes need.
 func guessCharset(raw []byte) (Decoded, bool) {
 	part := sampleNonASCII(raw)
 	var best *candidate
@@ -113,14 +112,14 @@ func guessCharset(raw []byte) (Decoded, bool) {
 }
 
 func (c *candidate) decode(raw []byte) string {
-	// The decoders repair what they cannot decode, so they have no error to return.
+	// The decoders replace what they cannot decode, so they return no error.
 	text, _ := c.encoding.NewDecoder().Bytes(raw)
 	return string(text)
 }
 
-// sampleNonASCII returns the first stretches of raw that are not ASCII, with some of
-// the ASCII around them. A stretch begins with a whole character in every
-// encoding, because it begins with ASCII well after the last other byte.
+// sampleNonASCII returns the first stretches of raw that are not ASCII, with some of the ASCII
+// around them. A stretch begins at a character boundary in every encoding, because it begins within
+// ASCII, well after the last non-ASCII byte.
 func sampleNonASCII(raw []byte) []byte {
 	if len(raw) <= sampleLength {
 		return raw

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// aliases are labels in use that the Encoding Standard of the WHATWG lacks.
+// aliases are labels in use that the WHATWG Encoding Standard lacks.
 var aliases = map[string]string{
 	"cp936": "gb18030", "ms936": "gb18030", "windows-936": "gb18030", "euc-cn": "gb18030",
 	"cp932": "shift_jis", "sjis-win": "shift_jis",
@@ -23,9 +23,9 @@ var aliases = map[string]string{
 	"cp1250": "windows-1250", "cp1251": "windows-1251", "cp1252": "windows-1252", "ansi": "windows-1252",
 }
 
-// lookupEncoding returns the encoding that a document calls by a label, and its
-// name. It follows the Encoding Standard, in which ISO-8859-1 and ASCII mean
-// Windows-1252, but reads GBK and GB 2312 as GB18030, which contains them.
+// lookupEncoding returns the encoding for a label declared in a document, and the name of the
+// encoding. It follows the Encoding Standard, in which ISO-8859-1 and ASCII mean Windows-1252, but
+// reads GBK and GB 2312 as GB18030, which is a superset of both.
 func lookupEncoding(label string) (encoding.Encoding, string, bool) {
 	label = cleanLabel(label)
 	if known, ok := aliases[label]; ok {
@@ -47,18 +47,18 @@ func lookupEncoding(label string) (encoding.Encoding, string, bool) {
 	return e, encodingName(e), true
 }
 
-// dosPages are the code pages of DOS, of which the Encoding Standard has one, by their numbers.
+// dosPages are the DOS code pages, by their numbers. The Encoding Standard has only one of them.
 var dosPages = map[string]*charmap.Charmap{
 	"437": charmap.CodePage437, "850": charmap.CodePage850, "852": charmap.CodePage852, "855": charmap.CodePage855, "858": charmap.CodePage858,
 	"860": charmap.CodePage860, "862": charmap.CodePage862, "863": charmap.CodePage863, "865": charmap.CodePage865, "866": charmap.CodePage866,
 }
 
-// cleanLabel returns a label in lower case without what is written around it.
+// cleanLabel returns a label in lower case, without surrounding quotes, punctuation or "charset=".
 func cleanLabel(label string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.Trim(label, " \t\r\n\"';,")), "charset=")
 }
 
-// encodingName returns the name of an encoding, such as GB18030, "" for UTF-8.
+// encodingName returns the name of an encoding, such as "GB18030"; "" for UTF-8.
 func encodingName(e encoding.Encoding) string {
 	for _, c := range candidates() {
 		if c.encoding == e {
@@ -72,8 +72,8 @@ func encodingName(e encoding.Encoding) string {
 	return strings.ToUpper(name)
 }
 
-// DecodeLabelled decodes raw from an encoding by its label in documents, such as "gb2312"
-// or "windows-1252". It fails if the label is unknown. Undecodable bytes become U+FFFD.
+// DecodeLabelled decodes raw from the encoding with the given label, such as "gb2312" or
+// "windows-1252". It fails if the label is unknown. Undecodable bytes become U+FFFD.
 func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
 	if d, isSevenBit := decodeSevenBits(raw, cleanLabel(label)); isSevenBit {
 		return d.Text, true
@@ -86,14 +86,14 @@ func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
 }
 
 func decodeWith(e encoding.Encoding, raw []byte) string {
-	// The decoders repair what they cannot decode, so they have no error to return.
+	// The decoders replace what they cannot decode, so they return no error.
 	text, _ := e.NewDecoder().Bytes(raw)
 	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 }
 
-// DecodeDeclared decodes a document that declares its encoding, or none if label is "".
-// The declaration is checked: bytes that are UTF-8 by more than chance are read as that,
-// and where the label is unknown or does not fit, the encoding is guessed.
+// DecodeDeclared decodes a document that declares its encoding as label; "" if it declares none.
+// The declaration is checked: bytes that are valid UTF-8 are decoded as UTF-8, and if the label is
+// unknown or does not fit, the encoding is guessed.
 func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 	e, name, known := lookupEncoding(label)
 	d, isSevenBit := decodeSevenBits(raw, cleanLabel(label))
@@ -122,8 +122,8 @@ func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 	return d, nil
 }
 
-// preferLikelierAlphabet returns d unless the bytes read better in another alphabet: the label
-// of d fits every text, and is often an unchecked default.
+// preferLikelierAlphabet returns d, unless the bytes read better in another alphabet. d is labelled
+// Windows-1252, which fits any bytes and is often an unchecked default.
 func preferLikelierAlphabet(d Decoded, raw []byte) Decoded {
 	better, err := Decode(raw)
 	if err != nil || mostlyLatin(better.Text) {
@@ -132,8 +132,7 @@ func preferLikelierAlphabet(d Decoded, raw []byte) Decoded {
 	return better
 }
 
-// mostlyLatin reports whether half the letters of text beyond ASCII, or more,
-// are Latin.
+// mostlyLatin reports whether at least half of the non-ASCII letters of text are Latin.
 func mostlyLatin(text string) bool {
 	latin, all := 0, 0
 	for _, r := range text {
@@ -158,8 +157,7 @@ func hasByteOrderMark(raw []byte) bool {
 	return false
 }
 
-// decodeWithNULs decodes bytes with a mark or with NULs, which are UTF-16 or
-// have stray NULs.
+// decodeWithNULs decodes bytes with a byte order mark or NULs: UTF-16, or text with stray NULs.
 func decodeWithNULs(raw []byte) (Decoded, error) {
 	d, err := Decode(raw)
 	if err == nil {

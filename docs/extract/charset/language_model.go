@@ -6,54 +6,53 @@ import (
 	"unicode"
 )
 
-// What a character costs in bits: about minus the logarithm of how often it
-// occurs.
+// Costs of characters in bits, roughly minus the binary logarithm of their frequency.
 const (
 	asciiCost    = 5
-	quoteCost    = 6  // quotation marks and dashes in alphabetic writings, as frequent as letters with accents
-	markCost     = 10 // other marks in them
-	wideMarkCost = 8  // punctuation of Chinese, Japanese and Korean
-	accentCost   = 7  // the most frequent letter with an accent in a Latin alphabet
+	quoteCost    = 6  // quotation marks and dashes in alphabetic scripts, as frequent as accents
+	markCost     = 10 // other punctuation in them
+	wideMarkCost = 8  // Chinese, Japanese and Korean punctuation
+	accentCost   = 7  // the most frequent accented letter of a Latin alphabet
 	letterCost   = 4  // the most frequent letter of another alphabet
 	wideCost     = 6  // the most frequent Han character or syllable
 	kanaCost     = 6  // the most frequent kana
 	rareCost     = 14 // a Han character or hangul syllable that is not in the tables
-	foreignCost  = 17 // a character from another script, a sign
-	controlCost  = 20 // a control character of ASCII
+	foreignCost  = 17 // a character of another script, or a symbol
+	controlCost  = 20 // an ASCII control character
 	oddCost      = 30 // a replacement, private-use or unassigned character
 )
 
-// What the place of a character adds to its cost.
+// Additional costs of a character in its context.
 const (
 	capitalCost = 3  // any capital letter
-	caseCost    = 8  // a capital letter after a small one
-	switchCost  = 4  // a word of ASCII after one of another script, or the reverse
-	signCost    = 8  // a sign other than an apostrophe, a closing mark or a dash after a letter
-	narrowCost  = 10 // a half-width katakana after another character: they come in words
+	caseCost    = 8  // a capital letter after a lower-case one
+	switchCost  = 4  // a word in ASCII after one in another script, or the reverse
+	signCost    = 8  // after a letter: a symbol that is no apostrophe, closing mark or dash
+	narrowCost  = 10 // a half-width katakana after another character: they form whole words
 )
 
 const (
 	quotes    = "“”‘’–—…"
 	marks     = "«»„‚•°§№€·¡¿\u00A0"
-	openers   = "“‘«„‚•§№¡¿" // the marks that do not follow a letter
+	openers   = "“‘«„‚•§№¡¿" // those of marks and quotes that do not follow a letter
 	wideMarks = "，。、；：？！（）《》“”‘’—…「」『』【】〈〉［］・～·ー々\u3000"
 )
 
-// Half-width katakana with their marks, each of one byte in Shift-JIS.
+// Half-width katakana and their punctuation, each one byte in Shift-JIS.
 const narrowFirst, narrowLast = '｡', 'ﾟ'
 
-// A languageModel is a simple model of the texts of one or several languages: it gives each
-// character a cost in bits.
+// A languageModel is a simple model of texts in one or several languages. It assigns each character
+// a cost in bits.
 type languageModel struct {
-	costs   map[rune]uint8  // the cost of the characters it knows, but for ASCII
-	isRare  func(rune) bool // whether it may also contain a character; nil if none
-	isMixed bool            // scripts follow each other in any order
-	isLatin bool            // its alphabet contains that of ASCII
-	mixCost int             // cost of two scripts in one word or, if latin, of two accents together
+	costs   map[rune]uint8  // costs of the known characters, except ASCII
+	isRare  func(rune) bool // reports whether an unknown character is merely rare; nil if none is
+	isMixed bool            // scripts may alternate in any order
+	isLatin bool            // the alphabet includes the letters of ASCII
+	mixCost int             // cost of two scripts in a word or, if isLatin, of two adjacent accents
 }
 
-// newHanModel returns the model of a language whose most frequent characters are given, in that
-// order.
+// newHanModel returns the model of a language from its most frequent characters, in descending
+// order. Other characters in the table rare count as rare ones.
 func newHanModel(common string, rare *unicode.RangeTable) *languageModel {
 	w := &languageModel{costs: make(map[rune]uint8), mixCost: 8}
 	w.isRare = func(r rune) bool { return unicode.Is(rare, r) }
@@ -64,7 +63,7 @@ func newHanModel(common string, rare *unicode.RangeTable) *languageModel {
 	return w
 }
 
-// newJapaneseModel returns the writing that mixes Han characters with kana.
+// newJapaneseModel returns the model of Japanese, which mixes Han characters and kana.
 func newJapaneseModel() *languageModel {
 	w := newHanModel(commonKanji, unicode.Han)
 	for r := range w.costs {
@@ -79,8 +78,7 @@ func newJapaneseModel() *languageModel {
 	return w
 }
 
-// newLatinModels returns one writing for each of the given lists of the letters that
-// a language adds to ASCII.
+// newLatinModels returns one model for each list of the letters that a language adds to ASCII.
 func newLatinModels(alphabets ...string) []*languageModel {
 	var list []*languageModel
 	for _, letters := range alphabets {
@@ -93,7 +91,7 @@ func newLatinModels(alphabets ...string) []*languageModel {
 	return list
 }
 
-// newAlphabetModel returns the writing of an alphabet other than the Latin.
+// newAlphabetModel returns the model of an alphabet other than Latin.
 func newAlphabetModel(letters string) []*languageModel {
 	w := &languageModel{costs: make(map[rune]uint8), mixCost: 12}
 	w.setCosts(quotes, quoteCost, 0)
@@ -102,15 +100,15 @@ func newAlphabetModel(letters string) []*languageModel {
 	return []*languageModel{w}
 }
 
-// newMixedModel returns the writing of text in any script.
+// newMixedModel returns the model of text in any script.
 func newMixedModel() *languageModel {
 	w := &languageModel{costs: make(map[rune]uint8), isMixed: true}
 	w.isRare = func(r rune) bool { return unicode.IsLetter(r) || unicode.IsPunct(r) }
 	return w
 }
 
-// setCosts sets what characters cost, the most frequent first: one bit more after
-// every step of them, or the same for all if step is 0.
+// setCosts sets the costs of characters, given in descending order of frequency. The cost increases
+// by one bit after every step characters, or not at all if step is 0.
 func (w *languageModel) setCosts(common string, cost uint8, step int) {
 	for i, r := range []rune(common) {
 		w.costs[r] = cost
@@ -129,14 +127,13 @@ func (w *languageModel) setLetterCosts(letters string, cost uint8, step int) {
 	}
 }
 
-// textCost returns how many bits the text takes in this writing, or more than limit if
-// that is exceeded.
+// textCost returns how many bits text costs in this model. It stops at the first cost above limit.
 func (w *languageModel) textCost(text string, limit int) int {
 	sum := 0
-	before, letter := ' ', rune(0) // the last character, the last letter
+	before, letter := ' ', rune(0) // the previous character, the last letter
 	for _, r := range text {
 		if r == unicode.ReplacementChar && r == before {
-			sum += noiseByte + 1 // one fault, whatever its length
+			sum += noiseByte + 1 // one error, whatever its length
 		} else {
 			sum += w.runeCost(r) + w.contextCost(before, letter, r)
 		}
@@ -170,8 +167,8 @@ func (w *languageModel) runeCost(r rune) int {
 	return foreignCost
 }
 
-// contextCost returns the additional cost of r after the previous character and the last
-// letter before it, 0 if there is none.
+// contextCost returns the additional cost of r after the character before. letter is the last
+// letter before r, or 0 if there is none.
 func (w *languageModel) contextCost(before, letter, r rune) int {
 	if w.isMixed || before < 0x80 && r < 0x80 && letter < 0x80 {
 		return 0
@@ -203,8 +200,8 @@ func (w *languageModel) contextCost(before, letter, r rune) int {
 	return sum + switchCost
 }
 
-// strayCost returns the additional cost of a character within a word of ASCII: people
-// write common characters there, and noise has any.
+// strayCost returns the additional cost of a character inside an ASCII word. Characters that people
+// write there are common ones; noise contains any.
 func (w *languageModel) strayCost(r rune) int {
 	if _, known := w.costs[r]; known {
 		return 0
@@ -214,7 +211,7 @@ func (w *languageModel) strayCost(r rune) int {
 
 func isHalfwidthKatakana(r rune) bool { return narrowFirst <= r && r <= narrowLast }
 
-// isLetter includes the vowel signs of Thai and the like.
+// isLetter reports whether r is a letter or a combining mark, such as a Thai vowel sign.
 func isLetter(r rune) bool {
 	if r < 0x80 {
 		return 'a' <= r|0x20 && r|0x20 <= 'z'

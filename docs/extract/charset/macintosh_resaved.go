@@ -6,16 +6,16 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// A resavedEncoding is the encoding of a text that a program took for Windows-1252 and
-// saved as Mac OS Roman, as spreadsheets on the Macintosh long did with imported tables.
-// The original encoding is known, so the damage can be repaired: a dash in UTF-8, E2 80
-// 93, became "â€“" and is 89 DB D2 in the file.
+// A resavedEncoding is the encoding of a text that a program misread as Windows-1252 and saved as
+// Mac OS Roman, as spreadsheets on the Macintosh used to do with imported tables. Knowing the
+// original encoding makes the damage reversible: a dash in UTF-8, E2 80 93, became "â€“", which is
+// 89 DB D2 in the file.
 type resavedEncoding struct {
-	encoding.Encoding // of the text before
+	encoding.Encoding // the original encoding
 }
 
-// NewDecoder returns a decoder that undoes both steps. Lost characters become a control
-// character or U+FFFD.
+// NewDecoder returns a decoder that reverses both steps. Lost characters become a control character
+// or U+FFFD.
 func (r resavedEncoding) NewDecoder() *encoding.Decoder {
 	return &encoding.Decoder{Transformer: transform.Chain(
 		charmap.Macintosh.NewDecoder(),
@@ -24,7 +24,7 @@ func (r resavedEncoding) NewDecoder() *encoding.Decoder {
 	)}
 }
 
-// NewEncoder returns an encoder that does the same damage.
+// NewEncoder returns an encoder that causes the same damage.
 func (r resavedEncoding) NewEncoder() *encoding.Encoder {
 	return &encoding.Encoder{Transformer: transform.Chain(
 		r.Encoding.NewEncoder(),

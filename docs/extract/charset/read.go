@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Read reads a text file.
+// Read decodes a text file, and notes how many bytes or characters cannot be decoded.
 func Read(raw []byte) (extract.Content, error) {
 	d, err := Decode(raw)
 	if err != nil {

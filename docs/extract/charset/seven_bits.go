@@ -11,12 +11,12 @@ import (
 	"golang.org/x/text/encoding/korean"
 )
 
-// A sevenBitEncoding writes other characters with those of ASCII. golang.org/x/text has but one
-// of them.
+// A sevenBitEncoding encodes non-ASCII characters in seven-bit bytes. golang.org/x/text supports
+// only one such encoding.
 type sevenBitEncoding struct {
 	name   string
 	labels string
-	opens  func(raw []byte) bool // whether a text shows it without a label
+	opens  func(raw []byte) bool // reports whether raw is recognisable without a label
 	decode func(raw []byte) string
 }
 
@@ -26,8 +26,8 @@ var sevenBitEncodings = []sevenBitEncoding{
 	{"UTF-7", "utf-7 unicode-1-1-utf-7 csunicode11utf7", func([]byte) bool { return false }, decodeUTF7},
 }
 
-// decodeSevenBits decodes a text in an encoding of seven bits, which the text shows or the label,
-// in lower case, names.
+// decodeSevenBits decodes a text in a seven-bit encoding, if the text itself shows one or label, in
+// lower case, names one.
 func decodeSevenBits(raw []byte, label string) (Decoded, bool) {
 	for i := range sevenBitEncodings {
 		e := &sevenBitEncodings[i]
@@ -39,19 +39,19 @@ func decodeSevenBits(raw []byte, label string) (Decoded, bool) {
 	return Decoded{}, false
 }
 
-// isISO2022JP reports whether raw switches to Japanese characters by an escape
-// sequence of ISO-2022-JP (RFC 1468), which is ASCII otherwise.
+// isISO2022JP reports whether raw contains an escape sequence that switches from ASCII to Japanese
+// characters (ISO-2022-JP, RFC 1468).
 func isISO2022JP(raw []byte) bool {
 	return bytes.Contains(raw, []byte("\x1B$B")) || bytes.Contains(raw, []byte("\x1B$@"))
 }
 
-// hangulDesignator declares, once in a text, that it has Korean characters (RFC 1557).
+// hangulDesignator declares, once in a text, that it contains Korean characters (RFC 1557).
 const hangulDesignator = "\x1B$)C"
 
 func isISO2022KR(raw []byte) bool { return bytes.Contains(raw, []byte(hangulDesignator)) }
 
-// decodeISO2022KR decodes a text with Korean characters between two control characters, encoded
-// as in EUC-KR without the eighth bit.
+// decodeISO2022KR decodes a text in which Korean characters are enclosed by two control characters
+// and encoded as in EUC-KR without the eighth bit.
 func decodeISO2022KR(raw []byte) string {
 	const shiftOut, shiftIn = 0x0E, 0x0F
 	euc := make([]byte, 0, len(raw))
@@ -87,7 +87,7 @@ func decodeUTF7(raw []byte) string {
 			b.WriteByte('+')
 			continue
 		}
-		code, _ := base64.RawStdEncoding.DecodeString(encoded[:end]) // as much as can be decoded
+		code, _ := base64.RawStdEncoding.DecodeString(encoded[:end]) // as much as is valid
 		units := make([]uint16, len(code)/2)
 		for i := range units {
 			units[i] = uint16(code[2*i])<<8 | uint16(code[2*i+1])

@@ -8,18 +8,17 @@ import (
 	"vademecum/docs/extract"
 )
 
-// nulRatio is how many bytes of a text there are at least for each row of NULs
-// but the first: a crash, a broken copy or an editor leaves one here and there,
-// and fills the end of a file with them. Of the files of programs one byte in ten
-// is a NUL.
+// nulRatio is the minimum number of bytes of a text for each run of NULs but the first. A crash, a
+// broken copy or an editor leaves a few NULs in a text or pads its end with them, whereas one byte
+// in ten of a program file is a NUL.
 const nulRatio = 200
 
-// substitute is the control character for an unknown one (SUB). It is the same byte in
-// all encodings that are guessed.
+// substitute is the control character SUB, which stands for an unknown character. It is the same
+// byte in all encodings that are guessed.
 const substitute = '\x1A'
 
-// decodeNULs decodes bytes that are not UTF-16 though there are NULs among them.
-// Each row of NULs is shown as U+FFFD, but for the one at the end.
+// decodeNULs decodes bytes that contain NULs but are not UTF-16. Each run of NULs becomes U+FFFD,
+// except one at the end, which is dropped.
 func decodeNULs(raw []byte) (Decoded, error) {
 	rest, rows := replaceNULs(raw)
 	isData := (rows-1)*nulRatio > len(raw)
@@ -38,8 +37,8 @@ func decodeNULs(raw []byte) (Decoded, error) {
 	return d, nil
 }
 
-// replaceNULs returns bytes with a substitute for each row of NULs but the one that
-// they may end with, and how many rows there are.
+// replaceNULs replaces each run of NULs by a substitute, and drops the one at the end. It returns
+// the number of all runs.
 func replaceNULs(raw []byte) (rest []byte, rows int) {
 	body := bytes.TrimRight(raw, "\x00")
 	if len(body) < len(raw) {

@@ -1,13 +1,12 @@
-// The characters that the fonts Symbol, Wingdings and Wingdings 2 show for their codes.
-// Files contain the codes, as bytes or from U+F020 to U+F0FF, instead of Unicode
-// characters.
+// The characters that the fonts Symbol, Wingdings and Wingdings 2 show for character codes. Files
+// contain these codes, as bytes or as U+F020 to U+F0FF, instead of Unicode characters.
 
 package charset
 
 import "strings"
 
-// SymbolCharacter returns the Unicode character that a symbol font shows for a code. It returns 0 if
-// the font is no symbol font, or the character is unknown.
+// SymbolCharacter returns the Unicode character that a symbol font shows for a code. It returns 0
+// if the font is not a symbol font or the character is unknown.
 func SymbolCharacter(font string, code byte) rune {
 	if table := lookupFont(font); table != nil && code >= first {
 		return table[code-first]
@@ -15,11 +14,10 @@ func SymbolCharacter(font string, code byte) rune {
 	return 0
 }
 
-// IsSymbolFont reports whether the name is that of one of the fonts.
+// IsSymbolFont reports whether name is the name of a known symbol font.
 func IsSymbolFont(name string) bool { return lookupFont(name) != nil }
 
-// ReplaceSymbolCodes returns text with the codes of a symbol font replaced by Unicode
-// characters.
+// ReplaceSymbolCodes replaces the codes of a symbol font in text by Unicode characters.
 func ReplaceSymbolCodes(font, text string) string {
 	if font == "" {
 		return text
@@ -35,17 +33,16 @@ func ReplaceSymbolCodes(font, text string) string {
 	}, text)
 }
 
-// IsSymbolCode reports whether a character is a code of a symbol font.
+// IsSymbolCode reports whether r is a code of a symbol font.
 func IsSymbolCode(r rune) bool { return 0xF020 <= r && r <= 0xF0FF }
 
 // first is the code of the first character of each font, the space.
 const first = 0x20
 
-// A table has a character for each code from the first one on, 0 for what Unicode
-// does not have.
+// A fontTable has a character for each code from first on; 0 if Unicode has none.
 type fontTable [256 - first]rune
 
-// lookupFont finds the table of a font by its name, which PDFs write in many ways:
+// lookupFont returns the table of a font, or nil. PDFs write font names in many ways:
 // "ABCDEF+Wingdings-Regular", "SymbolMT", "Wingdings2".
 func lookupFont(font string) *fontTable {
 	if _, name, ok := strings.Cut(font, "+"); ok {
@@ -67,8 +64,8 @@ func lookupFont(font string) *fontTable {
 	return nil
 }
 
-// newFontTable builds a table from rows of sixteen characters, where "." stands for a
-// character without Unicode equivalent and "␠" for a space.
+// newFontTable builds a table from rows of sixteen characters, in which "." stands for a character
+// without a Unicode equivalent and "␠" for a space.
 func newFontTable(rows ...string) (t fontTable) {
 	at := 0
 	for _, row := range rows {
@@ -86,8 +83,8 @@ func newFontTable(rows ...string) (t fontTable) {
 	return t
 }
 
-// symbolTable is the encoding of Symbol (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt).
-// It has no full stop but its own.
+// symbolTable is the encoding of Symbol (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt). Its only
+// real full stop is set separately.
 var symbolTable = func() fontTable {
 	t := newFontTable(
 		"␠ ! ∀ # ∃ % & ∋ ( ) ∗ + , − . /", "0 1 2 3 4 5 6 7 8 9 : ; < = > ?",
@@ -102,8 +99,8 @@ var symbolTable = func() fontTable {
 	return t
 }()
 
-// wingdingsTable is the encoding of Wingdings (Unicode L2/11-052), using the most widely
-// supported of similar characters.
+// wingdingsTable is the encoding of Wingdings (Unicode L2/11-052). Among similar characters, it
+// uses the most widely supported one.
 var wingdingsTable = newFontTable(
 	"␠ ✏ ✂ ✁ 👓 🔔 📖 🕯 ☎ ✆ ✉ 🖃 📪 📫 📬 📭", "📁 📂 📄 🗏 🗐 🗄 ⏳ 🖮 🖰 🖲 🖳 🖴 🖫 🖬 ✇ ✍",
 	"🖎 ✌ 👌 👍 👎 ☜ ☞ ☝ ☟ 🖐 ☺ 😐 ☹ 💣 ☠ 🏳", "🏱 ✈ ☼ 💧 ❄ 🕆 ✞ 🕈 ✠ ✡ ☪ ☯ ॐ ☸ ♈ ♉",

@@ -12,11 +12,10 @@ const (
 	bigEndian    = unicodes.BigEndian
 )
 
-// guessUTF16 decodes UTF-16 without a byte order mark. Its line ends, spaces
-// and digits leave NULs at bytes of one parity, but a few other characters,
-// U+4E00 among them, have theirs at the other: the more frequent parity is
-// tried first. Bytes that are mostly printable ASCII are not UTF-16, where that
-// makes up half of a text in English and about half of one in Chinese.
+// guessUTF16 decodes UTF-16 without a byte order mark. Line ends, spaces and digits have NULs at
+// offsets of one parity, but a few other characters, such as U+4E00, have them at the other; the
+// more frequent parity is tried first. Bytes that are mostly printable ASCII are not UTF-16: in
+// UTF-16, such bytes make up half of an English text and about half of a Chinese one.
 func guessUTF16(raw []byte) (Decoded, bool) {
 	var nulls [2]int
 	printable := 0
@@ -48,7 +47,7 @@ func guessUTF16(raw []byte) (Decoded, bool) {
 }
 
 func decodeUTF16(raw []byte, order unicodes.Endianness) Decoded {
-	// The decoder repairs what it cannot decode, so it has no error to return.
+	// The decoder replaces what it cannot decode, so it returns no error.
 	text, _ := unicodes.UTF16(order, unicodes.IgnoreBOM).NewDecoder().Bytes(raw)
 	d := Decoded{Text: string(text), Encoding: "UTF-16LE"}
 	if order == bigEndian {
@@ -57,7 +56,7 @@ func decodeUTF16(raw []byte, order unicodes.Endianness) Decoded {
 	return d
 }
 
-// mostlyPrintable reports whether hardly any character of text is odd.
+// mostlyPrintable reports whether hardly any characters of text are odd.
 func mostlyPrintable(text string) bool {
 	odd, all := countNonText(text)
 	return odd*strictRatio <= all

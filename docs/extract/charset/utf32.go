@@ -13,8 +13,8 @@ const (
 	markUTF32BE = "\x00\x00\xFE\xFF"
 )
 
-// guessUTF32 decodes bytes that are UTF-32, with a mark or without: hardly any
-// other bytes are code points in groups of four.
+// guessUTF32 decodes UTF-32 with or without a byte order mark. Hardly any other data consists of
+// four-byte groups that are all code points.
 func guessUTF32(raw []byte) (Decoded, bool) {
 	switch {
 	case bytes.HasPrefix(raw, []byte(markUTF32LE)):

@@ -1,5 +1,5 @@
-// Package chat writes chats: a section a day, and in it each message once with its sender
-// and its time. It reads the text that WhatsApp exports.
+// Package chat writes chats as one section per day, with each message once, its sender and its
+// time. It also reads the text files that WhatsApp exports.
 package chat
 
 import (
@@ -10,10 +10,10 @@ import (
 
 // A Message is a message of a chat.
 type Message struct {
-	Day    string // as 2024-03-05, or as the file writes it
-	Time   string // as 10:15, or ""
-	Sender string // or ""
-	Text   string // possibly of several lines
+	Day    string // as 2024-03-05, or as written in the file
+	Time   string // as 10:15, or "" if unknown
+	Sender string // "" if unknown
+	Text   string // may have several lines
 }
 
 // A Writer writes messages in order.
@@ -22,7 +22,7 @@ type Writer struct {
 	day      string
 }
 
-// Begin begins another conversation.
+// Begin begins a new conversation.
 func (w *Writer) Begin(title string) {
 	w.Markdown.WriteHeading(1, title)
 	w.day = ""

@@ -10,9 +10,9 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// firstLine matches the first line of a message as WhatsApp exports it: "[05.03.24, 10:15:07] Ann: Hello"
-// on iOS and "05/03/2024, 10:15 - Ann: Hello" on Android, by the settings of the telephone. A line
-// without a sender is of the program itself.
+// firstLine matches the first line of a message in a WhatsApp export: "[05.03.24, 10:15:07] Ann:
+// Hello" on iOS and "05/03/2024, 10:15 - Ann: Hello" on Android; the format depends on the settings
+// of the phone. A line without a sender comes from WhatsApp itself.
 var firstLine = regexp.MustCompile(`^[\x{200E}\x{200F}\x{202A}-\x{202E}]*(?:` +
 	`\[(` + datePattern + `),? (` + timePattern + `)\]|(` + datePattern + `),? (` + timePattern + `) -) (?:([^:\n]{1,80}): ?)?(.*)$`)
 
@@ -21,14 +21,14 @@ const (
 	timePattern = `(?:上午|下午)?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[ \x{202F}\x{A0}]?[AaPp]\.?[ \x{A0}]?[Mm]\.?)?`
 )
 
-// Logs may have lines of the same form. For a phone that writes dates as logs do, the notice on
-// encryption, with which nearly all chats begin, distinguishes a chat.
+// Log files may have lines of the same form. If the dates look like those of logs, a chat is
+// recognised by the encryption notice with which nearly all chats begin.
 var (
 	logLine          = regexp.MustCompile(`^\[?\d{4}-|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b *:`)
 	encryptionNotice = regexp.MustCompile(`WhatsApp|end-to-end|Ende-zu-Ende|端到端|端對端|\x{200E}`)
 )
 
-// IsWhatsApp reports whether a text begins like a chat exported by WhatsApp: with two messages.
+// IsWhatsApp reports whether a text begins like a chat exported by WhatsApp, with two messages.
 func IsWhatsApp(start []byte) bool {
 	messages, first := 0, []byte(nil)
 	for line := range bytes.Lines(start) {
@@ -45,7 +45,7 @@ func IsWhatsApp(start []byte) bool {
 	return false
 }
 
-// ReadWhatsApp reads a chat exported by WhatsApp. Lines for omitted media are left out.
+// ReadWhatsApp reads a chat exported by WhatsApp. Placeholders for omitted media are left out.
 func ReadWhatsApp(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {

@@ -10,34 +10,33 @@ import (
 	"vademecum/docs/extract"
 )
 
-// magic is what every file begins with.
+// magic is the start of every CHM file.
 const magic = "ITSF"
 
-// An entry is a file in an archive.
+// A fileEntry is a file in an archive.
 type fileEntry struct {
 	name         string
 	isCompressed bool
-	start, size  int // in its section
+	start, size  int // in bytes, within its section
 }
 
-// An archive is the files in one of compiled HTML help (ITSF), most of which are
-// packed together.
+// An archive is the set of files in a CHM file (ITSF), most of which are compressed together.
 type archive struct {
 	raw               []byte
-	uncompressedStart int // where those that are not packed begin
+	uncompressedStart int // offset of the section of uncompressed files
 	entries           []fileEntry
-	byName            map[string]int // by names in lower case
+	byName            map[string]int // index in entries, by lower-case name
 
-	compressedData   []byte // of the others
-	frameStarts      []int  // where each frame of these begins
-	uncompressedSize int    // bytes of these unpacked
+	compressedData   []byte // the section of compressed files
+	frameStarts      []int  // offsets of the frames in compressedData; the last element is its length
+	uncompressedSize int    // length of the compressed files once decompressed
 	resetInterval    int    // number of frames after which the compressor is reset
 	positionSlots    int
 	remainingBytes   int // bytes that may still be unpacked
 }
 
-// numberAt returns the number in so many bytes, 4 or 8, the lowest first, or 0 beyond
-// the end. Those of 2 GB and more, which no file has, become the largest.
+// numberAt returns the little-endian number of size bytes, 4 or 8, at an offset, or 0 beyond the
+// end. Numbers of 2 GB and more, which no file needs, become the largest int32.
 func numberAt(b []byte, at, size int) int {
 	if at < 0 || at > len(b)-size {
 		return 0
@@ -48,7 +47,7 @@ func numberAt(b []byte, at, size int) int {
 	return int(min(binary.LittleEndian.Uint32(b[at:]), math.MaxInt32))
 }
 
-// sliceAt returns size bytes from there, or nil if there are not as many.
+// sliceAt returns size bytes at an offset, or nil if there are fewer.
 func sliceAt(b []byte, at, size int) []byte {
 	if at < 0 || size < 0 || at > len(b) || size > len(b)-at {
 		return nil
@@ -56,13 +55,13 @@ func sliceAt(b []byte, at, size int) []byte {
 	return b[at : at+size]
 }
 
-// openArchive reads the list of the files.
+// openArchive reads the directory of an archive.
 func openArchive(raw []byte) (*archive, error) {
 	if !bytes.HasPrefix(raw, []byte(magic)) {
 		return nil, errDamaged
 	}
 	a := &archive{raw: raw, byName: make(map[string]int), remainingBytes: extract.MaxUnpacked}
-	const sections = 56 // behind version, size, date, language and two identifiers
+	const sections = 56 // after the version, size, date, language and two identifiers
 	list, size := numberAt(raw, sections+16, 8), numberAt(raw, sections+24, 8)
 	a.uncompressedStart = list + size
 	if numberAt(raw, 4, 4) >= 3 {
@@ -74,8 +73,8 @@ func openArchive(raw []byte) (*archive, error) {
 	return a, nil
 }
 
-// readDirectory reads the chunks of the directory (ITSP), of which those with entries
-// (PMGL) count.
+// readDirectory reads the chunks of the directory (ITSP). Only the chunks with entries (PMGL) are
+// used.
 func (a *archive) readDirectory(b []byte) error {
 	header, size := numberAt(b, 8, 4), numberAt(b, 16, 4)
 	if !bytes.HasPrefix(b, []byte("ITSP")) || size < 64 || header > len(b) {
@@ -95,7 +94,7 @@ func (a *archive) readDirectory(b []byte) error {
 	return nil
 }
 
-// readDirectoryChunk reads the entries of a chunk.
+// readDirectoryChunk reads the entries of one chunk.
 func (a *archive) readDirectoryChunk(chunk []byte) error {
 	const head = 20
 	r := directoryReader(chunk[head:max(len(chunk)-numberAt(chunk, 4, 4), head)])
@@ -115,17 +114,17 @@ func (a *archive) readDirectoryChunk(chunk []byte) error {
 	return nil
 }
 
-// maxEntries bounds the files, which are pictures for the most part.
+// maxEntries limits the number of files. Most of them are pictures.
 const maxEntries = 10 * extract.MaxEntries
 
-// lowerName returns a name as they are compared.
+// lowerName returns a name in the form used for comparison.
 func lowerName(name string) string { return strings.ToLower(strings.TrimPrefix(name, "/")) }
 
-// A directoryReader reads the directory.
+// A directoryReader reads the fields of directory entries.
 type directoryReader []byte
 
-// readNumber reads a number of seven bits a byte, all but the last with the highest bit
-// set. Those of 2 GB and more become the largest.
+// readNumber reads a number with seven bits per byte; all bytes but the last have the highest bit
+// set. Numbers of 2 GB and more become the largest int32.
 func (r *directoryReader) readNumber() int {
 	n := uint64(0)
 	for len(*r) > 0 {
@@ -153,8 +152,8 @@ const (
 	tableName   = "::DataSpace/Storage/MSCompressed/Transform/{7FC28940-9D31-11D0-9B27-00A0C91E9C7C}/InstanceData/ResetTable"
 )
 
-// uncompressedFile returns a file that is stored uncompressed, nil if there is none of
-// that name.
+// uncompressedFile returns the content of a file that is stored uncompressed, or nil if there is no
+// such file.
 func (a *archive) uncompressedFile(name string) []byte {
 	i, ok := a.byName[lowerName(name)]
 	if !ok || a.entries[i].isCompressed {
@@ -163,7 +162,8 @@ func (a *archive) uncompressedFile(name string) []byte {
 	return sliceAt(a.raw, a.uncompressedStart+a.entries[i].start, a.entries[i].size)
 }
 
-// readCompressionTables reads how files are packed together, if any are.
+// readCompressionTables reads the parameters and the frame offsets of the compressed files, if
+// there are any.
 func (a *archive) readCompressionTables() error {
 	if !slices.ContainsFunc(a.entries, func(e fileEntry) bool { return e.isCompressed }) {
 		return nil
@@ -193,8 +193,7 @@ func (a *archive) readCompressionTables() error {
 	return nil
 }
 
-// readCompressedData finds the compressed bytes, in a truncated file as many as there
-// are.
+// readCompressedData locates the compressed bytes. In a truncated file there may be fewer.
 func (a *archive) readCompressedData() {
 	i, ok := a.byName[lowerName(packedName)]
 	if !ok {
@@ -205,8 +204,8 @@ func (a *archive) readCompressedData() {
 	a.compressedData = packed[:min(a.entries[i].size, len(packed))]
 }
 
-// decompressInterval unpacks the frames of an interval. What comes before an error is
-// returned, too.
+// decompressInterval decompresses the frames of one reset interval. It also returns the data before
+// an error.
 func (a *archive) decompressInterval(interval int) ([]byte, error) {
 	first := interval * a.resetInterval
 	last := min(first+a.resetInterval, len(a.frameStarts)-1)
@@ -226,9 +225,9 @@ func (a *archive) decompressInterval(interval int) ([]byte, error) {
 	return l.out, nil
 }
 
-// readFiles calls each with the content of files, in the order in which they are packed,
-// for each interval to be unpacked but once. Files that cannot be unpacked to their
-// ends are damaged.
+// readFiles calls each with the content of every file, in the order in which they are stored, so
+// that each interval is decompressed only once. damaged means that a file could not be decompressed
+// to its end.
 func (a *archive) readFiles(files []int, each func(file int, content []byte, damaged bool)) error {
 	slices.SortFunc(files, func(i, j int) int { return a.entries[i].start - a.entries[j].start })
 	unpacked, interval := []byte(nil), -1

@@ -2,23 +2,23 @@ package chm
 
 import "encoding/binary"
 
-// A bitReader reads bits from little-endian words of 16 bits, the highest bit first. Beyond the
-// end it reads zeros.
+// A bitReader reads bits from little-endian 16-bit words, the highest bit first. Past the end it
+// reads zeros.
 type bitReader struct {
 	compressed   []byte
-	nextByte     int    // byte
-	buffer       uint64 // bits that are read ahead, at the right
-	buffered     int    // how many
-	wordsPastEnd int    // words that were read beyond the end
+	nextByte     int    // offset of the next byte
+	buffer       uint64 // bits read ahead, right-aligned
+	buffered     int    // number of bits in buffer
+	wordsPastEnd int    // words read past the end
 }
 
-// maxBeyond is how many words beyond the end are read of a sound frame: codes are
-// looked at ahead.
+// maxBeyond is how many words may be read past the end of an intact frame, because codes are peeked
+// at before they are consumed.
 const maxBeyond = 4
 
 func (r *bitReader) isExhausted() bool { return r.wordsPastEnd > maxBeyond }
 
-// peekBits returns the next n bits, up to 17.
+// peekBits returns the next n bits, at most 17, without consuming them.
 func (r *bitReader) peekBits(n int) uint32 {
 	for r.buffered < n {
 		word := uint64(0)
@@ -37,15 +37,15 @@ func (r *bitReader) peekBits(n int) uint32 {
 	return uint32(r.buffer>>(r.buffered-n)) & (1<<n - 1)
 }
 
-// readBits consumes and returns the next n bits, up to 17.
+// readBits consumes and returns the next n bits, at most 17.
 func (r *bitReader) readBits(n int) uint32 {
 	bits := r.peekBits(n)
 	r.buffered -= n
 	return bits
 }
 
-// alignToWord skips to the next word of 16 bits, where raw bytes begin. A reader that is
-// already at the start of a word skips that word.
+// alignToWord skips to the next 16-bit word, where raw bytes begin. A reader that is already at the
+// start of a word skips that whole word.
 func (r *bitReader) alignToWord() {
 	if r.buffered%16 == 0 {
 		r.readBits(16)
@@ -54,7 +54,7 @@ func (r *bitReader) alignToWord() {
 	r.buffered = 0
 }
 
-// readBytes returns so many bytes, as far as there are.
+// readBytes returns the next n bytes, or fewer at the end.
 func (r *bitReader) readBytes(n int) []byte {
 	start := min(r.nextByte, len(r.compressed))
 	end := min(start+n, len(r.compressed))
@@ -66,7 +66,7 @@ func (r *bitReader) readBytes(n int) []byte {
 
 func (r *bitReader) skipBytes(n int) { r.nextByte += n }
 
-// readUint32 returns a number of four bytes, the lowest first.
+// readUint32 reads a little-endian 32-bit number.
 func (r *bitReader) readUint32() int {
 	b := r.readBytes(4)
 	if len(b) < 4 {

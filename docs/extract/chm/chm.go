@@ -1,9 +1,10 @@
-// Package chm reads books and manuals in compiled HTML help: the pages in the order of
-// the table of contents, and then the others, each a chapter with its name in the table.
+// Package chm reads books and manuals in compiled HTML help (CHM). Each page is a chapter named
+// after its entry in the table of contents; the pages in that table come first, in its order, and
+// then the others.
 //
-// The format is described by Matthew Russotto and in the "Unofficial (Preliminary) HTML
-// Help Specification" of Pabs, the compression in "Microsoft LZX Data Compression
-// Format". No library in pure Go was found that reads it.
+// The container is described by Matthew Russotto and in the "Unofficial (Preliminary) HTML Help
+// Specification" by Pabs, the compression in "Microsoft LZX Data Compression Format". No pure Go
+// library was found that reads it.
 package chm
 
 import (
@@ -22,10 +23,10 @@ var errDamaged = extract.Skip("damaged CHM")
 // IsHelp reports whether a file begins like compiled HTML help.
 func IsHelp(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }
 
-// maxSource is how many bytes of HTML are read of a file.
+// maxSource is the maximum number of bytes of HTML read from a file.
 const maxSource = 2 * extract.MaxText
 
-// Read returns the text of the pages.
+// Read returns the text of the pages, each as a chapter.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	a, err := openArchive(raw)
 	if err != nil {
@@ -52,16 +53,16 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// A helpFile reads one file of compiled HTML help.
+// A helpFile reads one CHM file.
 type helpFile struct {
 	*archive
 	systemInfo
 	sources     map[int]pageSource // by entry
 	topics      []topic
-	sourceBytes int // bytes of sources
+	sourceBytes int // total size of the pages and tables of contents
 	w           markdown.Writer
 	chapters    int
-	damaged     []int // numbers of chapters
+	damaged     []int // numbers of damaged chapters
 }
 
 // A pageSource is the HTML of one page as it is stored.
@@ -95,7 +96,8 @@ func (h *helpFile) loadPages() error {
 	return nil
 }
 
-// readTopics reads the table of contents that the archive names, else the first one.
+// readTopics reads the table of contents that the archive names or, failing that, the first that
+// has topics.
 func (h *helpFile) readTopics() {
 	if i, ok := h.byName[lowerName(h.contentsFile)]; ok {
 		h.topics = readContents(h.sources[i].html)
@@ -115,13 +117,13 @@ func isPage(name string) bool {
 	return false
 }
 
-// A page is a file of the archive with the name that the table of contents gives it.
+// A page is a file in the archive, with its name in the table of contents; "" if it has none.
 type page struct {
 	file int
 	name string
 }
 
-// pagesInOrder returns the pages in the order of reading.
+// pagesInOrder returns the pages in reading order.
 func (h *helpFile) pagesInOrder() (pages []page) {
 	taken := make(map[int]bool)
 	add := func(file int, name string) {
@@ -144,7 +146,7 @@ func (h *helpFile) pagesInOrder() (pages []page) {
 	return pages
 }
 
-// writePage writes a page. It fails if the file is given up.
+// writePage writes a page. An error means that the whole file is abandoned.
 func (h *helpFile) writePage(p page) error {
 	s := h.sources[p.file]
 	text, title, err := "", "", error(extract.ErrNoText)
@@ -157,7 +159,7 @@ func (h *helpFile) writePage(p page) error {
 	case h.chapters >= extract.MaxEntries:
 		return extract.ErrTooManyFiles
 	case errors.Is(err, extract.ErrNoText) && !s.damaged:
-		return nil // a frame, or a picture
+		return nil // a frame set or a picture
 	}
 	h.chapters++
 	if s.damaged {

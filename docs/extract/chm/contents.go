@@ -14,10 +14,10 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A systemInfo is the metadata of an archive in the file #SYSTEM.
+// A systemInfo is the metadata of an archive, from the file #SYSTEM.
 type systemInfo struct {
-	contentsFile string // the file with the table of contents
-	firstPage    string // page
+	contentsFile string // name of the file with the table of contents
+	firstPage    string // name of the file with the first page
 	title        string
 }
 
@@ -29,7 +29,8 @@ const (
 	languageCode = 4
 )
 
-// readSystem reads entries of a code, a size and so many bytes, after a version.
+// readSystem reads the entries that follow the version: each has a code, a size and a value of that
+// size.
 func readSystem(b []byte) systemInfo {
 	values := make(map[uint16][]byte)
 	for b = b[min(4, len(b)):]; len(b) >= 4; {
@@ -54,7 +55,7 @@ func readSystem(b []byte) systemInfo {
 }
 
 // languageEncoding returns the label of the Windows code page for a language identifier
-// ([MS-LCID]). Only the lower ten bits count, except for Chinese.
+// ([MS-LCID]). Only its lower ten bits matter, except for Chinese.
 func languageEncoding(language int) string {
 	switch language & 0xFFFF {
 	case 0x0404, 0x0C04, 0x1404:
@@ -79,11 +80,11 @@ func languageEncoding(language int) string {
 	return "windows-1252"
 }
 
-// A topic is an entry of the table of contents.
+// A topic is an entry in the table of contents.
 type topic struct{ name, file string }
 
-// readContents reads a table of contents, which is a list of objects with names and
-// files as their parameters.
+// readContents reads a table of contents: a list of HTML objects with the name and the file of a
+// topic as parameters.
 func readContents(raw []byte) (topics []topic) {
 	d, err := pages.Decode(raw)
 	if err != nil {
@@ -109,7 +110,7 @@ func readContents(raw []byte) (topics []topic) {
 	}
 }
 
-// setParameter takes over a parameter.
+// setParameter sets the field of t for an HTML parameter.
 func (t *topic) setParameter(parameter html.Token) {
 	name, value := "", ""
 	for _, a := range parameter.Attr {
@@ -128,8 +129,8 @@ func (t *topic) setParameter(parameter html.Token) {
 	}
 }
 
-// referencedFile returns the name of the file that a reference leads to, as names are
-// compared.
+// referencedFile returns the name of the file that a reference points to, in the form used for
+// comparison.
 func referencedFile(reference string) string {
 	reference, _, _ = strings.Cut(strings.ReplaceAll(reference, `\`, "/"), "#")
 	if plain, err := url.PathUnescape(reference); err == nil {

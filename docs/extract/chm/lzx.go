@@ -2,10 +2,11 @@ package chm
 
 import "slices"
 
-// frameSize is how many bytes a frame has unpacked, of which the places are known.
+// frameSize is the decompressed size of a frame in bytes. The offset of each frame is in the reset
+// table.
 const frameSize = 32 << 10
 
-// Sizes of trees (Microsoft LZX data compression format, in the Cabinet SDK).
+// Sizes of the Huffman trees (Microsoft LZX data compression format, in the Cabinet SDK).
 const (
 	literals      = 256
 	lengthSymbols = 249
@@ -22,8 +23,8 @@ const (
 	plainBlock    = 3
 )
 
-// positionSlotCount returns how many position slots a window of so many bytes has, or 0 if LZX
-// has no window of that size.
+// positionSlotCount returns the number of position slots for a window of this many bytes, or 0 if
+// LZX has no such window size.
 func positionSlotCount(window int) int {
 	switch window {
 	case 1 << 15:
@@ -44,8 +45,8 @@ func positionSlotCount(window int) int {
 	return 0
 }
 
-// extraBits and slotBase are, by the slot of a position, how many bits follow, and
-// the first position.
+// extraBits and slotBase are, for each position slot, the number of extra bits and the first
+// position.
 var extraBits, slotBase = func() (extra, base [51]int) {
 	for i := 1; i < len(extra); i++ {
 		extra[i] = min(max(i/2-1, 0), 17)
@@ -54,16 +55,16 @@ var extraBits, slotBase = func() (extra, base [51]int) {
 	return extra, base
 }()
 
-// An lzxDecoder decompresses the frames of one reset interval, between two places where the
-// compression starts afresh.
+// An lzxDecoder decompresses the frames of one reset interval, which is compressed independently of
+// the others.
 type lzxDecoder struct {
 	in              bitReader
 	out             []byte
-	recentDistances [3]int // distances of matches
+	recentDistances [3]int // three recent match distances, newest first
 
 	mainTree, lengthTree, alignedTree huffmanTree
-	blockKind                         int // of the block
-	blockSize, blockRemaining         int // bytes of the block, and of what is left of it
+	blockKind                         int // kind of the current block
+	blockSize, blockRemaining         int // bytes in the current block, in total and remaining
 	hasHeader                         bool
 }
 
@@ -76,12 +77,12 @@ func newLZX(slots int) *lzxDecoder {
 	}
 }
 
-// decodeFrame decompresses a frame until the output has so many bytes.
+// decodeFrame decompresses a frame until the output has until bytes.
 func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
 	l.in = bitReader{compressed: packed}
 	if !l.hasHeader {
 		l.hasHeader = true
-		if l.in.readBits(1) != 0 { // the size of a program whose calls are translated, which a text does not have
+		if l.in.readBits(1) != 0 { // size for translating calls in machine code; text has none
 			l.in.readBits(16)
 			l.in.readBits(16)
 		}
@@ -102,7 +103,7 @@ func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
 	return nil
 }
 
-// readBlockHeader reads the type and size of a block, and its Huffman trees.
+// readBlockHeader reads the kind and size of a block, and its Huffman trees.
 func (l *lzxDecoder) readBlockHeader() error {
 	if l.blockKind == plainBlock && l.blockSize%2 != 0 {
 		l.in.skipBytes(1)
@@ -132,7 +133,7 @@ func (l *lzxDecoder) readBlockHeader() error {
 	return l.readTrees()
 }
 
-// readTrees reads the trees of literals and matches, and of long lengths.
+// readTrees reads the main tree (literals and matches) and the length tree (long matches).
 func (l *lzxDecoder) readTrees() error {
 	for _, part := range [][]uint8{l.mainTree.lengths[:literals], l.mainTree.lengths[literals:], l.lengthTree.lengths} {
 		if err := l.readCodeLengths(part); err != nil {
@@ -145,8 +146,8 @@ func (l *lzxDecoder) readTrees() error {
 	return l.lengthTree.buildCodes()
 }
 
-// readCodeLengths reads code lengths, which are stored as differences from those of the block
-// before.
+// readCodeLengths reads code lengths, which are stored as differences from those of the previous
+// block.
 func (l *lzxDecoder) readCodeLengths(lengths []uint8) error {
 	pre := huffmanTree{lengths: make([]uint8, preSymbols)}
 	for i := range pre.lengths {
@@ -173,7 +174,7 @@ func (l *lzxDecoder) readCodeLengths(lengths []uint8) error {
 			}
 		}
 		length := uint8(0)
-		if !zero { // all of a run differ from the first that was there
+		if !zero { // a whole run is relative to the previous length of its first symbol
 			length = uint8((int(lengths[i]) - symbol + longestCode + 1) % (longestCode + 1))
 		}
 		for end := min(i+n, len(lengths)); i < end; i++ {
@@ -183,7 +184,8 @@ func (l *lzxDecoder) readCodeLengths(lengths []uint8) error {
 	return nil
 }
 
-// decodeSymbols decompresses n bytes of a block, or a few more where the last match is longer.
+// decodeSymbols decompresses n bytes of a block, or a few more if the last match extends beyond
+// them.
 func (l *lzxDecoder) decodeSymbols(n int) error {
 	start := len(l.out)
 	if l.blockKind == plainBlock {
@@ -206,7 +208,7 @@ func (l *lzxDecoder) decodeSymbols(n int) error {
 	return nil
 }
 
-// copyMatch copies a match from the output before it.
+// copyMatch copies a match from the preceding output.
 func (l *lzxDecoder) copyMatch(symbol int) error {
 	size := symbol & 7
 	if size == 7 {
@@ -227,8 +229,8 @@ func (l *lzxDecoder) copyMatch(symbol int) error {
 	return nil
 }
 
-// readDistance returns the distance of a match: one of the three recent distances, which then
-// trades places with the newest, or the one that the bits of the slot give.
+// readDistance returns the distance of a match: one of the three recent distances, which is then
+// swapped with the newest, or the base of the slot plus its extra bits.
 func (l *lzxDecoder) readDistance(slot int) (distance int, ok bool) {
 	if slot < len(l.recentDistances) {
 		l.recentDistances[0], l.recentDistances[slot] = l.recentDistances[slot], l.recentDistances[0]
@@ -251,19 +253,19 @@ func (l *lzxDecoder) readDistance(slot int) (distance int, ok bool) {
 
 // A huffmanTree is a canonical Huffman code.
 type huffmanTree struct {
-	lengths []uint8                 // by symbol; 0: it has no code
-	symbols []uint16                // in the order of their codes
-	limit   [longestCode + 2]uint32 // the first code above those of a length, of 16 bits
-	first   [longestCode + 1]int    // where those of a length begin in symbols, less their first code
+	lengths []uint8                 // by symbol; 0 means the symbol has no code
+	symbols []uint16                // in code order
+	limit   [longestCode + 2]uint32 // by length: the 16-bit code after the last of that length
+	first   [longestCode + 1]int    // by length: index of the first symbol, minus the first code
 }
 
-// buildCodes makes the codes from their lengths.
+// buildCodes builds the codes from their lengths.
 func (t *huffmanTree) buildCodes() error {
 	var count [longestCode + 1]int
 	for _, n := range t.lengths {
 		count[n]++
 	}
-	var next [longestCode + 1]int // place in symbols
+	var next [longestCode + 1]int // next index in symbols, by length
 	code, at := uint32(0), 0
 	for n := 1; n <= longestCode; n++ {
 		next[n] = at
@@ -284,7 +286,7 @@ func (t *huffmanTree) buildCodes() error {
 	return nil
 }
 
-// readSymbol reads one code and returns its symbol. It fails on bits that are no code.
+// readSymbol reads one code and returns its symbol. It fails if the bits are not a code.
 func (t *huffmanTree) readSymbol(in *bitReader) (symbol int, ok bool) {
 	bits := in.peekBits(longestCode)
 	for n := 1; n <= longestCode; n++ {

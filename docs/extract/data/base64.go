@@ -1,16 +1,16 @@
-// Base64 (RFC 4648) in texts of programs is left out: nobody searches for it, and an
-// embedded file has more letters than the words around it.
+// Base64 (RFC 4648) in text files is left out: nobody searches for it, and an embedded file has
+// more letters than the text around it.
 
 package data
 
 import "strings"
 
 const (
-	leastLine = 60   // characters of a line, of which MIME (RFC 2045) has 76 and PEM 64
-	longLine  = 1024 // of one that is Base64 whatever the order of its letters
+	leastLine = 60   // minimum characters per line: MIME (RFC 2045) has 76, PEM 64
+	longLine  = 1024 // characters of a word that is Base64 whatever the order of its letters
 )
 
-// ElideBase64 returns text with … in place of Base64. Line ends stay.
+// ElideBase64 replaces Base64 in text by "…". It keeps the line ends.
 func ElideBase64(text string) string {
 	var b strings.Builder
 	from := 0
@@ -38,8 +38,8 @@ func ElideBase64(text string) string {
 	return b.String()
 }
 
-// elideLines returns where the Base64 ends whose first line is text[at:end]: the lines that follow
-// are as long, and the last one may be shorter. It keeps their ends.
+// elideLines returns the end of the Base64 whose first line is text[at:end]: the following lines
+// have the same length, and the last may be shorter. It writes their line ends to b.
 func elideLines(b *strings.Builder, text string, at, end int) int {
 	width := end - at
 	for {
@@ -60,7 +60,7 @@ func elideLines(b *strings.Builder, text string, at, end int) int {
 	}
 }
 
-// isDigit reports whether a byte is one of Base64, in either alphabet, or pads it.
+// isDigit reports whether c is a Base64 digit, in either alphabet, or its padding.
 func isDigit(c byte) bool {
 	switch {
 	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
@@ -79,8 +79,8 @@ func spaceLength(s string) int {
 	return n
 }
 
-// isEncoded reports whether a long word is Base64, and no path or list of names: it
-// has more capitals than these, and its kinds of letters follow one another without order.
+// isEncoded reports whether a long word is Base64 and not a path or a list of names. Base64 has
+// more capitals, and its kinds of characters alternate at random.
 func isEncoded(word string) bool {
 	const capital, small, figure, sign = 0, 1, 2, 3
 	var counts [4]int

@@ -1,5 +1,5 @@
-// Package data reads JSON, and XML without a known schema, as text for people: with
-// escapes decoded, and without Base64.
+// Package data reads JSON, and XML without a known schema, as text for people: escapes are decoded
+// and Base64 is left out.
 package data
 
 import (
@@ -13,17 +13,16 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// ReadJSON reads JSON (RFC 8259) and JSON lines. The text stays as in the file, line for
-// line, except for Base64 and escaped letters: many programs escape everything that is
-// not ASCII, which cannot be searched.
+// ReadJSON reads JSON (RFC 8259) and JSON lines. The text is kept line for line, except for Base64
+// and escaped letters: many programs escape all non-ASCII characters, which then cannot be
+// searched.
 func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	c.Text = ElideBase64(unescapeLetters(c.Text))
 	return c, err
 }
 
-// unescapeLetters replaces \u escapes by their characters, if these are visible and need
-// no escape.
+// unescapeLetters replaces \u escapes by their characters, if these are visible and need no escape.
 func unescapeLetters(s string) string {
 	if !strings.Contains(s, `\u`) {
 		return s
@@ -47,8 +46,8 @@ func unescapeLetters(s string) string {
 	}
 }
 
-// parseEscape returns the length of the escape that s begins with, and its character, or
-// 0 if it must stay.
+// parseEscape returns the length of the escape at the start of s, and its character; 0 if it must
+// stay escaped.
 func parseEscape(s string) (rune, int) {
 	r, ok := parseCodeUnit(s)
 	if !ok {
@@ -68,7 +67,7 @@ func parseEscape(s string) (rune, int) {
 	return r, size
 }
 
-// parseCodeUnit returns the UTF-16 code unit of the \u escape that s begins with.
+// parseCodeUnit returns the UTF-16 code unit of the \u escape at the start of s.
 func parseCodeUnit(s string) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false

@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// registered are the encodings of the character sets of a report by their ISO registration
-// numbers (PS3.3, C.12.1.1.2).
+// registered maps the ISO registration numbers of the character sets in reports to labels of
+// encodings (PS3.3, C.12.1.1.2).
 var registered = map[string]string{
 	"6": "us-ascii", "100": "iso-8859-1", "101": "iso-8859-2", "109": "iso-8859-3", "110": "iso-8859-4", "144": "iso-8859-5",
 	"127": "iso-8859-6", "126": "iso-8859-7", "138": "iso-8859-8", "148": "iso-8859-9", "203": "iso-8859-15",
@@ -17,8 +17,8 @@ var registered = map[string]string{
 
 const japanese = "iso-2022-jp"
 
-// designations are the escape sequences that begin another character set (PS3.3, C.12.1.1.2). Those of
-// japanese double-byte sets replace ASCII, the others are beside it.
+// designations are the escape sequences that switch to another character set (PS3.3, C.12.1.1.2).
+// Japanese double-byte sets replace ASCII; the others are used beside it.
 var designations = []struct{ escape, label string }{
 	{"\x1B$B", japanese}, {"\x1B$(D", japanese}, {"\x1B(B", ""}, {"\x1B(J", ""},
 	{"\x1B-A", "iso-8859-1"}, {"\x1B-B", "iso-8859-2"}, {"\x1B-C", "iso-8859-3"}, {"\x1B-D", "iso-8859-4"}, {"\x1B-L", "iso-8859-5"},
@@ -26,22 +26,22 @@ var designations = []struct{ escape, label string }{
 	{"\x1B)I", "shift_jis"}, {"\x1B-T", "windows-874"}, {"\x1B$)C", "euc-kr"}, {"\x1B$)A", "gb18030"},
 }
 
-// A characterSet is the encoding of the texts of a data set outside of escape sequences;
-// "" if none is named.
+// A characterSet is the label of the encoding of the texts in a data set, outside escape sequences;
+// "" if none is declared.
 type characterSet string
 
-// newCharacterSet returns that of the element Specific Character Set, such as "ISO_IR 100" or
-// `\ISO 2022 IR 87`.
+// newCharacterSet returns the character set for a value of the element Specific Character Set, such
+// as "ISO_IR 100" or `\ISO 2022 IR 87`.
 func newCharacterSet(value string) characterSet {
 	first, _, _ := strings.Cut(value, `\`)
 	first = strings.Trim(first, " \x00")
 	if _, number, isRegistered := strings.Cut(first, "IR "); isRegistered {
 		return characterSet(registered[number])
 	}
-	return characterSet(strings.ToLower(first)) // GB18030, GBK
+	return characterSet(strings.ToLower(first)) // such as GB18030 or GBK
 }
 
-// decode returns a text, without what fills it up to an even length.
+// decode decodes a text, without the padding to an even length.
 func (c characterSet) decode(value []byte) string {
 	value = bytes.TrimRight(value, " \x00")
 	var b strings.Builder
@@ -67,8 +67,8 @@ func (c characterSet) decode(value []byte) string {
 	return b.String()
 }
 
-// decodeSegment decodes a text in one character set, which a line end or a separator in a person's
-// name resets to the first.
+// decodeSegment decodes a text in the character set label. A line end or a separator in a person's
+// name switches back to the character set first.
 func decodeSegment(segment []byte, label, first string) string {
 	if label == "" {
 		label = first
@@ -83,7 +83,7 @@ func decodeLabelled(raw []byte, label string) string {
 	if text, isKnown := charset.DecodeLabelled(raw, label); isKnown && label != "us-ascii" {
 		return text
 	}
-	d, err := charset.DecodeDeclared(raw, "") // a report that names none should be ASCII
+	d, err := charset.DecodeDeclared(raw, "") // a report that declares none should be ASCII
 	if err != nil {
 		return strings.ToValidUTF8(string(raw), "\uFFFD")
 	}

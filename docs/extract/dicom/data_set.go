@@ -7,17 +7,18 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A tag is the number of an element: its group and its number in that (DICOM PS3.6).
+// A tag is the number of an element: its group in the high 16 bits and its number in the group
+// (DICOM PS3.6).
 type tag = uint32
 
-// What delimits items and sequences (PS3.5, 7.5).
+// Delimiters of items and sequences (PS3.5, 7.5).
 const (
 	itemStart   tag = 0xFFFEE000
 	itemEnd     tag = 0xFFFEE00D
 	sequenceEnd tag = 0xFFFEE0DD
 )
 
-// The elements that a report is read by.
+// The elements that are read from a report.
 const (
 	characterSetTag  tag = 0x00080005
 	studyDate        tag = 0x00080020
@@ -49,8 +50,8 @@ const (
 	contentSequence  tag = 0x0040A730
 )
 
-// isSequence has the known elements, and whether each is a sequence of items, for files without
-// explicit types.
+// isSequence contains the known elements, and whether each is a sequence of items, for files that
+// do not write the types of values.
 var isSequence = map[tag]bool{
 	studyDate: false, contentDate: false, codeValue: false, codingScheme: false, codeMeaning: false, studyDescription: false, patientName: false,
 	relationshipType: false, verifyingCompany: false, verificationTime: false, valueType: false, verifierName: false,
@@ -58,7 +59,7 @@ var isSequence = map[tag]bool{
 	units: true, conceptName: true, verifiers: true, conceptCode: true, measuredValue: true, valueQualifier: true, contentSequence: true,
 }
 
-// A dataSet holds those elements of a file or of an item.
+// A dataSet is the known elements of a file or of an item.
 type dataSet []element
 
 type element struct {
@@ -77,7 +78,7 @@ func (d dataSet) text(t tag) string {
 	return ""
 }
 
-// items returns those of a sequence.
+// items returns the items of a sequence, or nil.
 func (d dataSet) items(t tag) []dataSet {
 	for _, e := range d {
 		if e.tag == t {
@@ -87,7 +88,7 @@ func (d dataSet) items(t tag) []dataSet {
 	return nil
 }
 
-// first returns the only item that most sequences have.
+// first returns the first item of a sequence, or nil. Most sequences have only one.
 func (d dataSet) first(t tag) dataSet {
 	if items := d.items(t); len(items) > 0 {
 		return items[0]
@@ -95,26 +96,26 @@ func (d dataSet) first(t tag) dataSet {
 	return nil
 }
 
-// A decoder decodes elements. Of damaged data it returns what comes before the damage.
+// A decoder decodes elements. If the data is damaged, it returns what precedes the damage.
 type decoder struct {
 	raw        []byte
 	at         int
 	order      binary.ByteOrder
-	isImplicit bool // types of values are not written
+	isImplicit bool // the types of values are not written
 	characters characterSet
 	held       int
-	isCut      bool // the end of the file is missing
+	isCut      bool // the file is truncated
 	err        error
 }
 
-// undefinedLength is the length of what ends with a delimiter.
+// undefinedLength is the length of a value that ends with a delimiter.
 const undefinedLength = 1<<32 - 1
 
-// longTypes are the types of values whose length has four bytes after two reserved ones (PS3.5,
-// 7.1.2).
+// longTypes are the types of values whose length is written in four bytes, after two reserved ones
+// (PS3.5, 7.1.2).
 var longTypes = []string{"OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"}
 
-// next reads the tag, the type and the length of the next element.
+// next reads the tag, the type and the length of the next element. ok is false at end.
 func (d *decoder) next(end int) (t tag, kind string, length uint32, ok bool) {
 	const short, long = 8, 12
 	if d.err != nil || end-d.at < short {
@@ -138,8 +139,8 @@ func (d *decoder) next(end int) (t tag, kind string, length uint32, ok bool) {
 	return t, kind, d.order.Uint32(head[8:]), true
 }
 
-// within returns the end of a value of that length, and whether it is cut off before. An undefined
-// length has no known end.
+// within returns the end of a value of the given length, and whether it is cut off by end. If the
+// length is undefined, it returns end.
 func (d *decoder) within(end int, length uint32) (last int, isCut bool) {
 	if length == undefinedLength {
 		return end, false
@@ -150,7 +151,7 @@ func (d *decoder) within(end int, length uint32) (last int, isCut bool) {
 	return d.at + int(length), false
 }
 
-// take returns the next bytes, as far as they are there.
+// take returns the next length bytes, or those before end if it cuts them off.
 func (d *decoder) take(end int, length uint32) []byte {
 	last, isCut := d.within(end, length)
 	if isCut {
@@ -167,16 +168,16 @@ func (d *decoder) fail() {
 	}
 }
 
-// hold counts what is kept in memory.
+// hold adds size to the memory in use, and fails above the limit.
 func (d *decoder) hold(size int) {
-	const cost = 64 // bytes of an element, about
+	const cost = 64 // approximate bytes per element
 	if d.held += cost + size; d.held > extract.MaxText && d.err == nil {
 		d.err = extract.ErrTooMuchText
 	}
 }
 
-// readDataSet reads elements up to an end, or to the delimiter of the item. Of one that is not wanted nothing
-// is held.
+// readDataSet reads elements up to end or to the delimiter of the item. If isWanted is false, it
+// only skips them.
 func (d *decoder) readDataSet(end, depth int, isWanted bool) (all dataSet) {
 	if depth > extract.MaxDepth {
 		d.err = extract.ErrTooDeep
@@ -209,8 +210,8 @@ func (d *decoder) readDataSet(end, depth int, isWanted bool) (all dataSet) {
 	}
 }
 
-// readSequence reads the items of a sequence of that length. In one of an unknown type the types of values are
-// not written (PS3.5, 6.2.2).
+// readSequence reads the items of a sequence of the given length. In a sequence of an unknown type,
+// the types of values are not written (PS3.5, 6.2.2).
 func (d *decoder) readSequence(end int, length uint32, depth int, isWanted, isUnknown bool) (items []dataSet) {
 	if isUnknown {
 		defer func(order binary.ByteOrder, outer bool) { d.order, d.isImplicit = order, outer }(d.order, d.isImplicit)

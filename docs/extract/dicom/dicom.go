@@ -1,6 +1,6 @@
 // Package dicom reads structured reports in DICOM (PS3.3, A.35): the title, the headings and the
 // items with the names of their concepts, as viewers show them. Codes, identifiers and references
-// to pictures are left out.
+// to images are left out.
 package dicom
 
 import (
@@ -14,13 +14,13 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// ErrNoReport reports that a DICOM file is not a report.
+// ErrNoReport is the reason to skip a DICOM file that is not a report.
 var ErrNoReport = extract.Skip("DICOM file that is not a report, such as a picture: save what there is to read in it as PDF")
 
 var errDamaged = extract.Skip("damaged DICOM report")
 
 // A file begins with 128 arbitrary bytes, a signature, and elements about the file, one of which
-// names the class of its content (PS3.10, 7.1).
+// gives the class of its content (PS3.10, 7.1).
 const (
 	signatureAt = 128
 	signature   = "DICM"
@@ -28,7 +28,7 @@ const (
 	syntaxTag   = 0x00020010
 )
 
-// Read reads a report. Of a damaged one it reads what comes before the damage.
+// Read reads a report. If it is damaged, Read returns what precedes the damage.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	d, err := openDataSet(raw)
 	if err != nil {
@@ -54,12 +54,13 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// IsReport reports whether a file with this start, ignoring white space, is a structured report.
+// IsReport reports whether a file that begins with start, ignoring white space, is a structured
+// report.
 func IsReport(start []byte) bool {
 	const (
-		metaLength = 256 // bytes, more than precede the class
+		metaLength = 256 // bytes that include the class
 		classTag   = "\x02\x00\x02\x00UI"
-		reports    = "1.2.840.10008.5.1.4.1.1.88." // what the numbers of their classes begin with (PS3.6, A)
+		reports    = "1.2.840.10008.5.1.4.1.1.88." // prefix of their class identifiers (PS3.6, A)
 	)
 	at := bytes.Index(start[:min(len(start), signatureAt+len(signature))], []byte(signature))
 	if at < 0 {
@@ -69,7 +70,8 @@ func IsReport(start []byte) bool {
 	return bytes.HasPrefix(class[min(len(class), 2):], []byte(reports))
 }
 
-// openDataSet reads the elements on the file, and how those of the report are written (PS3.5, A).
+// openDataSet reads the elements about the file, which define the encoding of the others (PS3.5,
+// A).
 func openDataSet(raw []byte) (*decoder, error) {
 	at := signatureAt + len(signature)
 	if len(raw) < at || string(raw[signatureAt:at]) != signature {
@@ -99,7 +101,7 @@ func openDataSet(raw []byte) (*decoder, error) {
 	return d, nil
 }
 
-// inflate unpacks the rest of the file, up to the limit of unpacked files.
+// inflate decompresses the rest of the file, up to MaxSize.
 func (d *decoder) inflate() error {
 	unpacked, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(d.raw[d.at:])), extract.MaxSize+1))
 	if len(unpacked) > extract.MaxSize {
@@ -109,7 +111,7 @@ func (d *decoder) inflate() error {
 	return nil
 }
 
-// day returns the date of a report, or "".
+// day returns the date of a report as 2024-03-05, or "".
 func (d dataSet) day() string {
 	for _, t := range []tag{contentDate, studyDate} {
 		if day := dateOf(d.text(t)); len(day) == len("2024-03-05") {
@@ -119,5 +121,5 @@ func (d dataSet) day() string {
 	return ""
 }
 
-// meaning returns what the code in a sequence means to a person, or "".
+// meaning returns the human-readable meaning of the code in a sequence, or "".
 func (d dataSet) meaning(t tag) string { return markdown.OneLine(d.first(t).text(codeMeaning)) }

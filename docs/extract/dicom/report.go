@@ -10,7 +10,7 @@ import (
 // A reportWriter writes a report as Markdown.
 type reportWriter struct {
 	markdown.Writer
-	lines []string // of the open paragraph
+	lines []string // of the current paragraph
 }
 
 // writeReport writes the title, the patient and the content of a report.
@@ -26,27 +26,27 @@ func (w *reportWriter) writeReport(report dataSet) {
 	w.endLines()
 }
 
-// writeItems writes items, with headings of that level.
+// writeItems writes items, with headings of the given level.
 func (w *reportWriter) writeItems(items []dataSet, level int) {
 	for _, item := range items {
 		w.writeItem(item, level)
 	}
 }
 
-// addLine adds a line to the open paragraph.
+// addLine adds a line to the current paragraph.
 func (w *reportWriter) addLine(name, value string) {
 	if value = markdown.OneLine(value); value != "" {
 		w.lines = append(w.lines, joinWords(": ", name, value))
 	}
 }
 
-// endLines ends the open paragraph.
+// endLines ends the current paragraph.
 func (w *reportWriter) endLines() {
 	w.WriteParagraph(strings.Join(w.lines, "\n"))
 	w.lines = nil
 }
 
-// writeItem writes an item, and those below it.
+// writeItem writes an item and its children.
 func (w *reportWriter) writeItem(item dataSet, level int) {
 	name, value := item.meaning(conceptName), item.value()
 	switch {
@@ -73,7 +73,7 @@ func (w *reportWriter) writeItem(item dataSet, level int) {
 	}
 }
 
-// asides returns the modifiers of an item's value, in brackets.
+// asides returns the modifiers of the value of an item, in parentheses.
 func (d dataSet) asides() string {
 	var all []string
 	for _, item := range d.items(contentSequence) {
@@ -87,10 +87,11 @@ func (d dataSet) asides() string {
 	return " (" + strings.Join(all, "; ") + ")"
 }
 
-// modifiers are the relations of items that modify the value above them (PS3.3, C.17.3.2.4).
+// modifiers are the relationship types of items that modify the value of their parent (PS3.3,
+// C.17.3.2.4).
 var modifiers = []string{"HAS CONCEPT MOD", "HAS PROPERTIES", "HAS OBS CONTEXT", "HAS ACQ CONTEXT"}
 
-// aside returns a short item that modifies the one above it, or "".
+// aside returns a short item that modifies its parent, or "".
 func (d dataSet) aside() string {
 	value := d.value()
 	if value == "" || !isShort(value) || len(d.items(contentSequence)) > 0 || !slices.Contains(modifiers, d.text(relationshipType)) {
@@ -99,13 +100,13 @@ func (d dataSet) aside() string {
 	return joinWords(": ", d.meaning(conceptName), value)
 }
 
-// isShort reports whether a text fits on a line with others, rather than in a paragraph of its own.
+// isShort reports whether a text fits on a line in a shared paragraph.
 func isShort(text string) bool {
 	const longest = 100 // bytes
 	return len(text) <= longest && !strings.Contains(text, "\n")
 }
 
-// value returns the text of an item, "" for one with identifiers, pictures or coordinates.
+// value returns the text of an item; "" if it contains identifiers, images or coordinates.
 func (d dataSet) value() string {
 	switch d.text(valueType) {
 	case "TEXT":
@@ -128,8 +129,8 @@ func (d dataSet) value() string {
 
 var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// measurement returns a number with its unit, or why there is none. The codes of units in UCUM are
-// what people write, except those with brackets and that of numbers without a unit.
+// measurement returns a number with its unit, or why there is no number. UCUM codes of units are
+// written as they are, except those with brackets and the code for numbers without a unit.
 func (d dataSet) measurement() string {
 	measured := d.first(measuredValue)
 	number, unit := measured.text(numericValue), measured.first(units)

@@ -8,8 +8,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// personName returns a name such as "Yamada^Tarou^^Dr.=山田^太郎" as people write it (PS3.5, 6.2.1.2):
-// in letters, in ideographs and in phonetic letters.
+// personName formats a name such as "Yamada^Tarou^^Dr.=山田^太郎" for people (PS3.5, 6.2.1.2). It has
+// up to three forms: in letters, in ideographs and in phonetic characters.
 func personName(value string) string {
 	var names []string
 	for form := range strings.SplitSeq(value, "=") {
@@ -21,7 +21,7 @@ func personName(value string) string {
 // familyFirst are the scripts in which the family name precedes the given name, without a space.
 var familyFirst = []*unicode.RangeTable{unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana}
 
-// nameOf returns a name of the parts family, given, middle, prefix and suffix.
+// nameOf formats a name of the components family, given, middle, prefix and suffix.
 func nameOf(form string) string {
 	var parts [5]string
 	copy(parts[:], strings.Split(form, "^"))
@@ -32,7 +32,7 @@ func nameOf(form string) string {
 	return markdown.OneLine(joinWords(" ", prefix, given, middle, family, suffix))
 }
 
-// dateOf returns a day such as 20240305 as 2024-03-05, and another text as it is.
+// dateOf formats a date such as 20240305 as 2024-03-05, and returns any other text unchanged.
 func dateOf(s string) string {
 	if s = strings.TrimSpace(s); len(s) != len("20240305") || !isNumber(s) {
 		return s
@@ -40,7 +40,7 @@ func dateOf(s string) string {
 	return s[:4] + "-" + s[4:6] + "-" + s[6:]
 }
 
-// timeOf returns a time such as 101507.25 as 10:15, and another text as it is.
+// timeOf formats a time such as 101507.25 as 10:15, and returns any other text unchanged.
 func timeOf(s string) string {
 	if s = strings.TrimSpace(s); len(s) < len("1015") || !isNumber(s[:4]) {
 		return s
@@ -48,7 +48,8 @@ func timeOf(s string) string {
 	return s[:2] + ":" + s[2:4]
 }
 
-// dateTimeOf returns a time such as 20240305101507.25+0100 as 2024-03-05 10:15, and another text as it is.
+// dateTimeOf formats a time such as 20240305101507.25+0100 as 2024-03-05 10:15, and returns any
+// other text unchanged.
 func dateTimeOf(s string) string {
 	const dayLength = len("20240305")
 	if s = strings.TrimSpace(s); len(s) < dayLength || !isNumber(s[:dayLength]) {

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// pagesByName returns the numbers of pages by the names that bookmarks know them by.
+// pagesByName returns the numbers of pages by the names that bookmarks use for them.
 func (r *documentReader) pagesByName(d pageDirectory) map[string]int {
 	pages := make(map[string]int)
 	number := 0
@@ -25,8 +25,8 @@ func (r *documentReader) pagesByName(d pageDirectory) map[string]int {
 	return pages
 }
 
-// readBookmarks keeps the first name that bookmarks (NAVM) give a page. Of damaged
-// ones it keeps what there is.
+// readBookmarks keeps the first bookmark title (NAVM) of each page. If the bookmarks are damaged,
+// it keeps those that it can read.
 func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 	if packed == nil {
 		return
@@ -41,7 +41,7 @@ func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 		if len(texts) == 0 {
 			return
 		}
-		texts = texts[1:] // how many are below it
+		texts = texts[1:] // the number of its children
 		title, target := shortenTitle(texts.readSized(3)), texts.readSized(3)
 		if page := bookmarkPage(target, pages); r.chapterNames[page] == "" && "#"+title != target {
 			r.chapterNames[page] = title
@@ -49,7 +49,8 @@ func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 	}
 }
 
-// bookmarkPage returns the page that a bookmark leads to, by its name or number; 0 of none.
+// bookmarkPage returns the number of the page that a bookmark points to by name or number; 0 if
+// none.
 func bookmarkPage(target string, pages map[string]int) int {
 	name, ok := strings.CutPrefix(target, "#")
 	if !ok {

@@ -2,20 +2,19 @@ package djvu
 
 import "vademecum/docs/extract"
 
-// Limits of what is unpacked.
+// Limits for decompressed data.
 const (
-	maxBlock = 4 << 20 // bytes, as of DjVuLibre
+	maxBlock = 4 << 20 // bytes, as in DjVuLibre
 	maxAll   = 2 * extract.MaxText
 )
 
-// A bzzDecoder decompresses BZZ (DjVu3 specification, BZZ coding): blocks sorted by the
-// Burrows-Wheeler transform, coded as positions in a move-to-front list.
+// A bzzDecoder decompresses BZZ (DjVu3 specification, BZZ coding): Burrows-Wheeler transformed
+// blocks, coded as positions in a move-to-front list.
 type bzzDecoder struct {
-	remainingBytes int // bytes that may still be unpacked of a file
+	remainingBytes int // bytes that may still be decompressed from the file
 }
 
-// decode returns the decompressed bytes. It fails with a SkipError if they are damaged,
-// or too many.
+// decode returns the decompressed bytes. It fails with a SkipError if they are damaged or too many.
 func (u *bzzDecoder) decode(packed []byte) ([]byte, error) {
 	b := bzzBlock{zpDecoder: newZPDecoder(packed)}
 	var all []byte
@@ -38,8 +37,7 @@ func (u *bzzDecoder) decode(packed []byte) ([]byte, error) {
 	}
 }
 
-// countBytes counts decompressed bytes, or bytes stored as they are, against the limit of the
-// file.
+// countBytes counts bytes, decompressed or stored uncompressed, towards the limit for the file.
 func (u *bzzDecoder) countBytes(size int) error {
 	if u.remainingBytes -= size; u.remainingBytes < 0 {
 		return extract.ErrTooMuchText
@@ -47,21 +45,21 @@ func (u *bzzDecoder) countBytes(size int) error {
 	return nil
 }
 
-// A bzzBlock decodes blocks one after the other with contexts that all of them share.
+// A bzzBlock decodes consecutive blocks, which share all contexts.
 type bzzBlock struct {
 	*zpDecoder
-	isFirstContexts, isSecondContexts [3]contextState // whether a byte is the first of the list, and the second
+	isFirstContexts, isSecondContexts [3]contextState // whether a byte is first, and second
 	ranges                            [7]rangeContexts
 }
 
-// rangeContexts are those of a range of places in the list, each twice as long as
-// the one before.
+// rangeContexts are the contexts for a range of positions in the list. Each range is twice as long
+// as the one before.
 type rangeContexts struct {
 	within contextState
 	place  [127]contextState
 }
 
-// decodeBlock reads a block of so many bytes, one of which is the mark of its end.
+// decodeBlock decodes a block of size bytes, including the end marker.
 func (b *bzzBlock) decodeBlock(size int) ([]byte, error) {
 	l := newMoveToFrontList(int(b.decodePassThrough()), b.zpDecoder)
 	sorted := make([]byte, size)
@@ -84,10 +82,10 @@ func (b *bzzBlock) decodeBlock(size int) ([]byte, error) {
 	return invertBurrowsWheeler(sorted, mark)
 }
 
-const noPlace = 256 // of the mark
+const noPlace = 256 // position of the end marker
 
-// decodePosition decodes a position in the move-to-front list, in contexts that depend on the
-// position before.
+// decodePosition decodes a position in the move-to-front list. Its contexts depend on the previous
+// position.
 func (b *bzzBlock) decodePosition(before int) int {
 	switch {
 	case b.decodeBit(&b.isFirstContexts[before]) != 0:
@@ -103,12 +101,12 @@ func (b *bzzBlock) decodePosition(before int) int {
 	return noPlace
 }
 
-// A moveToFrontList orders the 256 byte values, recently frequent ones first.
+// A moveToFrontList is the list of the 256 byte values, with recently frequent ones first.
 type moveToFrontList struct {
 	bytes       [256]byte
-	frequencies [4]uint32 // of the first
-	added       uint32    // to the frequency of the next, which grows
-	slow        int       // how much slower it grows than twofold
+	frequencies [4]uint32 // of the first four bytes of the list
+	added       uint32    // added to the frequency of the next byte; grows over time
+	slow        int       // right shift that limits the growth: added grows by added>>slow
 }
 
 func newMoveToFrontList(fast int, a *zpDecoder) *moveToFrontList {
@@ -122,7 +120,7 @@ func newMoveToFrontList(fast int, a *zpDecoder) *moveToFrontList {
 	return l
 }
 
-// moveForward moves the byte of a place to the one that its frequency gives it.
+// moveForward moves the byte at place forward to the position that matches its new frequency.
 func (l *moveToFrontList) moveForward(place int) {
 	if l.added += l.added >> l.slow; l.added > 0x10000000 {
 		l.added >>= 24
@@ -143,8 +141,8 @@ func (l *moveToFrontList) moveForward(place int) {
 	l.bytes[place], l.frequencies[place] = used, frequency
 }
 
-// invertBurrowsWheeler undoes the Burrows-Wheeler transform of a block whose end marker is at
-// mark.
+// invertBurrowsWheeler inverts the Burrows-Wheeler transform of a block whose end marker is at
+// index mark.
 func invertBurrowsWheeler(sorted []byte, mark int) ([]byte, error) {
 	var count [256]int
 	before := make([]uint32, len(sorted)) // number of preceding bytes of the same value
@@ -154,7 +152,7 @@ func invertBurrowsWheeler(sorted []byte, mark int) ([]byte, error) {
 			count[c]++
 		}
 	}
-	start := 1 // the mark sorts before all
+	start := 1 // the end marker sorts first
 	for c, n := range count {
 		count[c] = start
 		start += n

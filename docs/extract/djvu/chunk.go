@@ -2,7 +2,7 @@ package djvu
 
 import "encoding/binary"
 
-// magic is what every file begins with.
+// magic is the start of every DjVu file.
 const magic = "AT&TFORM"
 
 // A chunk is a part of a file or of another chunk (EA IFF 85).
@@ -29,8 +29,8 @@ func eachChunk(data []byte, each func(c chunk) bool) (whole bool) {
 	return true
 }
 
-// numberAt returns the number in so many bytes, up to 4, or 0 beyond the end. Those of
-// 2 GB and more, which no file has, become the largest.
+// numberAt returns the big-endian number of size bytes, at most 4, at an offset, or 0 beyond the
+// end. Numbers of 2 GB and more, which no file needs, become the largest int32.
 func numberAt(b []byte, at, size int) int {
 	if at < 0 || at+size > len(b) {
 		return 0
@@ -40,7 +40,7 @@ func numberAt(b []byte, at, size int) int {
 	return int(min(binary.BigEndian.Uint32(word[:]), 1<<31-1))
 }
 
-// formContent returns the kind of a composite chunk, and its content.
+// formContent returns the kind of a composite chunk and its content, or "" for other chunks.
 func (c chunk) formContent() (kind string, data []byte) {
 	if c.id != "FORM" || len(c.data) < 4 {
 		return "", nil
@@ -48,11 +48,11 @@ func (c chunk) formContent() (kind string, data []byte) {
 	return string(c.data[:4]), c.data[4:]
 }
 
-// A directory lists the parts of a file with several pages (DIRM).
+// A pageDirectory lists the parts of a file with several pages (DIRM).
 type pageDirectory struct {
 	bundled bool
-	starts  []int    // of the parts in the file, if it is bundled
-	names   []string // of the parts; nil if they cannot be read
+	starts  []int    // offsets of the parts in the file, if it is bundled
+	names   []string // names of the parts; nil if they cannot be read
 }
 
 const isBundled = 0x80
@@ -72,7 +72,7 @@ func (u *bzzDecoder) readDirectory(data []byte) pageDirectory {
 	return d
 }
 
-// readPartNames returns the names of parts, which follow their sizes and flags.
+// readPartNames returns the names of the parts, which are stored after their sizes and flags.
 func readPartNames(b []byte, count int) (names []string) {
 	flags := b[min(3*count, len(b)):]
 	texts := textReader(flags[min(count, len(flags)):])
@@ -81,7 +81,7 @@ func readPartNames(b []byte, count int) (names []string) {
 			return nil
 		}
 		names = append(names, texts.readUntilNUL())
-		for flag := byte(0x80); flag >= 0x40; flag >>= 1 { // a name in the file system, and a title
+		for flag := byte(0x80); flag >= 0x40; flag >>= 1 { // optional file name, optional title
 			if flags[i]&flag != 0 {
 				texts.readUntilNUL()
 			}
@@ -90,7 +90,7 @@ func readPartNames(b []byte, count int) (names []string) {
 	return names
 }
 
-// A textReader reads texts one after the other.
+// A textReader reads consecutive strings.
 type textReader []byte
 
 func (r *textReader) readUntilNUL() string {
@@ -106,7 +106,7 @@ func (r *textReader) readUntilNUL() string {
 	return text
 }
 
-// readSized reads a text with its size in so many bytes before it.
+// readSized reads a string preceded by its length in size bytes.
 func (r *textReader) readSized(size int) string {
 	n := numberAt(*r, 0, size)
 	*r = (*r)[min(size, len(*r)):]

@@ -1,8 +1,8 @@
 // Package djvu reads the text layer of scanned documents in DjVu, page by page.
 //
-// The format is described in "DjVu3: Specification of the DjVu Image Compression
-// Format" of LizardTech, 2005. The one library in Go that was found,
-// janreggie/go-djvulibre, is a port of one under the GPL that does not unpack texts.
+// The format is described in "DjVu3: Specification of the DjVu Image Compression Format" by
+// LizardTech, 2005. The only Go library found, janreggie/go-djvulibre, is a port of GPL code and
+// does not decompress text layers.
 package djvu
 
 import (
@@ -25,7 +25,7 @@ func IsDjVu(start []byte) bool {
 	return strings.HasPrefix(string(start[:min(len(start), len(magic))]), magic)
 }
 
-// Read returns the text of the pages of a file, with the names of bookmarks.
+// Read returns the text of the pages of a file. Bookmarks give pages their names.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if !IsDjVu(raw) {
 		return extract.Content{}, errDamaged
@@ -55,14 +55,14 @@ type documentReader struct {
 	bzzDecoder
 	raw          []byte
 	w            markdown.Writer
-	chapterNames map[int]string // of bookmarks, by page
-	partBytes    int            // bytes of the parts so far
+	chapterNames map[int]string // titles of bookmarks, by page number
+	partBytes    int            // total size of the parts read so far
 	pages        int
-	scannedPages int   // without text
-	damagedPages []int // numbers of pages
+	scannedPages int   // number of pages without text
+	damagedPages []int // numbers of damaged pages
 }
 
-// readDocument reads a file with several pages. Their order is that of the directory.
+// readDocument reads a file with several pages, in the order of the directory.
 func (r *documentReader) readDocument(data []byte) error {
 	var d pageDirectory
 	var bookmarks []byte
@@ -102,8 +102,8 @@ func (r *documentReader) formAt(start int) (kind string, data []byte) {
 	return kind, data
 }
 
-// readPart reads a part of the file if it is a page. If there is no part, one is missing.
-// Parts that together exceed the file overlap.
+// readPart reads a part of the file if it is a page. A part that cannot be found counts as a
+// damaged page. If the parts are larger than the file in total, they overlap, which is an error.
 func (r *documentReader) readPart(start int) error {
 	kind, data := r.formAt(start)
 	if r.partBytes += len(data); r.partBytes > len(r.raw) {
@@ -120,7 +120,7 @@ func (r *documentReader) readPart(start int) error {
 	return nil
 }
 
-// readPage reads a page. It fails if the file is given up.
+// readPage reads a page. An error means that the whole file is abandoned.
 func (r *documentReader) readPage(data []byte) error {
 	var layer []byte
 	var err error
@@ -156,14 +156,14 @@ func (r *documentReader) readPage(data []byte) error {
 	return nil
 }
 
-// layerText returns the text of a text layer, which is between its size and the zones of its
+// layerText returns the text in a text layer, which is stored between its size and the zones of its
 // words.
 func layerText(layer []byte) string {
 	r := textReader(layer)
 	return r.readSized(3)
 }
 
-// Signs that end parts of a page in the text, beside the line feed.
+// textSeparators replaces the characters that separate parts of a page by line feeds.
 var textSeparators = strings.NewReplacer("\v", "\n\n", "\x1D", "\n\n", "\x1F", "\n\n", "\f", "\n\n", "\r\n", "\n", "\r", "\n", "\x00", "")
 
 const softHyphen = "\u00AD"
@@ -212,7 +212,7 @@ func (r *documentReader) content(whole bool) (extract.Content, error) {
 	return c, nil
 }
 
-// scannedNote reports how many pages have no text, "" for none.
+// scannedNote reports how many pages have no text; "" if none.
 func (r *documentReader) scannedNote() message.Message {
 	switch r.scannedPages {
 	case 0:

@@ -2,32 +2,31 @@ package djvu
 
 import "math/bits"
 
-// A probabilityState is a row of the table of the ZP coder: how likely the more probable bit
-// is, and which state follows. The lowest bit of its index is that bit.
+// A probabilityState is a row of the table of the ZP coder: how probable the more probable bit is,
+// and which state follows. The lowest bit of its index is the more probable bit.
 type probabilityState struct {
-	interval  uint32 // of the other bit
-	threshold uint32 // from which on a bit that was expected changes the state
-	up, down  uint8  // the state after a bit that was expected, and after another
+	interval  uint32 // width of the interval of the less probable bit
+	threshold uint32 // minimum interval at which the more probable bit changes the state
+	up, down  uint8  // next state after the more probable bit, and after the other
 }
 
-// A contextState is the index of the probability state that a context is in.
+// A contextState is the index of the current probability state of a context.
 type contextState uint8
 
-// A zpDecoder decodes bits by adaptive binary arithmetic coding (DjVu3 specification, the
-// Z'-coder).
+// A zpDecoder decodes bits by adaptive binary arithmetic coding (DjVu3 specification, Z'-coder).
 type zpDecoder struct {
 	compressed  []byte
-	nextByte    int    // byte
-	buffer      uint64 // bits that are read ahead, at the right
-	buffered    int    // how many
+	nextByte    int    // offset of the next byte
+	buffer      uint64 // bits read ahead, right-aligned
+	buffered    int    // number of bits in buffer
 	interval    uint32 // 16 bits
 	codeword    uint32 // 16 bits
-	isExhausted bool   // far more bits were read than there are
-	beyondRead  int    // bytes beyond the end
+	isExhausted bool   // more than maxBeyond bytes were read past the end
+	beyondRead  int    // bytes read past the end
 }
 
-// maxBeyond is how many bytes beyond the end a decoder reads of a sound file: it
-// reads ahead.
+// maxBeyond is how many bytes past the end a decoder may read in an intact file, because it reads
+// ahead.
 const maxBeyond = 16
 
 func newZPDecoder(packed []byte) *zpDecoder {
@@ -36,7 +35,7 @@ func newZPDecoder(packed []byte) *zpDecoder {
 	return a
 }
 
-// readBits returns the next n bits, up to 16. Beyond the end they are 1.
+// readBits returns the next n bits, at most 16. Past the end, all bits are 1.
 func (a *zpDecoder) readBits(n int) uint32 {
 	for a.buffered < n {
 		b := byte(0xFF)
@@ -53,13 +52,13 @@ func (a *zpDecoder) readBits(n int) uint32 {
 	return uint32(a.buffer>>a.buffered) & (1<<n - 1)
 }
 
-// shiftIn takes n bits into the code word.
+// shiftIn shifts n bits into the code word.
 func (a *zpDecoder) shiftIn(n int) {
 	a.interval = a.interval << n & 0xFFFF
 	a.codeword = (a.codeword<<n | a.readBits(n)) & 0xFFFF
 }
 
-// decodeBit decodes a bit in a context, and adapts the context to it.
+// decodeBit decodes a bit in a context, and adapts the context.
 func (a *zpDecoder) decodeBit(c *contextState) uint32 {
 	s := &probabilityStates[*c]
 	expected := uint32(*c & 1)
@@ -82,7 +81,7 @@ func (a *zpDecoder) decodeBit(c *contextState) uint32 {
 	return expected
 }
 
-// decodePassThrough decodes a bit that has no context.
+// decodePassThrough decodes a bit without a context.
 func (a *zpDecoder) decodePassThrough() uint32 {
 	z := 0x8000 + a.interval>>1
 	if z > a.codeword {
@@ -94,7 +93,7 @@ func (a *zpDecoder) decodePassThrough() uint32 {
 	return 0
 }
 
-// takeLessProbable moves the interval to that of the less probable bit.
+// takeLessProbable narrows the interval to that of the less probable bit.
 func (a *zpDecoder) takeLessProbable(z uint32) {
 	a.interval += 0x10000 - z
 	a.codeword += 0x10000 - z
@@ -111,7 +110,8 @@ func (a *zpDecoder) decodeRawBits(n int) (v int) {
 	return v
 }
 
-// decodeBitTree decodes n bits, each in the context that those before it lead to.
+// decodeBitTree decodes n bits, the highest first. The context of each depends on the previous
+// bits.
 func (a *zpDecoder) decodeBitTree(contexts []contextState, n int) int {
 	v := uint32(1)
 	for range n {

@@ -1,7 +1,7 @@
 package djvu
 
-// probabilityStates are those of the contexts of an arithmetic coder, adapted to by all decoders
-// of DjVu (DjVu3 specification, table 9).
+// probabilityStates is the table of adaptive states that all DjVu coders share (DjVu3
+// specification, table 9).
 var probabilityStates = [...]probabilityState{
 	{0x8000, 0x0000, 84, 145}, {0x8000, 0x0000, 3, 4}, {0x8000, 0x0000, 4, 3}, {0x6BBD, 0x10A5, 5, 1},
 	{0x6BBD, 0x10A5, 6, 2}, {0x5D45, 0x1F28, 7, 3}, {0x5D45, 0x1F28, 8, 4}, {0x51B9, 0x2BD3, 9, 5},

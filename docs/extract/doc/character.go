@@ -9,19 +9,19 @@ import (
 	"vademecum/docs/extract/formula"
 )
 
-// A characterProperties value holds what decides which character is read, if any.
+// characterProperties are the properties that decide which character, if any, is read.
 type characterProperties struct {
-	isDeleted bool // while changes were tracked
+	isDeleted bool // by a tracked change
 	isRaised  bool // in superscript
 	isStruck  bool
-	isSymbol  bool // the text has a placeholder for the character symbol
+	isSymbol  bool // the text has symbolPlaceholder instead of symbol
 	symbol    uint16
-	font      int  // of symbols
-	object    int  // embedded here, by the number in the name of its storage
-	isForm    bool // object is the position of a form field's properties
+	font      int  // index of the font of symbol, or of the run
+	object    int  // number of the embedded object, as in the name of its storage; 0 if none
+	isForm    bool // object is the offset of the properties of a form field instead
 }
 
-// symbolPlaceholder is the character of the text in place of one of a font of symbols.
+// symbolPlaceholder stands in the text for a character of a symbol font.
 const symbolPlaceholder = '('
 
 // characterProperties returns the properties of a run.
@@ -49,8 +49,8 @@ func (r *propertyRun) characterProperties() (p characterProperties) {
 	return p
 }
 
-// symbolText returns the characters that a symbol font shows for a character of the text, nil
-// if it shows the character itself.
+// symbolText returns the characters that a symbol font shows for a character of the text, or nil if
+// the character is shown as it is.
 func (d *document) symbolText(unit uint16, p *characterProperties) []uint16 {
 	isPlaceholder := p.isSymbol && unit == symbolPlaceholder
 	if isPlaceholder {
@@ -68,7 +68,7 @@ func (d *document) symbolText(unit uint16, p *characterProperties) []uint16 {
 	return nil
 }
 
-// formulaText returns the text of an embedded formula, nil for other objects.
+// formulaText returns the text of an embedded formula, or nil for other objects.
 func (d *document) formulaText(number int) []uint16 {
 	if number == 0 || d.objects == nil {
 		return nil
@@ -78,15 +78,15 @@ func (d *document) formulaText(number int) []uint16 {
 		return nil
 	}
 	native, err := storage.ReadStream("Equation Native")
-	if err != nil { // too much is unpacked, and the document is read without it
+	if err != nil { // too much would be unpacked: read the document without the formula
 		return nil
 	}
 	return utf16.Encode([]rune(formula.MTEFText(native)))
 }
 
-// readFonts reads the names of the fonts, by their numbers ([MS-DOC] 2.9.286 and 2.9.71).
+// readFonts returns the font names, by their index ([MS-DOC] 2.9.286 and 2.9.71).
 func readFonts(table []byte) (names []string) {
-	const entries, name = 4, 40 // where they begin
+	const entries, name = 4, 40 // offsets of the entries, and of the name in an entry
 	count := uint16At(table, 0)
 	for rest := table[min(len(table), entries):]; len(names) < count && len(rest) > 0; {
 		size := min(1+int(rest[0]), len(rest))

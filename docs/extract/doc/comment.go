@@ -6,18 +6,18 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A comment is a comment of an editor of the document.
+// A comment is a reviewer's comment on the document.
 type comment struct {
 	author     string
-	start, end int // of its text, in the part of the comments
-	aboutFrom  int // where the text that it is about begins and ends, both 0 if that is unknown
+	start, end int // positions of its text, relative to the comments part
+	aboutFrom  int // start and end of the commented text; both 0 if unknown
 	aboutTo    int
 }
 
-// readComments returns the comments that a document of Word 97 or later lists ([MS-DOC],
-// PlcfandRef, PlcfandTxt and ATRDPre10).
+// readComments returns the comments of a document of Word 97 or later ([MS-DOC], PlcfandRef,
+// PlcfandTxt and ATRDPre10).
 func (d *document) readComments(table []byte) (all []comment) {
-	const reference, author, tag = 30, 20, 26 // bytes beside its position, and where they have the others
+	const reference, author, tag = 30, 20, 26 // size of a reference without position, field offsets
 	section := func(at int) []byte { return streamSection(table, d.main, at) }
 	authors, about := readCommentAuthors(section(atAuthors)), readCommentedRanges(section(atTags), section(atBegins), section(atBegins+8))
 	for c, r := range listedComments(section(atComments), section(atComments+8), reference) {
@@ -32,7 +32,7 @@ func (d *document) readComments(table []byte) (all []comment) {
 	return all
 }
 
-// readWord6Comments returns the comments that a document of Word 6 or 95 lists.
+// readWord6Comments returns the comments of a document of Word 6 or 95.
 func (d *document) readWord6Comments() (all []comment) {
 	const reference, author = 20, 10
 	section := func(at int) []byte { return streamSection(d.main, d.main, at) }
@@ -51,8 +51,8 @@ func (d *document) readWord6Comments() (all []comment) {
 	return all
 }
 
-// listedComments yields comments with the ranges of their texts, and their references, of
-// size bytes each beside the position.
+// listedComments yields each comment with the range of its text, and its reference: size bytes
+// without the position.
 func listedComments(references, texts []byte, size int) func(yield func(comment, []byte) bool) {
 	return func(yield func(comment, []byte) bool) {
 		count := (len(references) - 4) / (4 + size)
@@ -65,7 +65,7 @@ func listedComments(references, texts []byte, size int) func(yield func(comment,
 	}
 }
 
-// readCommentAuthors returns the names of the authors of comments, by their numbers ([MS-DOC],
+// readCommentAuthors returns the names of the authors of comments, by their index ([MS-DOC],
 // GrpXstAtnOwners).
 func readCommentAuthors(list []byte) (names []string) {
 	for len(list) >= 2 {
@@ -75,10 +75,10 @@ func readCommentAuthors(list []byte) (names []string) {
 	return names
 }
 
-// readCommentedRanges returns where the texts begin and end that comments are about, by the tags
-// that comments refer to ([MS-DOC], SttbfAtnBkmk, PlcfAtnBkf and PlcfAtnBkl).
+// readCommentedRanges returns the start and end of the commented texts, by the tags in the
+// references of comments ([MS-DOC], SttbfAtnBkmk, PlcfAtnBkf and PlcfAtnBkl).
 func readCommentedRanges(tags, begins, ends []byte) map[int][2]int {
-	const head, entry, tag, begin = 6, 12, 4, 4 // sizes, where an entry has its tag, and bytes beside the position of a beginning
+	const head, entry, tag, begin = 6, 12, 4, 4 // sizes of header and entry, offset of its tag, size of a start
 	ranges := make(map[int][2]int)
 	count := (len(begins) - 4) / (4 + begin)
 	for i := range max(0, min(count, (len(tags)-head)/entry)) {
@@ -88,7 +88,7 @@ func readCommentedRanges(tags, begins, ends []byte) map[int][2]int {
 	return ranges
 }
 
-// writeComments writes the comments of a document, whose parts begin at these positions.
+// writeComments writes the comments of a document. from has the start position of each part.
 func (d *document) writeComments(all []comment, from [parts + 1]int) {
 	for _, c := range all {
 		start, end := from[comments]+c.start, from[comments]+c.end
@@ -101,7 +101,7 @@ func (d *document) writeComments(all []comment, from [parts + 1]int) {
 			continue
 		}
 		d.eachBlock(c.aboutFrom, min(c.aboutTo, c.aboutFrom+office.MaxCommentedText/2, from[body+1]), func(b markdown.Block) {
-			b.Marker = "" // it was counted before
+			b.Marker = "" // already counted in the text itself
 			about.AddBlock(b)
 		})
 		d.w.WriteParagraph(office.FormatComment(c.author, about.String(), markdown.OneLine(said.String())))

@@ -1,14 +1,14 @@
-// Package doc reads documents of Word 6 to 2003, and those of WPS that are such files:
-// paragraphs, headings, lists, tables and formulas in their order, with notes, text boxes,
-// headers and footers. The comments of editors follow its text.
+// Package doc reads documents of Word 6 to 2003, and WPS documents in the same format: paragraphs,
+// headings, lists, tables and formulas in their order, with notes, text boxes, headers and footers.
+// Reviewers' comments follow the text.
 //
-// No library in pure Go was available: github.com/IntelligenceX/fileconversion cannot be
-// downloaded. Of the words that antiword finds in the 160 files by which Apache POI and Tika
-// are tested and in which it finds any, this reader has in those of Word 97 and later all but
-// 100, of which at least 35 are antiword's own "[pic]"; in those of Word 6 and 95 it has all,
-// but for two in Russian whose letters antiword takes for those of Western Europe. 459 files
-// take 2 s, and none panics. Of the 949,000 words that LibreOffice 7.4 finds in 417 files of
-// these, of courses in Chinese and of others it has 99.9 %.
+// No pure Go library was available: github.com/IntelligenceX/fileconversion cannot be downloaded.
+// This reader was compared with antiword on the 160 test files of Apache POI and Tika in which
+// antiword finds words. For Word 97 and later it misses 100 of these words, of which at least 35
+// are antiword's own "[pic]"; for Word 6 and 95 it misses only two Russian words, which antiword
+// decodes as Western European. It reads 459 files in 2 s, without a panic. Of the 949,000 words
+// that LibreOffice 7.4 finds in 417 files (from these, Chinese courses and other sources), it finds
+// 99.9 %.
 package doc
 
 import (
@@ -27,21 +27,21 @@ var (
 	errOld     = extract.Skip("old Word format (%s): save it as .docx", ".doc")
 )
 
-// Where the header of the main stream has what is read ([MS-DOC] 2.5.1).
+// Offsets in the header of the main stream, and flags in it ([MS-DOC] 2.5.1).
 const (
 	atVersion   = 0x02
 	atFlags     = 0x0A
-	atNumbers   = 0x20 // how many numbers of two bytes follow
-	atSizes     = 0x4C // in characters, of the parts of the text one after the other
+	atNumbers   = 0x20 // number of 16-bit values that follow
+	atSizes     = 0x4C // sizes in characters of the consecutive parts of the text
 	atStyles    = 0xA2
 	atFootnotes = 0xAA // references, then texts
 	atComments  = 0xBA // references, then texts
-	atRuns      = 0xFA // of characters, then of paragraphs
+	atRuns      = 0xFA // runs of characters, then of paragraphs
 	atFonts     = 0x112
 	atPieces    = 0x1A2
-	atAuthors   = 0x1BA // of comments
-	atTags      = 0x1C2 // of what comments are about
-	atBegins    = 0x1EA // of what comments are about, then ends
+	atAuthors   = 0x1BA // authors of comments
+	atTags      = 0x1C2 // tags of commented texts
+	atBegins    = 0x1EA // starts of commented texts, then ends
 	atEndnotes  = 0x20A // references, then texts
 	atLists     = 0x2E2
 	atListUses  = 0x2EA
@@ -50,26 +50,26 @@ const (
 	isEncrypted = 0x0100
 	inTable1    = 0x0200
 	word97      = 0xC1
-	numbers97   = 14 // of two bytes, in the header of Word 97 and later
+	numbers97   = 14 // number of 16-bit values in the header of Word 97 and later
 )
 
-// A document is a Word document that is being read.
+// A document is a Word document while it is read.
 type document struct {
 	main                []byte
-	codeTable           *codePageTable // of pieces that are not in UTF-16
+	codeTable           *codePageTable // decodes pieces that are not in UTF-16
 	pieces              []piece
 	characterRuns       []propertyRun
 	paragraphRuns       []propertyRun
-	fonts               []string // their names
+	fonts               []string // font names
 	styles              []style
-	resolvedStyles      map[int]paragraphProperties // by the numbers of styles
+	resolvedStyles      map[int]paragraphProperties // by style number
 	lists               []*listUse
-	notes               map[int]string // by where the text refers to them
+	notes               map[int]string // by position of their reference in the text
 	noteCount           int
 	streams             *cfb.Storage // of the file
-	data                []byte       // the stream of that name, as far as it was asked for
-	objects             *cfb.Storage // embedded ones, each in a storage; nil if there are none
-	remainingCharacters int          // characters that are still read, of which parts of a text may refer to the same
+	data                []byte       // the stream Data; nil until dataStream loads it
+	objects             *cfb.Storage // embedded objects, one storage each; nil if there are none
+	remainingCharacters int          // characters that may still be read: pieces may share bytes
 	w                   markdown.Writer
 }
 
@@ -90,7 +90,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	switch {
-	case len(d.main) == 0: // of Works, for example, which also writes .wps
+	case len(d.main) == 0: // for example a Microsoft Works file, which is also called .wps
 		return extract.Content{}, errNoWord
 	case uint16At(d.main, atFlags)&isEncrypted != 0:
 		return extract.Content{}, extract.ErrPassword
@@ -109,26 +109,26 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != extract.ErrNoText {
 		return c, err
 	}
-	pictures, _ := file.Root.ReadStream("Data") // what can be read
+	pictures, _ := file.Root.ReadStream("Data") // use as much as could be read
 	return c, office.ExplainNoText(err, d.main, pictures)
 }
 
-// oldSignatures are those of Word 1 and 2 for Windows, of Word for DOS and Write, and of Word 4 and 5
-// for the Macintosh.
+// oldSignatures are the signatures of Word 1 and 2 for Windows, of Word for DOS and Write, and of
+// Word 4 and 5 for the Macintosh.
 var oldSignatures = []string{"\x9B\xA5", "\xDB\xA5", "\x31\xBE\x00\x00", "\x32\xBE\x00\x00", "\xFE\x37\x00\x1C", "\xFE\x37\x00\x23"}
 
-// isOldWord reports whether a file is of a Word before that of compound files.
+// isOldWord reports whether a file was saved by a version of Word that predates compound files.
 func isOldWord(raw []byte) bool {
 	return slices.ContainsFunc(oldSignatures, func(s string) bool { return bytes.HasPrefix(raw, []byte(s)) })
 }
 
-// isWord97 reports whether a document is of Word 97 or later. Old versions of WPS have a lower
-// version number than Word, in a header of the same form.
+// isWord97 reports whether a document has the format of Word 97 or later. Old versions of WPS write
+// a lower version number than Word, but a header with the same layout.
 func isWord97(main []byte) bool {
 	return uint16At(main, atVersion) >= word97 || uint16At(main, atNumbers) == numbers97
 }
 
-// The parts of the text, in their order ([MS-DOC] 2.5.4).
+// The parts of the text, in order ([MS-DOC] 2.5.4).
 const (
 	body = iota
 	footnotes
@@ -141,7 +141,7 @@ const (
 	parts
 )
 
-// readWord97 reads the tables of Word 97 and later, and then all parts of the text.
+// readWord97 reads the tables of Word 97 and later, and writes all parts of the text.
 func (d *document) readWord97(streams *cfb.Storage) error {
 	header := d.main
 	if len(header) < headerSize {
@@ -166,13 +166,13 @@ func (d *document) readWord97(streams *cfb.Storage) error {
 	return d.writeParts(table, atSizes, atFootnotes, atEndnotes, d.readComments(table))
 }
 
-// writeParts writes all parts of the text. The parameters are the positions of their
-// sizes in the header, and of the lists of footnotes and endnotes in a stream.
+// writeParts writes all parts of the text. atSizes is the header offset of their sizes; atFootnotes
+// and atEndnotes are those of the lists of notes, which are in stream.
 func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes int, listed []comment) error {
 	if len(d.pieces) == 0 {
 		return errDamaged
 	}
-	var unlisted []int // notes that the text cannot be found to refer to, which follow it
+	var unlisted []int // parts with notes to which no reference is found; written after the text
 	var from [parts + 1]int
 	for i := range parts {
 		from[i+1] = min(from[i]+int32At(d.main, atSizes+4*i), d.pieces[len(d.pieces)-1].to)
@@ -198,9 +198,9 @@ func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes in
 	return nil
 }
 
-// readNotes reads the footnotes or endnotes between two positions.
+// readNotes reads the footnotes or endnotes between the positions from and to.
 func (d *document) readNotes(references, texts []byte, from, to int) {
-	const reference = 2 // bytes that each has beside its position
+	const reference = 2 // size of a reference without its position
 	for i := range max(0, (len(references)-4)/(4+reference)) {
 		start, end := from+int32At(texts, 4*i), from+int32At(texts, 4*i+4)
 		if end > to || start >= end || 4*i+8 > len(texts) {
@@ -214,13 +214,13 @@ func (d *document) readNotes(references, texts []byte, from, to int) {
 	}
 }
 
-// writeBlocks writes the blocks between two positions, each with its notes after it.
+// writeBlocks writes the blocks between two positions, each followed by its notes.
 func (d *document) writeBlocks(from, to int) {
 	d.eachBlock(from, to, func(b markdown.Block) { b.Write(&d.w) })
 }
 
-// writeSecondaryPart writes text beside the main text, each block once, and no headers that only
-// number the page.
+// writeSecondaryPart writes text outside the main text. It writes each block once, and omits
+// headers and footers that only number the page.
 func (d *document) writeSecondaryPart(from, to int, isHeader bool) {
 	var written []string
 	d.eachBlock(from, to, func(b markdown.Block) {

@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// Types of form fields, and the result of a field without any ([MS-DOC] 2.9.78).
+// Types of form fields, and the value for a field without a result ([MS-DOC] 2.9.78).
 const (
 	textField   = 0
 	checkBox    = 1
@@ -16,13 +16,13 @@ const (
 	resultUnset = 25
 )
 
-// formFieldText returns the visible state of a form field without text, whose properties are at
-// a byte of the data stream: its tick, or the chosen entry.
+// formFieldText returns the state of a form field that has no text: its tick or its chosen entry.
+// The properties of the field are at offset at in the data stream.
 func (d *document) formFieldText(at int) []uint16 {
 	const (
-		atHeaderSize, atBits, atName = 4, 4, 10 // in the header before them, and in them
+		atHeaderSize, atBits, atName = 4, 4, 10 // offsets in the header and the properties
 		typeMask, resultMask         = 3, 31
-		formatAndMacros              = 5 // texts between the default and the list
+		formatAndMacros              = 5 // number of texts between the default and the list
 	)
 	r := formReader{d.dataStream()}
 	r.skip(at)
@@ -49,15 +49,15 @@ func (d *document) formFieldText(at int) []uint16 {
 	return nil
 }
 
-// dataStream returns the stream with pictures and the properties of fields.
+// dataStream returns the stream that contains pictures and field properties.
 func (d *document) dataStream() []byte {
 	if d.data == nil {
-		d.data, _ = d.streams.ReadStream("Data") // what can be read
+		d.data, _ = d.streams.ReadStream("Data") // use as much as could be read
 	}
 	return d.data
 }
 
-// A formReader reads the properties of a field. Beyond the end there are zeros.
+// A formReader reads the properties of a field. Past the end it reads zeros.
 type formReader struct{ rest []byte }
 
 func (r *formReader) skip(n int) { r.rest = r.rest[min(max(n, 0), len(r.rest)):] }
@@ -68,7 +68,7 @@ func (r *formReader) number() int {
 	return n
 }
 
-// skipText skips a text that has its length before it and a zero behind it.
+// skipText skips a text preceded by its length and followed by a null.
 func (r *formReader) skipText() { r.skip(2*r.number() + 2) }
 
 // entries reads a list of texts ([MS-DOC] 2.2.4).

@@ -2,13 +2,13 @@ package doc
 
 import "vademecum/docs/extract/office"
 
-// A listUse is a use of a list, which paragraphs refer to by its number ([MS-DOC] 2.9.131).
+// A listUse is a use of a list. Paragraphs refer to it by its number ([MS-DOC] 2.9.131).
 type listUse struct {
 	office.ListUse
-	list *office.List // ([MS-DOC] 2.9.147)
+	list *office.List // nil if missing ([MS-DOC] 2.9.147)
 }
 
-// numeralFormats are the names of number formats ([MS-OSHARED] 2.2.1.3) in Office Open XML.
+// numeralFormats are the Office Open XML names of the number formats in [MS-OSHARED] 2.2.1.3.
 var numeralFormats = map[byte]string{
 	0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 10: "ideographDigital", 11: "japaneseCounting",
 	12: "aiueo", 13: "iroha", 14: "decimalFullWidth", 17: "japaneseDigitalTenThousand", 18: "decimalEnclosedCircle", 19: "decimalFullWidth2",
@@ -18,8 +18,8 @@ var numeralFormats = map[byte]string{
 	41: "koreanDigital", 42: "koreanCounting", 58: "russianLower", 59: "russianUpper",
 }
 
-// readLists reads the lists by the numbers that paragraphs refer to them by, from 1
-// ([MS-DOC] 2.9.148 and 2.9.132). Their levels follow their table.
+// readLists reads the list uses. Paragraphs refer to them by number, from 1 ([MS-DOC] 2.9.148 and
+// 2.9.132). The levels of all lists follow the table of lists.
 func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	const listSize, useSize = 28, 16
 	count := uint16At(lists, 0)
@@ -51,7 +51,7 @@ func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	return all
 }
 
-// readLevel reads a level, and returns the rest ([MS-DOC] 2.9.150).
+// readLevel reads a level ([MS-DOC] 2.9.150), and returns the rest of d.
 func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	const fixed, isDecimal, neverRestarts, noNumber = 28, 1 << 2, 1 << 3, 255
 	if len(d) < fixed {
@@ -69,8 +69,8 @@ func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	return l, d[at+2*n:]
 }
 
-// readChanges reads the changes of a use to so many levels ([MS-DOC] 2.9.133 and 2.9.134),
-// and returns the rest.
+// readChanges reads changes that a use makes to count levels ([MS-DOC] 2.9.133 and 2.9.134), and
+// returns the rest of d.
 func (u *listUse) readChanges(d []byte, count int) (rest []byte) {
 	const unused, fixed, restarts, isOther = 4, 8, 1 << 4, 1 << 5
 	for d = d[min(len(d), unused):]; count > 0 && len(d) >= fixed; count-- {
@@ -91,7 +91,7 @@ func (u *listUse) readChanges(d []byte, count int) (rest []byte) {
 	return d
 }
 
-// nextMarker counts an item of a list and returns its marker, or "" if the item has none.
+// nextMarker counts a list item, and returns its marker, or "" if it has none.
 func (d *document) nextMarker(p paragraphProperties) string {
 	if p.list < 1 || p.list > len(d.lists) || d.lists[p.list-1].list == nil {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// uint16At returns the little-endian number of two bytes at an offset, and int32At that of
-// four. Both return 0 beyond the end.
+// uint16At returns the little-endian 16-bit number at an offset, and int32At the 32-bit number.
+// Both return 0 beyond the end.
 func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
@@ -24,7 +24,7 @@ func int32At(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// decodeUTF16 returns a text of UTF-16 units.
+// decodeUTF16 decodes little-endian UTF-16.
 func decodeUTF16(b []byte) string {
 	units := make([]uint16, len(b)/2)
 	for i := range units {
@@ -33,8 +33,8 @@ func decodeUTF16(b []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// streamSection returns the bytes of a stream that a pair of offset and length in the header
-// points to, or none if the pair leads beyond the end.
+// streamSection returns the bytes of a stream to which a pair of offset and length in the header
+// points, or nil if they extend beyond the end.
 func streamSection(stream, header []byte, at int) []byte {
 	from, n := int32At(header, at), int32At(header, at+4)
 	if from > len(stream) || n > len(stream)-from {
@@ -43,20 +43,19 @@ func streamSection(stream, header []byte, at int) []byte {
 	return stream[from : from+n]
 }
 
-// A piece is a contiguous part of the text in the file ([MS-DOC] 2.9.177). Positions in
-// the text are counted in UTF-16 units.
+// A piece is a contiguous part of the text in the file ([MS-DOC] 2.9.177). Text positions are
+// counted in UTF-16 units.
 type piece struct {
 	from, to int // positions in the text
-	offset   int // of its bytes in the main stream
+	offset   int // of its first byte in the main stream
 	isUTF16  bool
 }
 
-// maxPieces is how many pieces are read; Word makes a few for each time it saves.
+// maxPieces is the maximum number of pieces read. Word adds a few each time it saves.
 const maxPieces = 1 << 18
 
-// readPieces reads the table of pieces ([MS-DOC] 2.9.38) of a stream of size bytes. place
-// converts a stored offset into the position of a piece, and reports whether it is in
-// UTF-16.
+// readPieces reads the piece table ([MS-DOC] 2.9.38) for a main stream of size bytes. place
+// converts a stored value into the offset of a piece, and reports whether the piece is in UTF-16.
 func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool)) []piece {
 	const properties, table = 1, 2
 	for len(clx) > 3 && clx[0] == properties {
@@ -79,8 +78,8 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool
 	return pieces
 }
 
-// word97PieceOffset decodes the offset of a piece as Word 97 and later store it ([MS-DOC]
-// 2.9.73): a flag marks text that is compressed to one byte a character.
+// word97PieceOffset decodes the offset of a piece as stored by Word 97 and later ([MS-DOC] 2.9.73).
+// A flag marks text that is compressed to one byte per character.
 func word97PieceOffset(said int) (at int, isUTF16 bool) {
 	const flag = 1 << 30
 	if said&flag == 0 {
@@ -96,18 +95,18 @@ func (p *piece) bytesPerUnit() int {
 	return 1
 }
 
-// endOffset returns where its bytes end.
+// endOffset returns the offset of the end of the piece in the main stream.
 func (p *piece) endOffset() int { return p.offset + (p.to-p.from)*p.bytesPerUnit() }
 
-// A codePageTable decodes the bytes of pieces with one byte a character, or two in East Asian
-// code pages.
+// A codePageTable decodes pieces with one byte per character, or with one or two in East Asian code
+// pages.
 type codePageTable struct {
 	label   string
 	singles [256]uint16
-	pairs   map[[2]byte]uint16 // characters of two bytes, 0 for those that are none
+	pairs   map[[2]byte]uint16 // two-byte characters; 0 for pairs that are not a character
 }
 
-// westernTable is that of Western Europe, which has no pairs.
+// westernTable returns the table for Western Europe, which has no two-byte characters.
 var westernTable = sync.OnceValue(func() *codePageTable { return newCodePageTable("windows-1252") })
 
 func newCodePageTable(label string) *codePageTable {
@@ -125,9 +124,9 @@ func newCodePageTable(label string) *codePageTable {
 	return a
 }
 
-// decode returns the character that bytes begin with, and how many bytes it has.
+// decode returns the first character in b, and its size in bytes.
 func (a *codePageTable) decode(b []byte) (unit uint16, size int) {
-	const replaced = 0xFFFD // the lead byte of a two-byte character
+	const replaced = 0xFFFD // marks the lead byte of a two-byte character
 	unit = a.singles[b[0]]
 	if unit != replaced || len(b) < 2 {
 		return unit, 1

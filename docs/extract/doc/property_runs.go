@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A run is a range of bytes of the main stream with equal properties.
+// A propertyRun is a range of bytes in the main stream with the same properties.
 type propertyRun struct {
 	from, to   int
-	style      int    // of paragraphs
+	style      int    // style number, for paragraphs
 	properties []byte // a list of modifiers, see eachModifier
 }
 
@@ -17,17 +17,17 @@ const (
 	maxRuns  = 1 << 20
 )
 
-// A runLayout is the way a version of Word stores property runs.
+// A runLayout defines how a version of Word stores property runs.
 type runLayout struct {
-	pageNumberSize     int                                                  // bytes of the number of a page
-	paragraphEntrySize int                                                  // bytes of a page's entry for a paragraph
-	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // of data that begins with the length of the properties
+	pageNumberSize     int                                                  // in bytes
+	paragraphEntrySize int                                                  // size of a page's entry, in bytes
+	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // data begins with the length of the properties
 }
 
 var word97Runs = runLayout{4, 13, (*propertyRun).readWord97Properties}
 
-// readRuns reads the runs of paragraphs, or of characters, from the pages that a table
-// lists ([MS-DOC] 2.9.175 and 2.9.33), in the order of the file.
+// readRuns reads the runs of paragraphs, or of characters, from the pages that a table lists
+// ([MS-DOC] 2.9.175 and 2.9.33). The result is sorted by offset.
 func readRuns(main, table []byte, l runLayout, ofParagraphs bool) []propertyRun {
 	var runs []propertyRun
 	count := (len(table) - 4) / (4 + l.pageNumberSize)
@@ -47,7 +47,7 @@ func readRuns(main, table []byte, l runLayout, ofParagraphs bool) []propertyRun 
 }
 
 func (l *runLayout) runsOfPage(page []byte, ofParagraphs bool) (runs []propertyRun) {
-	entry := 1 // its size
+	entry := 1 // size of an entry in bytes
 	if ofParagraphs {
 		entry = l.paragraphEntrySize
 	}
@@ -65,7 +65,7 @@ func (l *runLayout) runsOfPage(page []byte, ofParagraphs bool) (runs []propertyR
 	return runs
 }
 
-// readWord97Properties reads the properties, which begin with their length.
+// readWord97Properties reads properties that begin with their length.
 func (r *propertyRun) readWord97Properties(data []byte, ofParagraphs bool) {
 	n := int(data[0])
 	data = data[1:]
@@ -73,7 +73,7 @@ func (r *propertyRun) readWord97Properties(data []byte, ofParagraphs bool) {
 		r.properties = data[:min(n, len(data))]
 		return
 	}
-	if n = 2*n - 1; n < 0 && len(data) > 0 { // the next byte has it
+	if n = 2*n - 1; n < 0 && len(data) > 0 { // 0: the length is in the next byte
 		n = 2 * int(data[0])
 		data = data[1:]
 	}
@@ -82,7 +82,7 @@ func (r *propertyRun) readWord97Properties(data []byte, ofParagraphs bool) {
 	}
 }
 
-// runAt returns the run that contains a byte position, or a run without properties.
+// runAt returns the run that contains a byte offset, or a run without properties.
 func runAt(runs []propertyRun, position int) propertyRun {
 	i, found := slices.BinarySearchFunc(runs, position, func(r propertyRun, position int) int { return cmp.Compare(r.from, position) })
 	if !found {
@@ -94,28 +94,28 @@ func runAt(runs []propertyRun, position int) propertyRun {
 	return propertyRun{from: position, to: position + 1}
 }
 
-// The single property modifiers (sprm) that are read, by their names in the specification ([MS-DOC]
-// 2.6.1 to 2.6.3).
+// The property modifiers (sprm) that are read, by their names in the specification ([MS-DOC] 2.6.1
+// to 2.6.3).
 const (
-	sprmCFRMarkDel   = 0x0800 // deleted while changes were tracked
-	sprmCFData       = 0x0806 // of the properties of a form field, at the position in sprmCPicLocation
+	sprmCFRMarkDel   = 0x0800 // deleted by a tracked change
+	sprmCFData       = 0x0806 // the offset in sprmCPicLocation is that of form field properties
 	sprmCFStrike     = 0x0837
 	sprmCFDStrike    = 0x2A53
-	sprmCIss         = 0x2A48 // 1: in superscript
+	sprmCIss         = 0x2A48 // 1 means superscript
 	sprmCRgFtc0      = 0x4A4F // the font of Western characters
-	sprmCSymbol      = 0x6A09 // a font and a character of it
-	sprmCPicLocation = 0x6A03 // of the separator of a field: the number of an embedded object
-	sprmCObjLocation = 0x680E // the same
+	sprmCSymbol      = 0x6A09 // a font, and a character in it
+	sprmCPicLocation = 0x6A03 // on a field separator: number of an embedded object
+	sprmCObjLocation = 0x680E // like sprmCPicLocation
 	sprmPFInTable    = 0x2416
-	sprmPFTtp        = 0x2417 // the paragraph ends a row of a table
-	sprmPIlvl        = 0x260A // level in a list
-	sprmPOutLvl      = 0x2640 // level in the outline
-	sprmPIlfo        = 0x460B // the use of a list, from 1
+	sprmPFTtp        = 0x2417 // the paragraph ends a table row
+	sprmPIlvl        = 0x260A // list level
+	sprmPOutLvl      = 0x2640 // outline level
+	sprmPIlfo        = 0x460B // number of the list use, from 1
 	sprmTDefTable    = 0xD608
 	sprmPChgTabs     = 0xC615
 )
 
-// eachModifier yields each property modifier of a list with its operand ([MS-DOC] 2.2.5).
+// eachModifier yields each property modifier in a list, with its operand ([MS-DOC] 2.2.5).
 func eachModifier(properties []byte) func(yield func(kind int, operand []byte) bool) {
 	return func(yield func(int, []byte) bool) {
 		for len(properties) >= 3 {

@@ -9,8 +9,8 @@ type style struct {
 	properties []byte
 }
 
-// readStyles reads the styles, by their numbers, each by the reader of its version ([MS-DOC]
-// 2.9.271).
+// readStyles reads the styles, by their numbers, with the read function for a version of Word
+// ([MS-DOC] 2.9.271).
 func readStyles(sheet []byte, read func(d []byte, fixed int) style) []style {
 	size := uint16At(sheet, 0)
 	count, base := uint16At(sheet, 2), uint16At(sheet, 4)
@@ -53,16 +53,16 @@ func readStyle(d []byte, fixed int) style {
 	return s
 }
 
-// A paragraphProperties value holds what decides which Markdown block a paragraph becomes.
+// paragraphProperties are the properties that decide which Markdown block a paragraph becomes.
 type paragraphProperties struct {
-	outline int // from 0, or office.OutlineUnset
-	list    int // 0: it is no item
-	level   int // of an item
+	outline int // outline level, from 0, or office.OutlineUnset
+	list    int // number of the list use; 0 if the paragraph is not an item
+	level   int // list level
 	inTable bool
 	endsRow bool
 }
 
-// paragraphOf resolves the properties of a paragraph with those of its style.
+// paragraphOf returns the properties of a paragraph, including those of its style.
 func (d *document) paragraphOf(r propertyRun) paragraphProperties {
 	p, known := d.resolvedStyles[r.style]
 	if !known {
@@ -74,7 +74,7 @@ func (d *document) paragraphOf(r propertyRun) paragraphProperties {
 	return p
 }
 
-// applyStyle applies a style to a paragraph, after the styles it is based on.
+// applyStyle applies a style to p, after the styles on which it is based.
 func (d *document) applyStyle(p *paragraphProperties, number, depth int) {
 	if number >= len(d.styles) || depth > office.MaxBases {
 		return

@@ -12,7 +12,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// Control characters of the text ([MS-DOC] 2.4.1 and 2.8.25).
+// Control characters in the text ([MS-DOC] 2.4.1 and 2.8.25).
 const (
 	noteMark       = 0x02
 	cellMark       = 0x07
@@ -27,30 +27,30 @@ const (
 	softHyphen     = 0x1F
 )
 
-// A textWalker turns the characters between two positions into blocks.
+// A textWalker converts a range of the text into blocks.
 type textWalker struct {
 	*document
 	emit       func(markdown.Block)
-	text       []uint16 // of the paragraph
-	isRaised   bool     // whether its end is in superscript
-	raisedFrom int      // where that begins
-	isStruck   bool     // whether its end is struck out
-	struckFrom int      // where that begins
-	fields     []field
-	notesAfter []string // notes of the paragraph
+	text       []uint16 // of the current paragraph
+	isRaised   bool     // whether the end of text is superscript
+	raisedFrom int      // index in text where the superscript begins
+	isStruck   bool     // whether the end of text is struck out
+	struckFrom int      // index in text where the struck-out text begins
+	fields     []field  // open fields, innermost last
+	notesAfter []string // notes of the current paragraph
 	cell       markdown.Cell
 	row        []markdown.Cell
 	grid       *markdown.TableBuilder
 }
 
-// A field is an open field: its result is text, its instruction is not.
+// A field is an open field. Its result is text, its instruction is not.
 type field struct {
 	instruction []uint16
 	inResult    bool
-	isHidden    bool // its result is left out, see isPageNumber
-	object      int  // that is its result, 0 for none
-	isForm      bool // it is one of a form
-	formAt      int  // position of its properties
+	isHidden    bool // its result is omitted, see isPageNumber
+	object      int  // number of the embedded object that is its result; 0 if none
+	isForm      bool // it is a form field
+	formAt      int  // offset of its properties in the data stream
 }
 
 // eachBlock emits the blocks between two positions.
@@ -60,7 +60,7 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 	first, _ := slices.BinarySearchFunc(d.pieces, from+1, func(p piece, position int) int { return cmp.Compare(p.to, position) })
 	for i := first; i < len(d.pieces) && d.pieces[i].from < to; i++ {
 		p := &d.pieces[i]
-		end, characters := 0, characterProperties{} // of the run
+		end, characters := 0, characterProperties{} // of the current character run
 		for cp := max(from, p.from); cp < min(to, p.to) && d.remainingCharacters > 0; cp++ {
 			d.remainingCharacters--
 			if last = p.offset + (cp-p.from)*p.bytesPerUnit(); last >= end {
@@ -72,7 +72,7 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 				unit, size = d.codeTable.decode(d.main[last:min(p.endOffset(), last+2)])
 			}
 			w.addShownCharacter(unit, &characters, cp, last)
-			cp += size - 1 // positions are those of bytes where a character may have two
+			cp += size - 1 // cp counts bytes, and a character may have two
 		}
 	}
 	if len(w.text) > 0 {
@@ -81,8 +81,8 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 	w.endTable()
 }
 
-// addShownCharacter adds the visible text for a character, which is at a byte of the main
-// stream.
+// addShownCharacter adds the visible text for the character at the text position cp and at the
+// offset at in the main stream.
 func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, at int) {
 	if p.isDeleted && !isMark(unit) {
 		return
@@ -108,13 +108,14 @@ func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, 
 	}
 }
 
-// isMark reports whether a character ends a paragraph or cell, or delimits a field. It does so even if
-// it was deleted while changes were tracked.
+// isMark reports whether a character ends a paragraph or cell, or delimits a field. Such characters
+// take effect even if they were deleted by a tracked change.
 func isMark(unit uint16) bool {
 	return unit == paragraphMark || unit == cellMark || fieldBegin <= unit && unit <= fieldEnd
 }
 
-// addCharacter handles a character of the text, which is at a byte of the main stream.
+// addCharacter handles the character at the text position cp and at the offset at in the main
+// stream.
 func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 	switch unit {
 	case fieldBegin:
@@ -146,7 +147,7 @@ func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 	}
 }
 
-// changeStruck separates struck-out text at the end of the paragraph from its replacement.
+// changeStruck starts or ends struck-out text, and separates it from the text that replaces it.
 func (w *textWalker) changeStruck(next uint16, isStruck bool) {
 	if w.isStruck && markdown.IsReplaced(string(utf16.Decode(w.text[min(w.struckFrom, len(w.text)):])), string(rune(next))) {
 		w.appendUnit(' ')
@@ -154,7 +155,7 @@ func (w *textWalker) changeStruck(next uint16, isStruck bool) {
 	w.isStruck, w.struckFrom = isStruck, len(w.text)
 }
 
-// endRaised takes what is in superscript at the end of the paragraph.
+// endRaised converts the superscript at the end of the paragraph.
 func (w *textWalker) endRaised() {
 	if w.isRaised {
 		raised := markdown.Superscript(string(utf16.Decode(w.text[w.raisedFrom:])))
@@ -200,8 +201,8 @@ func (w *textWalker) endField() {
 	}
 }
 
-// overstrikeText returns the base text of an EQ \o field, which prints a reading or a circle
-// over it, as in EQ \o\ad(\s\up 9(pīn),拼): the last argument. It returns nil for other fields.
+// overstrikeText returns the last argument of an EQ \o field: the base text, over which the field
+// prints a reading or a circle, as in EQ \o\ad(\s\up 9(pīn),拼). It returns nil for other fields.
 func (f *field) overstrikeText() []uint16 {
 	word, rest, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
 	at := strings.LastIndexAny(rest, ",;")
@@ -211,13 +212,13 @@ func (f *field) overstrikeText() []uint16 {
 	return utf16.Encode([]rune(strings.TrimRight(rest[at+1:], ") ")))
 }
 
-// word returns the first word of the instruction, the kind of the field.
+// word returns the first word of the instruction, which is the kind of the field, in upper case.
 func (f *field) word() string {
 	word, _, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
 	return strings.ToUpper(word)
 }
 
-// isPageNumber reports whether the result of a field depends on the printer alone.
+// isPageNumber reports whether the result of the field depends only on the page layout.
 func (f *field) isPageNumber() bool {
 	switch f.word() {
 	case "PAGE", "NUMPAGES", "SECTIONPAGES":
@@ -226,13 +227,13 @@ func (f *field) isPageNumber() bool {
 	return false
 }
 
-// addNote adds the marker of a note where the text refers to it.
+// addNote adds the marker of the note referenced at cp, if there is one.
 func (w *textWalker) addNote(cp int) {
 	text := w.notes[cp]
 	if text == "" {
 		return
 	}
-	delete(w.notes, cp) // each is written once
+	delete(w.notes, cp) // so that each is written once
 	w.noteCount++
 	marker := "[^" + strconv.Itoa(w.noteCount) + "]"
 	w.endRaised()
@@ -243,7 +244,7 @@ func (w *textWalker) addNote(cp int) {
 	w.notesAfter = append(w.notesAfter, marker+": "+text)
 }
 
-// endParagraph ends a paragraph, whose mark is at a byte, or a cell.
+// endParagraph ends the paragraph or cell whose mark is at a byte offset.
 func (w *textWalker) endParagraph(position int, isCell bool) {
 	w.remainingCharacters -= extract.CellCost
 	p := w.paragraphOf(runAt(w.paragraphRuns, position))
@@ -268,12 +269,12 @@ func (w *textWalker) endParagraph(position int, isCell bool) {
 	}
 }
 
-// endTable emits the table that is open.
+// endTable emits the current table, if there is one.
 func (w *textWalker) endTable() {
 	if w.grid == nil {
 		return
 	}
-	if len(w.row)+len(w.cell) > 0 { // the end of the row is missing
+	if len(w.row)+len(w.cell) > 0 { // the end of the last row is missing
 		w.grid.BeginRow()
 		for _, c := range append(w.row, w.cell) {
 			w.grid.AddCell(c, 1)
@@ -285,15 +286,15 @@ func (w *textWalker) endTable() {
 	w.grid, w.row, w.cell = nil, nil, nil
 }
 
-// emitParagraph emits the paragraph that was read as what its style makes it, and its notes.
+// emitParagraph emits the paragraph read last, as the kind of block that p requires, and its notes.
 func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Block)) {
 	w.endRaised()
-	// A field whose instruction never ends would hide the rest of the document.
+	// Otherwise a field whose instruction never ends would hide the rest of the document.
 	w.fields = slices.DeleteFunc(w.fields, func(f field) bool { return !f.inResult })
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
 	w.text, w.raisedFrom, w.struckFrom = w.text[:0], 0, 0
 	const outlineBody = 9
-	marker := w.nextMarker(p) // an item without text counts too: it may show a formula
+	marker := w.nextMarker(p) // items without text count too: they may show a formula
 	if b.Text != "" {
 		switch {
 		case 0 <= p.outline && p.outline < outlineBody:

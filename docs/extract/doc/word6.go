@@ -9,36 +9,36 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// Where the header of Word 6 and Word 95 has what is read. The format was published with
-// the SDK of Word 6, and the structures that Word 97 took over are those of [MS-DOC].
+// Offsets in the header of Word 6 and Word 95, and flags in it. The format was published with the
+// Word 6 SDK; the structures that Word 97 kept are described in [MS-DOC].
 const (
-	w6Country   = 0x06 // the language of the program
+	w6Country   = 0x06 // language of the program
 	w6Charset   = 0x14
-	w6Text      = 0x18 // where it begins and ends, if it is in one piece
+	w6Text      = 0x18 // start and end of the text if it is in one piece
 	w6Sizes     = 0x34
 	w6Styles    = 0x60
 	w6Footnotes = 0x68 // references, then texts
 	w6Comments  = 0x78 // references, then texts
-	w6Runs      = 0xB8 // of characters, then of paragraphs
+	w6Runs      = 0xB8 // runs of characters, then of paragraphs
 	w6Pieces    = 0x160
-	w6Authors   = 0x178 // of comments
+	w6Authors   = 0x178 // authors of comments
 	w6Endnotes  = 0x1D2 // references, then texts
 	w6Header    = 0x1E2
 
-	w6Complex   = 0x0004 // saved fast: the text is in pieces
-	w6IsUTF16   = 0x1000 // all text is in UTF-16, as in the editions for East Asia
-	w6Macintosh = 256
+	w6Complex   = 0x0004 // saved by a fast save: the text is in pieces
+	w6IsUTF16   = 0x1000 // all text is in UTF-16, as in the East Asian editions
+	w6Macintosh = 256    // value of w6Charset
 )
 
-// isWord6 reports whether a document is of Word 6 or Word 95.
+// isWord6 reports whether a document has the format of Word 6 or Word 95.
 func isWord6(main []byte) bool {
 	const first, last = 100, 105
 	version := uint16At(main, atVersion)
 	return first <= version && version <= last && len(main) >= w6Header
 }
 
-// readWord6 reads the tables of Word 6 or 95, which are in the main stream, and then all
-// parts of the text.
+// readWord6 reads the tables of Word 6 or 95, which are in the main stream, and writes all parts of
+// the text.
 func (d *document) readWord6() error {
 	header := d.main
 	flags := uint16At(header, atFlags)
@@ -59,8 +59,8 @@ func (d *document) readWord6() error {
 	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes, d.readWord6Comments())
 }
 
-// singlePiece returns the piece table of a document that was not saved by a fast save: all text
-// in one piece.
+// singlePiece returns the piece table of a document whose text is in one piece, as it is unless it
+// was saved by a fast save.
 func singlePiece(header []byte, isUTF16 bool) []piece {
 	from, to := int32At(header, w6Text), min(int32At(header, w6Text+4), len(header))
 	p := piece{offset: from, isUTF16: isUTF16}
@@ -70,16 +70,16 @@ func singlePiece(header []byte, isUTF16 bool) []piece {
 	return []piece{p}
 }
 
-// languageCodePages are those of Windows by the primary language of a program ([MS-LCID]); the
-// others are of Western Europe.
+// languageCodePages are the Windows code pages for the primary language of a program ([MS-LCID]).
+// All other languages use the Western European code page.
 var languageCodePages = map[int]uint64{
 	0x01: 1256, 0x02: 1251, 0x04: 936, 0x05: 1250, 0x08: 1253, 0x0D: 1255, 0x0E: 1250, 0x11: 932, 0x12: 949, 0x15: 1250, 0x18: 1250, 0x19: 1251,
 	0x1A: 1250, 0x1B: 1250, 0x1C: 1250, 0x1E: 874, 0x1F: 1254, 0x20: 1256, 0x22: 1251, 0x23: 1251, 0x24: 1250, 0x25: 1257, 0x26: 1257, 0x27: 1257, 0x29: 1256, 0x2A: 1258, 0x2F: 1251,
 }
 
-// detectCodePage returns the encoding of the text, "" for that of Western Europe. A document
-// names only the language of the program; in another language its fonts have other
-// characters, which the text reveals.
+// detectCodePage returns the label of the encoding of the text; "" for Western Europe. A document
+// declares only the language of the program. If it was written in another language, with fonts for
+// its characters, the encoding is guessed from the text.
 func (d *document) detectCodePage() string {
 	if uint16At(d.main, w6Charset) == w6Macintosh {
 		return "macintosh"
@@ -99,11 +99,11 @@ func (d *document) detectCodePage() string {
 	return guessed.Encoding
 }
 
-// windowsEncodings are the encodings that fonts of Windows have.
+// windowsEncodings are the encodings of Windows fonts.
 var windowsEncodings = []string{"Windows-1250", "Windows-1251", "Windows-1253", "Windows-1254", "Windows-1255", "Windows-1256", "Windows-1257", "Windows-1258", "Windows-874", "GB18030", "Big5", "Shift-JIS", "EUC-KR"}
 
-// sampleNarrowText returns bytes of the text that is not in UTF-16, without those that are no
-// characters; none if few of them are beyond ASCII, which would show nothing.
+// sampleNarrowText returns the first text that is not in UTF-16, without control characters. It
+// returns nil if there are too few non-ASCII bytes for a guess.
 func (d *document) sampleNarrowText() []byte {
 	const most, enough = 64 << 10, 12
 	var all []byte
@@ -130,15 +130,15 @@ func (d *document) sampleNarrowText() []byte {
 
 var word6Runs = runLayout{2, 7, (*propertyRun).readWord6Properties}
 
-// The property modifiers of Word 6 that are read. Each has one byte for its kind.
+// The property modifiers of Word 6 that are read. Their kinds are single bytes.
 const (
 	w6IsDeleted = 65
 	w6InTable   = 24
 	w6EndsRow   = 25
 )
 
-// readWord6Properties reads the properties, which begin with their length, into the modifiers that Word
-// 97 has for them.
+// readWord6Properties reads properties that begin with their length, and converts them into the
+// modifiers of Word 97.
 func (r *propertyRun) readWord6Properties(data []byte, ofParagraphs bool) {
 	n := int(data[0])
 	if !ofParagraphs {
@@ -165,12 +165,12 @@ func encodeModifier(kind uint16, operand byte) []byte {
 	return append(binary.LittleEndian.AppendUint16(nil, kind), operand)
 }
 
-// word6OperandSizes are the sizes in bytes of the operands of paragraph modifiers, by their kinds, up to
-// those that are read; 255 stands for an operand that begins with its length.
+// word6OperandSizes are the operand sizes of paragraph modifiers in bytes, by kind, up to the last
+// one that is read; 255 means that the operand begins with its length.
 var word6OperandSizes = [...]byte{2: 2, 3: 255, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 255, 13: 1, 14: 1, 15: 255, 16: 2, 17: 2, 18: 2, 19: 2, 20: 4, 21: 2, 22: 2, 23: 255, w6InTable: 1, w6EndsRow: 1}
 
-// eachWord6Modifier yields the property modifiers of a list up to the first of an unknown kind, each
-// with the first byte of its operand.
+// eachWord6Modifier yields each property modifier in a list, with the first byte of its operand, up
+// to the first modifier of unknown kind.
 func eachWord6Modifier(properties []byte) func(yield func(kind int, operand byte) bool) {
 	return func(yield func(int, byte) bool) {
 		for len(properties) >= 2 && int(properties[0]) < len(word6OperandSizes) {
@@ -187,8 +187,7 @@ func eachWord6Modifier(properties []byte) func(yield func(kind int, operand byte
 	}
 }
 
-// readWord6Style reads a style. Those of headings have numbers of their own, whatever the
-// language of their names.
+// readWord6Style reads a style. Heading styles have fixed numbers, whatever their localised names.
 func readWord6Style(d []byte, fixed int) style {
 	const none, lastHeading = 0xFFF, 9
 	s := style{base: none}

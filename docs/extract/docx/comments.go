@@ -10,16 +10,16 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// commentReader collects the comments of a document, which are written after its text: within
-// it they would split words and appear in headings.
+// A commentReader collects the comments of a document. They are written after the text, because
+// within it they would split words and appear in headings.
 type commentReader struct {
-	part    string   // that has them, "" if there is none
-	found   []string // those of Word 2003, which are in the text
-	about   map[string]*strings.Builder
-	pending []string // ids of the comments about the text that is being read
+	part    string                      // name of the part with the comments; "" if there is none
+	found   []string                    // comments of Word 2003, which are in the text itself
+	about   map[string]*strings.Builder // commented texts, by comment id
+	pending []string                    // ids of the comments on the text being read
 }
 
-// begin starts to collect the text that a comment is about.
+// begin starts collecting the text on which a comment is made.
 func (c *commentReader) begin(x *zipxml.Reader, id string) {
 	if len(c.pending) == extract.MaxDepth || c.about[id] != nil {
 		return
@@ -32,12 +32,12 @@ func (c *commentReader) begin(x *zipxml.Reader, id string) {
 	c.pending = append(c.pending, id)
 }
 
-// end ends the text that a comment is about.
+// end stops collecting the text on which a comment is made.
 func (c *commentReader) end(id string) {
 	c.pending = slices.DeleteFunc(c.pending, func(open string) bool { return open == id })
 }
 
-// addText adds text to that which the comments are about.
+// addText appends text to the commented texts of all pending comments.
 func (c *commentReader) addText(text string) {
 	for _, id := range c.pending {
 		if s := c.about[id]; s.Len() < office.MaxCommentedText {
@@ -46,7 +46,7 @@ func (c *commentReader) addText(text string) {
 	}
 }
 
-// format returns the comment of an element, "" if it is empty.
+// format formats the comment of an element, whose text is said. It returns "" if that is empty.
 func (c *commentReader) format(e zipxml.Element, said string) string {
 	if said = markdown.OneLine(said); said == "" {
 		return ""
@@ -58,7 +58,7 @@ func (c *commentReader) format(e zipxml.Element, said string) string {
 	return office.FormatComment(e.Attribute("author"), strings.ToValidUTF8(about, ""), said)
 }
 
-// readCommentMark reads the mark of a comment in the text, and reports whether the element is one.
+// readCommentMark reads a comment mark in the text, and reports whether e is one.
 func (d *document) readCommentMark(x *zipxml.Reader, e zipxml.Element) bool {
 	switch e.Name {
 	case "commentRangeStart":
@@ -100,8 +100,8 @@ func (d *document) writeComments() {
 	}
 }
 
-// readAnnotation reads an annotation of Word 2003: a change, or a comment or where it begins or
-// ends. What was deleted while changes were tracked is passed over.
+// readAnnotation reads an annotation of Word 2003: a tracked change, a comment, or the start or end
+// of a commented text. Deleted text is skipped.
 func (d *document) readAnnotation(x *zipxml.Reader, e zipxml.Element, read func()) {
 	switch e.Attribute("type") {
 	case "Word.Deletion":

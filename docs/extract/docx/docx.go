@@ -1,6 +1,5 @@
-// Package docx reads documents of Word: paragraphs, headings, lists and tables in their
-// order, with notes, text boxes, headers and footers. The comments of editors follow its
-// text.
+// Package docx reads Word documents: paragraphs, headings, lists and tables in their order, with
+// notes, text boxes, headers and footers. Reviewers' comments follow the text.
 package docx
 
 import (
@@ -21,18 +20,18 @@ type document struct {
 	numbers      listNumbering
 	footnotes    map[string]string
 	endnotes     map[string]string
-	links        office.Relations // of the part that is being read
+	links        office.Relations // of the part being read
 	noteCount    int
-	pendingNotes []string // that the block being read refers to, to be written after it
-	fields       []field
-	tick         string // of the check box that is being read, in place of the character that its document chose
+	pendingNotes []string // notes referenced in the block being read, to be written after it
+	fields       []field  // open fields, innermost last
+	tick         string   // tick of the current check box, to replace its character; "" if none
 	comments     commentReader
 	failure      error
 
-	sectionHeaders []string // headers and footers within the text, as in Word 2003's XML
+	sectionHeaders []string // headers and footers inside the text, as in Word 2003 XML
 }
 
-// Read returns the text of a document, which is an archive or one XML file.
+// Read returns the text of a document, which is a zip archive or a single XML file.
 func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte("PK")) && bytes.Contains(raw[:min(len(raw), extract.HeadLength)], []byte("<")) {
 		return readXML(raw, p)
@@ -61,8 +60,8 @@ func readArchive(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, a.ExplainNoText(err)
 }
 
-// readReferencedParts reads the styles, numbering and notes that the main part refers to. A
-// part that cannot be read does not keep the others from being read.
+// readReferencedParts reads the styles, numbering and notes to which the main part refers. An
+// unreadable part does not prevent the others from being read.
 func (d *document) readReferencedParts(part string) {
 	links := d.ReadRelations(part)
 	d.styles = readStyles(d.Archive, links.FirstOfKind("styles"))
@@ -72,8 +71,8 @@ func (d *document) readReferencedParts(part string) {
 	d.comments.part = links.FirstOfKind("comments")
 }
 
-// writeMainPart writes the text of the main part. It fails if there is none for a
-// reason that the user should know.
+// writeMainPart writes the text of the main part. It fails if nothing was read or a limit was
+// exceeded; any other error is kept in d.failure.
 func (d *document) writeMainPart(part string) error {
 	d.links = d.ReadRelations(part)
 	err := d.WalkFile(part, func(x *zipxml.Reader) {
@@ -103,7 +102,7 @@ func (d *document) writeNotes() {
 	}
 }
 
-// writeHeadersFooters writes headers and footers, each text once.
+// writeHeadersFooters writes the headers and footers, each distinct text once.
 func (d *document) writeHeadersFooters() {
 	var written []string
 	texts := d.sectionHeaders
@@ -167,8 +166,8 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, emit func(markd
 	}
 }
 
-// readAlternateContent reads the first choice of several forms of the same content, and
-// the others only while none held text (ECMA-376 part 3, clause 7).
+// readAlternateContent reads alternative forms of the same content (ECMA-376 part 3, clause 7): the
+// first, and each further one while those before it had no text.
 func (d *document) readAlternateContent(x *zipxml.Reader, read func()) {
 	before := x.CountedBytes
 	x.EachChild(func(zipxml.Element) {
@@ -201,7 +200,7 @@ func (d *document) readRows(x *zipxml.Reader, g *markdown.TableBuilder) {
 	}, nil)
 }
 
-// readRow reads a row, and reports whether it was deleted while changes were tracked.
+// readRow reads a row, and reports whether it was deleted by a tracked change.
 func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (deleted bool) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {

@@ -6,8 +6,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// readFormField returns what a field of a form shows that has no text: whether a box is ticked, or
-// which entry of a list is chosen (ECMA-376 part 1, 17.16.17).
+// readFormField returns the state of a form field that has no text: whether a box is ticked, or
+// which list entry is chosen (ECMA-376 part 1, 17.16.17).
 func readFormField(x *zipxml.Reader) (text string) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
@@ -23,7 +23,8 @@ func readFormField(x *zipxml.Reader) (text string) {
 	return text
 }
 
-// readCheckBox returns the tick of a box, by default its default state.
+// readCheckBox returns the tick of a check box. If its state is not given, the default state
+// applies.
 func readCheckBox(x *zipxml.Reader) string {
 	byDefault, isTicked, isSaid := false, false, false
 	x.EachChild(func(e zipxml.Element) {
@@ -56,8 +57,8 @@ func readChoice(x *zipxml.Reader) string {
 	return office.ChosenEntry(entries, chosen)
 }
 
-// readControl reads the properties of a content control: a check box is shown by two characters
-// of its document's choice, of which ☒ mostly means that it is ticked ([MS-DOCX] 2.6.1.5).
+// readControl reads the properties of a content control. The document chooses the two characters
+// that show the state of a check box; ☒ usually means that it is ticked ([MS-DOCX] 2.6.1.5).
 func (d *document) readControl(x *zipxml.Reader) {
 	d.tick = ""
 	x.EachChild(func(e zipxml.Element) {

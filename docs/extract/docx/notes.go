@@ -12,8 +12,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// readNotes returns the text of the footnotes or endnotes in a part, by their
-// ids.
+// readNotes returns the texts of the footnotes or endnotes in a part, by id.
 func (d *document) readNotes(part, name string) map[string]string {
 	notes := make(map[string]string)
 	if part == "" {
@@ -42,7 +41,7 @@ func (d *document) readNote(x *zipxml.Reader, notes map[string]string, e zipxml.
 	x.CountBytes(extract.CellCost)
 }
 
-// readForeignPart reads a part in another format (ECMA-376 part 1, 17.17.2.1).
+// readForeignPart reads an imported part in another format (ECMA-376 part 1, 17.17.2.1).
 func (d *document) readForeignPart(x *zipxml.Reader, part string, emit func(markdown.Block)) {
 	raw, err := d.ReadFile(part)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A listReference is the list and the level of which a paragraph is an item.
+// A listReference is a paragraph's reference to a list and a level in it.
 type listReference struct {
 	id    string
 	level int    // from 0, or levelOfStyle
-	style string // style with the reference, if the paragraph has none
+	style string // the style that has the reference, if the paragraph has none
 }
 
 const levelOfStyle = -1
@@ -31,23 +31,23 @@ func readListReference(x *zipxml.Reader) listReference {
 	return n
 }
 
-// A numbering is the lists of a document (ECMA-376 part 1, 17.9).
+// A listNumbering is the set of lists in a document (ECMA-376 part 1, 17.9).
 type listNumbering struct {
-	lists     map[string]*listDefinition // by the id of their definition
-	instances map[string]*listInstance
+	lists     map[string]*listDefinition // by abstractNumId
+	instances map[string]*listInstance   // by numId
 }
 
 type listDefinition struct {
 	office.List
-	styles       [office.ListLevels]string // of the paragraphs that are on each level
-	linkedStyle  string                    // the style in which the list is defined instead
-	definedStyle string                    // the style whose list this one is
+	styles       [office.ListLevels]string // paragraph styles, by level
+	linkedStyle  string                    // the numbering style that defines this list; "" if none
+	definedStyle string                    // the numbering style that this list defines; "" if none
 }
 
-// A listInstance is a use of a list.
+// A listInstance is a use of a list definition.
 type listInstance struct {
 	office.ListUse
-	list string // the id of its definition
+	list string // abstractNumId of the definition
 }
 
 func readNumbering(a *zipxml.Archive, part string) listNumbering {
@@ -72,7 +72,8 @@ func readNumbering(a *zipxml.Archive, part string) listNumbering {
 	return n
 }
 
-// linkStyles gives lists that a numbering style defines the levels of that style.
+// linkStyles copies the levels of a list that defines a numbering style to the lists linked to that
+// style.
 func (n *listNumbering) linkStyles() {
 	defined := make(map[string]*listDefinition)
 	for _, l := range n.lists {
@@ -104,7 +105,7 @@ func readList(x *zipxml.Reader) *listDefinition {
 	return l
 }
 
-// readLevel reads a level from 0, and the style of the paragraphs on it.
+// readLevel reads the definition of a level, counted from 0, and the paragraph style linked to it.
 func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
 	l.Format = "decimal"
 	x.EachChild(func(e zipxml.Element) {
@@ -121,7 +122,7 @@ func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
 			l.NeverRestarts = e.Attribute("val") == "0"
 		case "isLgl":
 			l.IsDecimal = e.IsSwitchedOn()
-		case "AlternateContent": // a numFmt of Word 2010
+		case "AlternateContent": // a Word 2010 numFmt
 			x.EachDescendant(func(e zipxml.Element) bool {
 				if e.Name == "numFmt" {
 					l.Format = e.Attribute("val")
@@ -133,8 +134,8 @@ func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
 	return l, style
 }
 
-// levelText returns the text of a marker as an office.ListLevel has it: "%1" to "%9", as far as these
-// are numbers of its level or higher ones, are single characters.
+// levelText converts marker text to the form of office.ListLevel: each of "%1" to "%9" that refers
+// to this level or a higher one becomes a single character, the index of its level.
 func levelText(text string, level int) string {
 	for i := range min(level, office.ListLevels-1) + 1 {
 		text = strings.ReplaceAll(text, "%"+string(rune('1'+i)), string(rune(i)))
@@ -163,8 +164,7 @@ func readInstance(x *zipxml.Reader) *listInstance {
 	return n
 }
 
-// nextMarker counts an item, and returns its marker, or "" if it has none, and its
-// level.
+// nextMarker counts a list item, and returns its marker, or "" if it has none, and its level.
 func (n *listNumbering) nextMarker(of listReference) (marker string, level int) {
 	instance := n.instances[of.id]
 	if instance == nil || n.lists[instance.list] == nil {
@@ -178,7 +178,7 @@ func (n *listNumbering) nextMarker(of listReference) (marker string, level int) 
 	return list.NextMarker(&instance.ListUse, level), level
 }
 
-// styleLevel returns the level of the paragraphs of a style.
+// styleLevel returns the level to which a paragraph style is linked, or 0.
 func (l *listDefinition) styleLevel(style string) int {
 	if style == "" {
 		return 0

@@ -15,21 +15,21 @@ import (
 type openParagraph struct {
 	text        strings.Builder
 	style       string
-	outline     int // level as a heading, from 0, or OutlineUnset
+	outline     int // outline level, from 0, or OutlineUnset
 	number      listReference
-	marker      string // of an item, if the document has it
-	symbolFont  string // of the run, where it is one of symbols
-	isRaised    bool   // whether the run is in superscript
+	marker      string // list marker stored in the document (Word 2003); "" if none
+	symbolFont  string // font of the run; its symbols are converted
+	isRaised    bool   // whether the run is superscript
 	isStruck    bool   // whether the run is struck out
 	struck      markdown.Struck
-	blocksAfter []markdown.Block // text boxes in it, to follow it
-	lastAltText string           // the last alternative text
+	blocksAfter []markdown.Block // text boxes and other blocks to write after it
+	lastAltText string           // to skip repeated alternative texts
 }
 
-// A field is one in which the reader is.
+// A field is an open field.
 type field struct {
 	instruction string
-	inResult    bool // the instruction is over
+	inResult    bool // whether its instruction has ended
 }
 
 const outlineBody = 9 // ECMA-376 part 1, 17.3.1.20
@@ -38,7 +38,7 @@ func (d *document) readParagraph(x *zipxml.Reader, emit func(markdown.Block)) {
 	p := openParagraph{outline: office.OutlineUnset}
 	d.readInline(x, &p)
 	d.comments.addText(" ")
-	// A field whose instruction never ends would hide the rest of the document.
+	// Otherwise a field whose instruction never ends would hide the rest of the document.
 	d.fields = slices.DeleteFunc(d.fields, func(f field) bool { return !f.inResult })
 	if b := d.classifyParagraph(&p); strings.TrimSpace(b.Text) != "" {
 		emit(b)
@@ -48,7 +48,8 @@ func (d *document) readParagraph(x *zipxml.Reader, emit func(markdown.Block)) {
 	}
 }
 
-// classifyParagraph returns the paragraph as what its style and its numbering make it.
+// classifyParagraph returns the paragraph as a heading, item or plain block, by its style and
+// numbering.
 func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 	style, ok := d.styles[p.style]
 	if !ok {
@@ -78,7 +79,7 @@ func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 	return b
 }
 
-// readInline reads the content of a paragraph, or of a part of one.
+// readInline reads the content of a paragraph or of an inline element.
 func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
@@ -96,7 +97,7 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			}
 			d.addText(p, p.struck.Separate(&p.text, text, p.isStruck))
 		case "fldChar":
-			d.addText(p, readFormField(x)) // before it begins: its instruction is not shown
+			d.addText(p, readFormField(x)) // before the field: its instruction is not shown
 			d.changeFieldState(e.Attribute("fldCharType"))
 		case "instrText":
 			d.addFieldInstruction(x.ReadText())
@@ -120,8 +121,8 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 	}, nil)
 }
 
-// addEmptyElement adds the text of an empty element, such as a tab, a note or a formula. It
-// reports whether it, or readGraphic, has handled the element.
+// addEmptyElement adds the text of an empty element, such as a tab, a note or a formula. It reports
+// whether the element was handled, here or by readGraphic.
 func (d *document) addEmptyElement(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
 	switch e.Name {
 	case "tab", "ptab":
@@ -144,7 +145,7 @@ func (d *document) addEmptyElement(x *zipxml.Reader, e zipxml.Element, p *openPa
 	return true
 }
 
-// readGraphic reads the texts of pictures and shapes.
+// readGraphic reads the text of pictures and shapes, and reports whether the element was handled.
 func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
 	emit := func(b markdown.Block) { p.blocksAfter = append(p.blocksAfter, b) }
 	switch e.Name {
@@ -176,8 +177,7 @@ func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagr
 	return true
 }
 
-// emitCountedBlocks emits the blocks of another part, such as a chart, where the paragraph
-// refers to it.
+// emitCountedBlocks emits blocks from another part, such as a chart, and counts their size.
 func (d *document) emitCountedBlocks(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
 	for i := range blocks {
 		x.CountBytes(blocks[i].HeldSize())
@@ -185,7 +185,7 @@ func (d *document) emitCountedBlocks(x *zipxml.Reader, blocks []markdown.Block, 
 	}
 }
 
-// readTextBox reads a text box, which has fields of its own.
+// readTextBox reads a text box. Its fields are separate from those around it.
 func (d *document) readTextBox(x *zipxml.Reader, emit func(markdown.Block)) {
 	fields := d.fields
 	d.fields = nil
@@ -193,7 +193,7 @@ func (d *document) readTextBox(x *zipxml.Reader, emit func(markdown.Block)) {
 	d.fields = fields
 }
 
-// addAltText adds an alternative text, which a picture may have in two places.
+// addAltText adds an alternative text, which a picture may repeat in two places.
 func (d *document) addAltText(x *zipxml.Reader, p *openParagraph, text string) {
 	if text = markdown.CleanAltText(text); text == "" || text == p.lastAltText {
 		return
@@ -203,8 +203,7 @@ func (d *document) addAltText(x *zipxml.Reader, p *openParagraph, text string) {
 	p.blocksAfter = append(p.blocksAfter, markdown.Block{Text: text})
 }
 
-// addText adds text, unless it belongs to the instruction of a field or is the
-// number of a page.
+// addText adds text, unless it belongs to a field instruction or is a page number.
 func (d *document) addText(p *openParagraph, text string) {
 	for _, f := range d.fields {
 		if !f.inResult || isPageNumber(f.instruction) {
@@ -256,7 +255,7 @@ func (d *document) readProperties(x *zipxml.Reader, p *openParagraph) {
 			p.number = readListReference(x)
 		case "sectPr":
 			d.readSectionHeaders(x)
-		case "listPr": // of Word 2003
+		case "listPr": // Word 2003
 			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "ilvl":
@@ -284,18 +283,18 @@ func (d *document) readRunProperties(x *zipxml.Reader, p *openParagraph) {
 	}, nil)
 }
 
-// isRaised reports whether a property means superscript.
+// isRaised reports whether a run property is superscript.
 func isRaised(property zipxml.Element) bool {
 	return property.Name == "vertAlign" && property.Attribute("val") == "superscript"
 }
 
-// addNoteMarker marks a footnote or endnote, whose text follows the block.
+// addNoteMarker adds the marker of a footnote or endnote. Its text follows the block.
 func (d *document) addNoteMarker(p *openParagraph, notes map[string]string, id string) {
 	text := notes[id]
 	if text == "" {
 		return
 	}
-	delete(notes, id) // each is written once
+	delete(notes, id) // so that each is written once
 	d.noteCount++
 	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
 	d.addText(p, marker)

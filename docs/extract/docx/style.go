@@ -9,11 +9,12 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A paragraphStyle is what matters of a style of paragraphs or characters (ECMA-376 part 1, 17.7).
+// A paragraphStyle is the part of a paragraph or character style that is used (ECMA-376 part 1,
+// 17.7).
 type paragraphStyle struct {
-	outline  int // level as a heading, from 0; OutlineUnset or outlineBody
+	outline  int // outline level, from 0; OutlineUnset or outlineBody if it is not a heading
 	number   listReference
-	isRaised bool // of characters: they are in superscript
+	isRaised bool // for character styles: superscript
 	name     string
 	base     string
 }
@@ -92,15 +93,15 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 	return s
 }
 
-// Headings as publishers call them: the title of a chapter, and below it an
-// A-head, a B-head and so on.
+// Heading styles as publishers name them: the chapter title and, below it, A-head, B-head and so
+// on.
 var (
 	chapterTitle    = regexp.MustCompile(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
 	letteredHeading = regexp.MustCompile(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
 )
 
-// publisherStyleOutline returns the outline level, from 0, implied by the name of a style
-// that is not based on one of Word's, or office.OutlineUnset.
+// publisherStyleOutline returns the outline level, from 0, implied by the name of a style that is
+// not based on one of Word's, or office.OutlineUnset.
 func publisherStyleOutline(name string) int {
 	name = strings.TrimSpace(name)
 	if chapterTitle.MatchString(name) {

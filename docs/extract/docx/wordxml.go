@@ -14,19 +14,19 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// rootElement is that of a document in one XML file, as Word 2003 writes it, and Word 2007 and
-// later.
+// rootElement matches the root element of a document in a single XML file, as written by Word 2003
+// (wordDocument) or by Word 2007 and later (package).
 var rootElement = regexp.MustCompile(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package))[\s>]`)
 
 var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx")
 
-// IsXML reports whether a file begins like a document in one XML file.
+// IsXML reports whether a file begins like a Word document in a single XML file.
 func IsXML(start []byte) bool {
 	m := rootElement.FindSubmatch(zipxml.SkipProlog(start))
 	return m != nil && (m[1] != nil || bytes.Contains(start, []byte("office/2006/xmlPackage")) && bytes.Contains(start, []byte(`"Word.Document"`)))
 }
 
-// readXML reads a document in one XML file.
+// readXML reads a document in a single XML file.
 func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	source := zipxml.NewCleanSource(bytes.NewReader(raw))
 	source.MaxToken = extract.MaxUnpacked
@@ -53,12 +53,12 @@ func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// relationsOf2003 maps all parts of a document of Word 2003 to its only part.
+// relationsOf2003 directs the styles of a Word 2003 document to its only part.
 const relationsOf2003 = `<Relationships><Relationship Id="s" Type="x/styles" Target="document.xml"/></Relationships>`
 
-// titleOf2003 returns the title among the properties of a document of Word 2003.
+// titleOf2003 returns the title in the properties of a Word 2003 document, or "".
 func titleOf2003(raw []byte) (title string) {
-	_ = zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) { // what can be read
+	_ = zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) { // ignore errors
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "DocumentProperties" {
 				x.EachChild(func(e zipxml.Element) {
@@ -74,7 +74,7 @@ func titleOf2003(raw []byte) (title string) {
 	return title
 }
 
-// readParts reads a document that holds the parts of an Office document one after the other.
+// readParts reads an XML file that contains the parts of an Office document one after the other.
 func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 	d := xml.NewDecoder(bytes.NewReader(raw))
 	d.Strict = false
@@ -83,7 +83,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 	for len(namesAndContents) < extract.MaxEntries {
 		token, err := d.RawToken()
 		if err != nil {
-			break // what comes before stays
+			break // keep the parts before the error
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -108,7 +108,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 				content, from = content[:max(0, bytes.LastIndex(content, []byte("</")))], 0
 				namesAndContents = append(namesAndContents, name, content)
 			case t.Name.Local == "binaryData" && inText:
-				content, _ := io.ReadAll(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(binary))) // as much as can be decoded
+				content, _ := io.ReadAll(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(binary))) // as far as valid
 				namesAndContents, inText = append(namesAndContents, name, content), false
 			}
 		}
@@ -120,7 +120,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 	return readArchive(packed, p)
 }
 
-// readSectionHeaders reads headers and footers in the properties of a section.
+// readSectionHeaders reads the headers and footers in the properties of a section.
 func (d *document) readSectionHeaders(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "hdr" && e.Name != "ftr" || len(d.sectionHeaders) >= extract.MaxDepth {
@@ -132,7 +132,7 @@ func (d *document) readSectionHeaders(x *zipxml.Reader) {
 	}, nil)
 }
 
-// listMarker returns the marker of an item, as Word 2003 wrote it down.
+// listMarker returns the marker of an item from the text that Word 2003 stored for it.
 func listMarker(text string) string {
 	if !office.ContainsLetter(text) && !strings.ContainsAny(text, "0123456789") {
 		return markdown.Bullet

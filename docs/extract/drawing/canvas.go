@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A canvasNode is a card, a group, or what leads to a file or page (JSON Canvas
-// 1.0, https://jsoncanvas.org/spec/1.0).
+// A canvasNode is a card, a group, or a link to a file or web page (JSON Canvas 1.0,
+// https://jsoncanvas.org/spec/1.0).
 type canvasNode struct {
 	ID, Type            string
 	X, Y, Width, Height float64
@@ -20,11 +20,11 @@ type canvasEdge struct {
 	ID, FromNode, ToNode, Label string
 }
 
-// maxGroups bounds the groups that each card is compared with.
+// maxGroups limits the number of groups with which each card is compared.
 const maxGroups = 1000
 
-// ReadCanvas reads a JSON Canvas of Obsidian: the texts of the cards, the names of the
-// files and pages on it, and the labels of groups and edges.
+// ReadCanvas reads a JSON Canvas of Obsidian: the texts of the cards, the names of the linked files
+// and pages, and the labels of groups and edges.
 func ReadCanvas(raw []byte, _ extract.Progress) (extract.Content, error) {
 	p := newDrawingPage()
 	err := readArrays(raw,

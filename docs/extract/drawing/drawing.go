@@ -1,5 +1,5 @@
-// Package drawing reads drawings: the texts of cards, shapes and arrows on a plane, in
-// reading order. Purely visual parts, such as lines, colours and pictures, are left out.
+// Package drawing reads drawings: the texts of cards, shapes and arrows in a plane, in reading
+// order. Purely visual parts, such as lines, colours and pictures, are left out.
 package drawing
 
 import (
@@ -7,7 +7,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// maxFigures limits the figures and arrows of a drawing, which take more memory than
+// maxFigures limits the number of figures, and of arrows, in a drawing. They take more memory than
 // their source.
 const maxFigures = 100_000
 
@@ -20,28 +20,28 @@ var (
 type drawingPage struct {
 	figures []figure
 	arrows  []arrow
-	byID    map[string]int // of the figures
+	byID    map[string]int // index in figures, by id
 }
 
-// A figure is something on a plane that has a text, or holds others that may.
+// A figure is an object in the plane that has a text or contains other figures.
 type figure struct {
 	box
 	id       string
-	parentID string // the figure that holds this one, or ""
-	text     string // Markdown, or ""
-	isFrame  bool   // it contains others, and its text is their heading
+	parentID string // the figure that contains this one, or ""
+	text     string // Markdown; may be ""
+	isFrame  bool   // contains other figures; text is their heading
 }
 
-// An arrow leads from one figure to another and may have a label.
+// An arrow leads from one figure to another, and may have a label.
 type arrow struct {
 	id       string
-	from, to string // figures, or ""
+	from, to string // ids of figures, or ""
 	label    string
 }
 
 func newDrawingPage() *drawingPage { return &drawingPage{byID: make(map[string]int)} }
 
-// addFigure adds a figure to the plane. The first of several with one name keeps it.
+// addFigure adds a figure. If several have the same id, it denotes the first.
 func (p *drawingPage) addFigure(f figure) error {
 	if len(p.figures) >= maxFigures {
 		return errTooManyFigures
@@ -61,7 +61,7 @@ func (p *drawingPage) addArrow(a arrow) error {
 	return nil
 }
 
-// findFigure returns the figure of that name, or nil.
+// findFigure returns the figure with that id, or nil.
 func (p *drawingPage) findFigure(id string) *figure {
 	if i, ok := p.byID[id]; ok && id != "" {
 		return &p.figures[i]
@@ -69,8 +69,8 @@ func (p *drawingPage) findFigure(id string) *figure {
 	return nil
 }
 
-// contentUntilError returns what was written before err. It returns the error instead if
-// nothing was written or a limit was exceeded.
+// contentUntilError returns what was written before err. It returns err instead if nothing was
+// written or a limit was exceeded.
 func contentUntilError(w *markdown.Writer, err error) (extract.Content, error) {
 	if err != nil && (w.Text.Len() == 0 || err == errTooManyFigures || extract.IsLimit(err)) {
 		return extract.Content{}, err

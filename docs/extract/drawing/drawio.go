@@ -15,17 +15,16 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A diagramFile reads a file of draw.io (diagrams.net), each diagram in which is
-// a page.
+// A diagramFile reads a draw.io (diagrams.net) file. Each diagram in it is a page.
 type diagramFile struct {
 	w              markdown.Writer
 	pages          int
-	failed         []int // numbers of the pages that could not be read to their ends
-	remainingBytes int64 // bytes that may still be unpacked
+	failed         []int // numbers of the pages that could not be read completely
+	remainingBytes int64 // bytes that may still be decompressed
 }
 
-// ReadDrawio reads a file of draw.io, also one embedded in an SVG picture: the labels of
-// each page, grouped by container, and the labels of its arrows.
+// ReadDrawio reads a draw.io file, or one embedded in an SVG picture: the labels on each page,
+// grouped by container, and the labels of its arrows.
 func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 	d := diagramFile{remainingBytes: extract.MaxUnpacked}
 	err := d.readDiagrams(bytes.NewReader(raw), true)
@@ -39,7 +38,8 @@ func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// readDiagrams reads the diagrams of a file, or of the one in it if it may carry another.
+// readDiagrams reads the diagrams of a file. If carries is true, the file may be an SVG picture in
+// which the diagrams are embedded.
 func (d *diagramFile) readDiagrams(r io.Reader, carries bool) error {
 	carried := ""
 	err := zipxml.Walk(r, func(x *zipxml.Reader) {
@@ -64,8 +64,8 @@ func (d *diagramFile) readDiagrams(r io.Reader, carries bool) error {
 	return err
 }
 
-// readDiagram reads a page, which is an element or, as text, packed. It fails if
-// the whole file is given up.
+// readDiagram reads a page, which is a child element or compressed text. An error means that the
+// whole file is abandoned.
 func (d *diagramFile) readDiagram(x *zipxml.Reader, name string) error {
 	return d.readPage(name, func(p *diagramReader) error {
 		var err error
@@ -86,7 +86,7 @@ func (d *diagramFile) readDiagram(x *zipxml.Reader, name string) error {
 	})
 }
 
-// readPage writes the page that read reads, as far as it can be read.
+// readPage writes the page that read returns, or the part that could be read.
 func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) error {
 	d.pages++
 	p := &diagramReader{drawingPage: newDrawingPage()}
@@ -116,11 +116,11 @@ func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) e
 	return p.writePage(&d.w, level)
 }
 
-// madeUpName matches the default names of pages in draw.io.
+// madeUpName matches the default names of draw.io pages.
 var madeUpName = regexp.MustCompile(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
 
-// unpackPage reads a page in the default encoding of draw.io: percent-encoded, deflated,
-// and in base 64.
+// unpackPage reads a page in the default encoding of draw.io: percent-encoded, deflated and in
+// Base64.
 func (d *diagramFile) unpackPage(text string, p *diagramReader) error {
 	var r io.Reader = strings.NewReader(text)
 	if text[0] != '<' && text[0] != '%' {
@@ -142,13 +142,13 @@ func (d *diagramFile) unpackPage(text string, p *diagramReader) error {
 	return damage
 }
 
-// A budgetReader limits how much is unpacked in total.
+// A budgetReader limits the total number of bytes decompressed.
 type budgetReader struct {
 	r         io.Reader
 	remaining *int64
 }
 
-// Read fails with a SkipError when the budget is used up.
+// Read fails with a SkipError if the budget is exhausted.
 func (b *budgetReader) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if *b.remaining -= int64(n); *b.remaining < 0 {
@@ -157,10 +157,10 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An unescaper reads what encodeURIComponent has escaped (ECMA-262, 19.2.6.4).
+// An unescaper decodes text encoded by encodeURIComponent (ECMA-262, 19.2.6.4).
 type unescaper struct{ r *bufio.Reader }
 
-// Read leaves invalid escapes unchanged.
+// Read decodes percent escapes. It leaves invalid ones unchanged.
 func (u unescaper) Read(p []byte) (n int, err error) {
 	for ; n < len(p); n++ {
 		if p[n], err = u.r.ReadByte(); err != nil {

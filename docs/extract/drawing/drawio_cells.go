@@ -10,8 +10,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A diagramReader reads a page of draw.io. Until attachLabels the positions of figures are
-// relative to the figures that contain them.
+// A diagramReader reads a page of draw.io. Until attachLabels is called, the positions of figures
+// are relative to the figures that contain them.
 type diagramReader struct{ *drawingPage }
 
 // A cell is a shape or an arrow (https://www.drawio.com/doc/faq/drawio-file-format).
@@ -45,7 +45,7 @@ func (d *diagramReader) readGraph(x *zipxml.Reader) error {
 	return err
 }
 
-// readWrapped reads the cell within an element that carries data of the user.
+// readWrapped reads the cell inside an element with user data.
 func (c *cell) readWrapped(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "mxCell" {
@@ -59,7 +59,7 @@ func readGeometry(x *zipxml.Reader) (b box) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "mxGeometry" {
 			number := func(name string) float64 {
-				v, _ := strconv.ParseFloat(e.Attribute(name), 64) // 0 where there is none
+				v, _ := strconv.ParseFloat(e.Attribute(name), 64) // 0 if missing
 				return v
 			}
 			b = box{number("x"), number("y"), number("width"), number("height")}.withFiniteNumbers()
@@ -78,7 +78,7 @@ func (d *diagramReader) addCell(c *cell) error {
 	return nil // a layer
 }
 
-// labelText returns the visible label: its style determines whether it is HTML.
+// labelText returns the visible label. The style says whether it is HTML.
 func (c *cell) labelText() string {
 	if !strings.Contains(c.Attribute("style"), "html=1") || !strings.ContainsAny(c.label, "<&") {
 		return strings.TrimSpace(c.label)
@@ -90,8 +90,8 @@ func (c *cell) labelText() string {
 	return strings.TrimSpace(text)
 }
 
-// attachLabels assigns labels to the arrows that they are on, and makes the positions of
-// figures absolute.
+// attachLabels moves labels that are separate figures to their arrows, and makes the positions of
+// all figures absolute.
 func (d *diagramReader) attachLabels() {
 	arrows := make(map[string]*arrow)
 	for i := range d.arrows {
@@ -113,7 +113,7 @@ func (d *diagramReader) attachLabels() {
 	}
 }
 
-// markFrames marks all figures that contain a figure with a text as frames.
+// markFrames marks as frames all figures that contain f, a figure with text.
 func (d *diagramReader) markFrames(f *figure) {
 	for range maxNested {
 		if f = d.findFigure(f.parentID); f == nil {
@@ -123,7 +123,7 @@ func (d *diagramReader) markFrames(f *figure) {
 	}
 }
 
-// absoluteBox returns the box of a figure in the coordinates of the page.
+// absoluteBox returns the box of a figure in page coordinates.
 func (d *diagramReader) absoluteBox(f *figure) box {
 	b := f.box
 	for range maxNested {

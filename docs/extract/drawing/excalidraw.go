@@ -8,13 +8,13 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// An element is one of an Excalidraw scene
+// An excalidrawElement is an element of an Excalidraw scene
 // (https://docs.excalidraw.com/docs/codebase/json-schema).
 type excalidrawElement struct {
 	ID, Type            string
 	X, Y, Width, Height float64
-	Text, OriginalText  string // as displayed, and before line breaks were inserted
-	ContainerID         string // of a text: its shape or arrow
+	Text, OriginalText  string // as displayed, and without the inserted line breaks
+	ContainerID         string // of a text: the shape or arrow that contains it
 	FrameID, Name       string
 	IsDeleted           bool
 	StartBinding        arrowBinding
@@ -23,8 +23,8 @@ type excalidrawElement struct {
 
 type arrowBinding struct{ ElementID string }
 
-// ReadExcalidraw reads a drawing of Excalidraw: its texts, grouped by frame, and the
-// labels of its arrows.
+// ReadExcalidraw reads an Excalidraw drawing: its texts, grouped by frame, and the labels of its
+// arrows.
 func ReadExcalidraw(raw []byte, _ extract.Progress) (extract.Content, error) {
 	s := excalidrawScene{drawingPage: newDrawingPage(), containerOf: make(map[int]string)}
 	err := readArrays(raw, arrayReader{"elements", func(d *json.Decoder) error {
@@ -43,11 +43,11 @@ func ReadExcalidraw(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return contentUntilError(&w, err)
 }
 
-// An excalidrawScene is a page whose texts are separate elements, before or after the
-// shapes and arrows that they belong to.
+// An excalidrawScene is a page whose texts are separate elements, which may come before or after
+// the shapes and arrows that contain them.
 type excalidrawScene struct {
 	*drawingPage
-	containerOf map[int]string // the shape or arrow that a text is in, by the index of the text
+	containerOf map[int]string // id of the shape or arrow around a text, by its index in figures
 }
 
 func (s *excalidrawScene) addElement(e *excalidrawElement) error {
@@ -68,7 +68,7 @@ func (s *excalidrawScene) addElement(e *excalidrawElement) error {
 	return s.addFigure(f)
 }
 
-// attachTexts gives shapes and arrows the texts that are in them.
+// attachTexts moves texts to the shapes and arrows that contain them.
 func (s *excalidrawScene) attachTexts() {
 	arrows := make(map[string]*arrow)
 	for i := range s.arrows {

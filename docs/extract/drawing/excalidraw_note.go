@@ -9,11 +9,11 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// noteKey marks the front matter of a note that the Excalidraw plug-in of Obsidian
-// keeps a drawing in (https://github.com/zsviczian/obsidian-excalidraw-plugin).
+// noteKey is the front matter key of notes in which the Excalidraw plug-in of Obsidian stores
+// drawings (https://github.com/zsviczian/obsidian-excalidraw-plugin).
 const noteKey = "excalidraw-plugin:"
 
-// IsExcalidrawNote reports whether Markdown with this start is a note with a drawing.
+// IsExcalidrawNote reports whether Markdown that begins with head is a note with a drawing.
 func IsExcalidrawNote(head []byte) bool {
 	front, ok := bytes.CutPrefix(head, []byte("---"))
 	if !ok {
@@ -23,9 +23,9 @@ func IsExcalidrawNote(head []byte) bool {
 	return bytes.Contains(front, []byte("\n"+noteKey))
 }
 
-// ReadExcalidrawNote reads Markdown with a drawing of Excalidraw: the user's text, and
-// the texts of the drawing, which the file repeats as a list. Other additions of the
-// plug-in become blank lines, so that line numbers stay.
+// ReadExcalidrawNote reads Markdown with an Excalidraw drawing: the user's text, and the texts of
+// the drawing, which the file repeats as a list. Other additions of the plug-in become blank lines,
+// so that line numbers do not change.
 func ReadExcalidrawNote(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
@@ -46,11 +46,11 @@ func ReadExcalidrawNote(raw []byte, _ extract.Progress) (extract.Content, error)
 	return c, nil
 }
 
-// A note is one that is being read.
+// A noteReader holds the state while a note is read.
 type noteReader struct {
 	text      strings.Builder
-	section   string // of those that the plug-in adds, or ""
-	inDrawing bool   // in the block that holds the drawing
+	section   string // name of the current section added by the plug-in, or ""
+	inDrawing bool   // whether the current line is in the code block with the drawing
 }
 
 var (
@@ -60,7 +60,8 @@ var (
 	noteID      = regexp.MustCompile(`^[A-Za-z0-9_-]{8,40}: `)
 )
 
-// copyFrontMatter takes over the front matter of a text, and returns the rest.
+// copyFrontMatter copies the front matter of a text to the output, and returns the rest of the
+// text.
 func (n *noteReader) copyFrontMatter(text string) (rest string) {
 	if end := strings.Index(text, "\n---"); end >= 0 && strings.HasPrefix(text, "---") {
 		n.text.WriteString(text[:end+1])
@@ -71,7 +72,7 @@ func (n *noteReader) copyFrontMatter(text string) (rest string) {
 	return text
 }
 
-// shownText returns what is shown of the next line.
+// shownText returns the visible part of the next line.
 func (n *noteReader) shownText(line string) string {
 	switch {
 	case n.inDrawing:

@@ -9,17 +9,17 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// errBroken is returned for JSON that is truncated or invalid.
+// errBroken is the error for truncated or invalid JSON.
 var errBroken = extract.Skip("damaged JSON")
 
-// An array is one in the JSON object of a drawing, and what reads its elements.
+// An arrayReader reads an array in the JSON object of a drawing.
 type arrayReader struct {
 	name        string
 	readElement func(d *json.Decoder) error
 }
 
-// readArrays reads these arrays of a JSON object element by element, to save memory.
-// Elements before an error have been read. encoding/json limits the nesting.
+// readArrays reads the given arrays of a JSON object element by element, to save memory. The
+// elements before an error are read. encoding/json limits the nesting.
 func readArrays(raw []byte, arrays ...arrayReader) error {
 	text, err := charset.Read(raw)
 	if err != nil {
@@ -44,7 +44,7 @@ func readArrays(raw []byte, arrays ...arrayReader) error {
 	return nil
 }
 
-// readMember reads the value of a key, or skips it.
+// readMember reads or skips the value of a key.
 func readMember(d *json.Decoder, key json.Token, arrays []arrayReader) error {
 	for _, a := range arrays {
 		if key == a.name {
@@ -75,8 +75,8 @@ func readArray(d *json.Decoder, read func(d *json.Decoder) error) error {
 	return syntaxError(err)
 }
 
-// syntaxError returns the error that ends the reading: errBroken for invalid syntax, a
-// SkipError as it is, and nil for a value of an unexpected type, which is skipped.
+// syntaxError converts an error into the one that ends reading: errBroken for invalid syntax, or a
+// SkipError as it is. It returns nil for a value of an unexpected type, which is skipped.
 func syntaxError(err error) error {
 	var skip *extract.SkipError
 	switch odd := new(json.UnmarshalTypeError); {
@@ -88,7 +88,7 @@ func syntaxError(err error) error {
 	return errBroken
 }
 
-// A skippedValue decodes any JSON value and keeps nothing of it.
+// A skippedValue accepts any JSON value and discards it.
 type skippedValue struct{}
 
 // UnmarshalJSON discards the value.

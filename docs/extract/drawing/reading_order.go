@@ -9,7 +9,7 @@ import (
 // A box is the position and size of a figure. The y axis points down.
 type box struct{ x, y, w, h float64 }
 
-// containsMiddleOf reports whether the middle of another box is in b.
+// containsMiddleOf reports whether the centre of other is in b.
 func (b box) containsMiddleOf(other box) bool {
 	x, y := other.x+other.w/2, other.y+other.h/2
 	return b.x <= x && x <= b.x+b.w && b.y <= y && y <= b.y+b.h
@@ -24,13 +24,13 @@ func verticalExtent(b box) (start, length float64)   { return b.y, b.h }
 func horizontalExtent(b box) (start, length float64) { return b.x, b.w }
 
 const (
-	maxCuts   = 16   // cuts in one another
-	tolerance = 0.1  // fraction of a box's length by which it may overlap a neighbour and still count as beside or below it
-	farAway   = 1e12 // where nothing is drawn
+	maxCuts   = 16   // nested cuts
+	tolerance = 0.1  // fraction of a box's length that may overlap a neighbour beside or below it
+	farAway   = 1e12 // coordinates beyond this are treated as invalid
 )
 
-// sortByReadingOrder sorts figures in reading order: it cuts the plane into rows at gaps
-// from side to side, each row into columns at gaps from top to bottom, and so on.
+// sortByReadingOrder sorts figures in reading order: it cuts the plane into rows at horizontal
+// gaps, each row into columns at vertical gaps, and so on.
 func sortByReadingOrder(figures []*figure) {
 	for _, f := range figures {
 		f.box = f.box.withFiniteNumbers()
@@ -38,7 +38,7 @@ func sortByReadingOrder(figures []*figure) {
 	sortAlongAxis(figures, verticalExtent, horizontalExtent, maxCuts)
 }
 
-// withFiniteNumbers returns b with NaN and far-away coordinates replaced by 0, so that boxes
+// withFiniteNumbers returns b with NaN and implausibly large values replaced by 0, so that boxes
 // can be compared.
 func (b box) withFiniteNumbers() box {
 	for _, v := range []*float64{&b.x, &b.y, &b.w, &b.h} {
@@ -50,8 +50,8 @@ func (b box) withFiniteNumbers() box {
 	return b
 }
 
-// sortAlongAxis sorts figures along one axis, and each group without a gap inside along the
-// other axis, recursively while gaps are found (an XY cut).
+// sortAlongAxis sorts figures along one axis, and each group that has no gap along that axis along
+// the other, recursively as long as it finds gaps (an XY cut).
 func sortAlongAxis(figures []*figure, along, other axis, left int) {
 	slices.SortStableFunc(figures, func(a, b *figure) int {
 		atA, _ := along(a.box)
@@ -73,8 +73,8 @@ func sortAlongAxis(figures []*figure, along, other axis, left int) {
 	sortWithoutGap(figures[first:], len(figures), along, other, left)
 }
 
-// sortWithoutGap continues with figures that no gap divides along an axis. If no gap
-// divides them along the other axis either, they are sorted by where they begin.
+// sortWithoutGap sorts figures that no gap separates along an axis. If no gap separates them along
+// the other axis either, it sorts them by their upper left corners.
 func sortWithoutGap(figures []*figure, whole int, along, other axis, left int) {
 	if len(figures) < 2 {
 		return

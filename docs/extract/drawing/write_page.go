@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	maxNested = 32 // frames in one another
-	maxName   = 60 // characters of a figure that an arrow names
+	maxNested = 32 // nested frames
+	maxName   = 60 // characters of a figure's name in the label of an arrow
 )
 
-// A frameMembers value lists what is directly in a frame, or outside all frames.
+// frameMembers are the objects directly inside a frame, or outside all frames.
 type frameMembers struct {
 	figures, frames []*figure
 	arrows          []*arrow
 }
 
-// writePage writes a plane below headings of a level: the content of a frame follows its
-// text, after the figures beside the frame.
+// writePage writes a page with headings from the given level on. The content of a frame follows its
+// text, after the figures next to the frame.
 func (p *drawingPage) writePage(w *markdown.Writer, level int) error {
-	in := make(map[*figure]*frameMembers) // nil: in no frame
+	in := make(map[*figure]*frameMembers) // by frame; nil for objects outside all frames
 	of := func(frame *figure) *frameMembers {
 		if in[frame] == nil {
 			in[frame] = new(frameMembers)
@@ -74,8 +74,8 @@ func (p *drawingPage) writeFrameMembers(w *markdown.Writer, in map[*figure]*fram
 	}
 }
 
-// frameOf returns the innermost frame with a text that contains a figure, or nil. Files
-// may contain cycles: their figures are in no frame.
+// frameOf returns the innermost frame with a text that contains a figure, or nil. Files may contain
+// cycles; their figures are in no frame.
 func (p *drawingPage) frameOf(f *figure) *figure {
 	var found *figure
 	for range maxNested {
@@ -89,7 +89,7 @@ func (p *drawingPage) frameOf(f *figure) *figure {
 	return nil
 }
 
-// frameAround returns the frame that contains both ends of an arrow, or nil.
+// frameAround returns the frame of both ends of an arrow, or nil if they are in different frames.
 func (p *drawingPage) frameAround(a *arrow) *figure {
 	from, to := p.findFigure(a.from), p.findFigure(a.to)
 	if from == nil || to == nil {
@@ -101,7 +101,7 @@ func (p *drawingPage) frameAround(a *arrow) *figure {
 	return nil
 }
 
-// arrowSentence returns the label of an arrow, with the names of its ends.
+// arrowSentence returns the label of an arrow, preceded by the names of its ends if both are known.
 func (p *drawingPage) arrowSentence(a *arrow) string {
 	from, to := p.displayName(a.from), p.displayName(a.to)
 	if from == "" || to == "" {
@@ -110,10 +110,10 @@ func (p *drawingPage) arrowSentence(a *arrow) string {
 	return from + " → " + to + ": " + a.label
 }
 
-// longestFirst is how much of a text is looked at for its first line, in bytes.
+// longestFirst is the number of bytes of a text in which its first line is looked for.
 const longestFirst = 2000
 
-// displayName returns the name of a figure where an arrow mentions it.
+// displayName returns the name of a figure for the label of an arrow: its shortened first line.
 func (p *drawingPage) displayName(id string) string {
 	f := p.findFigure(id)
 	if f == nil {
@@ -126,8 +126,7 @@ func (p *drawingPage) displayName(id string) string {
 	return string([]rune(line)[:maxName]) + "…"
 }
 
-// firstLine returns the first line of a text that is not blank, without the
-// mark of a heading.
+// firstLine returns the first non-blank line of a text, without a heading mark.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
 	line, _ = trimHeadingMark(line)
@@ -140,8 +139,8 @@ func afterFirstLine(text string) string {
 	return rest
 }
 
-// writeText writes the text of a figure, which may be Markdown. A heading in it becomes a
-// plain line, as the rest of the plane is not below it, and no fence extends beyond it.
+// writeText writes the text of a figure, which may be Markdown. A heading in it becomes a plain
+// line, because it does not apply to the rest of the page, and an open code fence is closed.
 func writeText(w *markdown.Writer, text string) {
 	var lines []string
 	fence := ""
@@ -177,8 +176,7 @@ func writeText(w *markdown.Writer, text string) {
 	}
 }
 
-// fenceMark returns the run of backticks or tildes that opens or closes a fence, or
-// "".
+// fenceMark returns the backticks or tildes with which a line opens or closes a code fence, or "".
 func fenceMark(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
@@ -189,7 +187,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// trimHeadingMark returns a line without the mark of a heading, and whether it had one.
+// trimHeadingMark returns a line without its heading mark, and whether it had one.
 func trimHeadingMark(line string) (string, bool) {
 	text := strings.TrimLeft(line, " ")
 	rest := strings.TrimLeft(text, "#")
@@ -199,7 +197,7 @@ func trimHeadingMark(line string) (string, bool) {
 	return strings.TrimRight(strings.TrimSpace(rest), "# "), true
 }
 
-// isUnderline reports whether a line makes a heading of the one before it.
+// isUnderline reports whether a line makes the previous line a heading.
 func isUnderline(line string) bool {
 	line = strings.TrimSpace(line)
 	return line != "" && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")

@@ -1,5 +1,5 @@
-// Package enex reads the notes that Evernote exports: each a section with its title,
-// dates, tags and text. Embedded files are never decoded.
+// Package enex reads notes exported by Evernote: each is a section with its title, dates, tags and
+// text. Embedded files are never decoded.
 package enex
 
 import (
@@ -18,13 +18,13 @@ import (
 
 var errDamaged = extract.Skip("damaged Evernote export")
 
-// IsExport reports whether a file with this start is an export of Evernote.
+// IsExport reports whether a file that begins with start is an Evernote export.
 func IsExport(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("<")) && bytes.Contains(start, []byte("<en-export"))
 }
 
-// Read reads an export (evernote-export4.dtd), note by note: an error costs only its
-// note, and only one note is held in memory.
+// Read reads an export (evernote-export4.dtd) note by note. An error affects only its note, and
+// only one note is held in memory.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
@@ -57,15 +57,15 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 type reader struct {
 	w               markdown.Writer
 	hasSeveralNotes bool   // whether there is more than one note
-	title           string // of the only note
-	notes           int    // so far
-	damagedNotes    []int  // by their numbers
-	unreadNotes     int    // notes beyond the limit
+	title           string // title of the only note
+	notes           int    // number of notes so far
+	damagedNotes    []int  // numbers of damaged notes
+	unreadNotes     int    // number of notes beyond the limit
 	attachedFiles   []string
 }
 
-// writeNote writes one note as a section. Several notes are below the level of a
-// document's title: the title of the first is not that of all.
+// writeNote writes a note as a section. If there are several notes, their headings are at level 2,
+// so that the title of the first is not taken as that of the whole document.
 func (r *reader) writeNote(element []byte) {
 	n, whole := parseNote(element)
 	text, err := n.toMarkdown()
@@ -96,7 +96,7 @@ func (r *reader) writeNote(element []byte) {
 	}
 }
 
-// missingMessage reports which notes of the export were not read, or returns "".
+// missingMessage reports how many notes of the export were not read, or returns "".
 func (r *reader) missingMessage() message.Message {
 	var left message.Message
 	if r.unreadNotes > 0 {
@@ -107,8 +107,8 @@ func (r *reader) missingMessage() message.Message {
 
 var noteTag = []byte("<note>")
 
-// eachNoteElement yields the elements of the notes. Their tags are found without parsing
-// XML: in the text of a note they would be escaped.
+// eachNoteElement yields the elements of the notes. It finds their tags without parsing XML,
+// because in the text of a note they would be escaped.
 func eachNoteElement(raw []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		_, rest, found := bytes.Cut(raw, noteTag)
@@ -122,15 +122,14 @@ func eachNoteElement(raw []byte) iter.Seq[[]byte] {
 	}
 }
 
-// A note is a note of an export. Times are as written.
+// A note is a note of an export. Its times are kept as written.
 type note struct {
 	title, created, updated, source, author string
 	tags, files, tasks                      []string
 	content                                 string // in ENML
 }
 
-// parseNote returns what a note holds, up to what cannot be read, and whether
-// that is all.
+// parseNote returns the parts of a note that can be read, and whether it is complete.
 func parseNote(element []byte) (n note, whole bool) {
 	element, _, whole = bytes.Cut(element, []byte("</note>"))
 	x := zipxml.NewReader(&dataSkipper{rest: element})
@@ -162,7 +161,7 @@ func parseNote(element []byte) (n note, whole bool) {
 	return n, whole && x.Err == io.EOF
 }
 
-// addFile takes the name of a file in the note.
+// addFile adds the name of a file attached to the note.
 func (n *note) addFile(x *zipxml.Reader) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name != "file-name" {
@@ -175,7 +174,7 @@ func (n *note) addFile(x *zipxml.Reader) {
 	})
 }
 
-// addTask takes a task of the note.
+// addTask adds a task of the note.
 func (n *note) addTask(x *zipxml.Reader) {
 	box, title, due := "[ ] ", "", ""
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -198,8 +197,7 @@ func (n *note) addTask(x *zipxml.Reader) {
 	}
 }
 
-// webAddress returns an address without what programs add to it, or "" if it is
-// none of the web.
+// webAddress returns a web address without its query, or "" for any other address.
 func webAddress(s string) string {
 	s = markdown.OneLine(s)
 	if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
@@ -209,7 +207,7 @@ func webAddress(s string) string {
 	return s
 }
 
-// factLines returns what is known about a note, one fact a line.
+// factLines returns the metadata of a note, one item per line.
 func (n *note) factLines() string {
 	var b strings.Builder
 	updated := formatTime(n.updated)
@@ -227,7 +225,7 @@ func (n *note) factLines() string {
 	return b.String()
 }
 
-// formatTime returns a time such as 20240305T172000Z as people write it.
+// formatTime formats a time such as 20240305T172000Z for people.
 func formatTime(s string) string {
 	s = strings.TrimSpace(s)
 	t, err := time.Parse("20060102T150405Z", s)
@@ -237,14 +235,14 @@ func formatTime(s string) string {
 	return t.Format("2006-01-02 15:04 UTC")
 }
 
-// A dataSkipper reads XML without the base64 data of attached files, which may exceed the limit
-// of one token.
+// A dataSkipper reads XML and omits the Base64 data of attached files, which may exceed the limit
+// for one token.
 type dataSkipper struct {
-	ready []byte // what is read next
-	rest  []byte // what follows, perhaps data
+	ready []byte // bytes to return next
+	rest  []byte // the bytes after ready; may contain data elements
 }
 
-// Read returns everything but data elements.
+// Read returns everything except the content of data elements.
 func (d *dataSkipper) Read(p []byte) (int, error) {
 	for len(d.ready) == 0 {
 		if len(d.rest) == 0 {
@@ -257,7 +255,8 @@ func (d *dataSkipper) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// skipNextData makes the text before the next data element ready, and passes over that element.
+// skipNextData makes the text before the next data element ready, and skips the content of that
+// element.
 func (d *dataSkipper) skipNextData() {
 	d.ready, d.rest = d.rest, nil
 	i := bytes.Index(d.ready, []byte("<data"))

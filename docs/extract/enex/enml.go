@@ -9,20 +9,20 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// Extensions of ENML to HTML: check boxes, in older notes as elements, and encrypted
-// passages.
+// The extensions of HTML in ENML: check boxes, which are separate elements in older notes, and
+// encrypted passages.
 var (
 	todoTag          = regexp.MustCompile(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
 	encryptedPassage = regexp.MustCompile(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
 )
 
-// What the style of a div makes of it.
+// Styles that give a div a special meaning.
 const (
 	codeStyle  = "-en-codeblock:true"
-	tasksStyle = "--en-task-group:true" // a place for the tasks, which are not in it
+	tasksStyle = "--en-task-group:true" // a placeholder for the tasks, which are stored elsewhere
 )
 
-// toMarkdown returns the text of the note, which need not have any.
+// toMarkdown returns the text of the note as Markdown, which may be "".
 func (n *note) toMarkdown() (string, error) {
 	enml := encryptedPassage.ReplaceAllString(n.content, "(encrypted)")
 	enml = todoTag.ReplaceAllStringFunc(enml, checkboxText)
@@ -38,7 +38,7 @@ func (n *note) toMarkdown() (string, error) {
 	return strings.Trim(text, "\n"), err
 }
 
-// checkboxText writes the box of a tag as text.
+// checkboxText returns the text for a check box tag.
 func checkboxText(tag string) string {
 	box := "[ ] "
 	if strings.Contains(tag, `checked="true"`) || strings.Contains(tag, "--en-checked:true") {
@@ -52,14 +52,14 @@ func checkboxText(tag string) string {
 
 var divTag = regexp.MustCompile(`<div\b[^<>]*>|</div>`)
 
-// replaceDivs replaces each div with that style by what is made of its content.
-// One that has no end ends with the text.
+// replaceDivs replaces each div with the given style by the result of replace for its content. A
+// div without an end tag extends to the end of the text.
 func replaceDivs(enml, style string, replace func(content string) string) string {
 	if !strings.Contains(enml, style) {
 		return enml
 	}
 	var b strings.Builder
-	from, start, depth := 0, 0, 0 // depth is that within the div that is replaced
+	from, start, depth := 0, 0, 0 // depth of nested divs within the one being replaced
 	for _, tag := range divTag.FindAllStringIndex(enml, -1) {
 		text := enml[tag[0]:tag[1]]
 		switch {
@@ -87,7 +87,7 @@ var (
 	anyTag      = regexp.MustCompile(`<[^<>]*>`)
 )
 
-// codeBlockHTML returns a block of code whose lines are elements as one of HTML.
+// codeBlockHTML converts a code block whose lines are elements into HTML.
 func codeBlockHTML(content string) string {
 	content = codeLineEnd.ReplaceAllString(content, "\n")
 	return "<pre><code>" + anyTag.ReplaceAllString(content, "") + "</code></pre>"

@@ -1,5 +1,5 @@
-// Package epub reads books in EPUB: the chapters in reading order, each a part with its
-// name in the table of contents.
+// Package epub reads books in EPUB: the chapters in reading order, each a part named after its
+// entry in the table of contents.
 package epub
 
 import (
@@ -19,12 +19,12 @@ import (
 type bookReader struct {
 	*zipxml.Archive
 	w                   markdown.Writer
-	encryptedFiles      map[string]bool // files under a protection
-	chapterNames        map[string]string
-	contentsPages       map[string]bool // files that may show the table of contents
+	encryptedFiles      map[string]bool   // encrypted files, by lower-case name
+	chapterNames        map[string]string // names in the table of contents, by lower-case file name
+	contentsPages       map[string]bool   // may show the table of contents, by lower-case name
 	chapters            int
-	missingChapters     []int // positions in the spine of what could not be read
-	hasEncryptedChapter bool  // a chapter is under a protection
+	missingChapters     []int // numbers of the chapters that could not be read
+	hasEncryptedChapter bool  // some chapter is encrypted
 }
 
 // Read returns the text of a book.
@@ -45,7 +45,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		if err := b.writeChapter(file); err != nil && extract.IsLimit(err) {
 			return extract.Content{}, err
 		} else if err != nil {
-			b.chapters++ // those after it keep their numbers
+			b.chapters++ // so that later chapters keep their numbers
 			b.missingChapters = append(b.missingChapters, b.chapters)
 		}
 		if b.w.IsFull {
@@ -61,7 +61,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// writeChapter writes one file of the spine. It fails if that cannot be read.
+// writeChapter writes one file of the spine. It fails if the file cannot be read.
 func (b *bookReader) writeChapter(file string) error {
 	if b.encryptedFiles[strings.ToLower(file)] {
 		b.hasEncryptedChapter = true
@@ -72,21 +72,21 @@ func (b *bookReader) writeChapter(file string) error {
 		return zipxml.SkipReason(err)
 	}
 	clean := zipxml.NewCleanSource(r)
-	clean.MaxToken = extract.MaxText // it is read whole
+	clean.MaxToken = extract.MaxText // the whole page is read at once
 	page, err := io.ReadAll(clean)
 	if err != nil {
 		return zipxml.SkipReason(err)
 	}
 	source := string(page)
 	if !html.IsXHTML(source) {
-		source = html.CloseTags(source) // it is XHTML, whatever its declaration
+		source = html.CloseTags(source) // it must be XHTML, even if it does not declare it
 	}
 	if b.contentsPages[strings.ToLower(file)] && html.IsContents(source) {
-		return nil // the names of chapters, which the chapters have themselves
+		return nil // it only repeats the titles of the chapters
 	}
 	text, title, err := html.Markdown(source)
 	if errors.Is(err, extract.ErrNoText) {
-		return nil // a picture
+		return nil // only a picture
 	}
 	if err != nil {
 		return zipxml.SkipReason(err)
@@ -96,8 +96,8 @@ func (b *bookReader) writeChapter(file string) error {
 	return nil
 }
 
-// encryptedFiles returns the files, in lower case, that are encrypted. Fonts that
-// are only obfuscated do not count (EPUB 3.3, 4.2.6.3.2).
+// encryptedFiles returns the lower-case names of the encrypted files. Fonts that are only
+// obfuscated do not count (EPUB 3.3, 4.2.6.3.2).
 func encryptedFiles(a *zipxml.Archive) map[string]bool {
 	files := make(map[string]bool)
 	a.WalkFile("META-INF/encryption.xml", func(x *zipxml.Reader) {
@@ -119,8 +119,8 @@ func encryptedFiles(a *zipxml.Archive) map[string]bool {
 	return files
 }
 
-// resolveReference returns the name in the archive of what a reference leads to, seen
-// from folder.
+// resolveReference resolves a reference relative to folder, and returns the name of the file in the
+// archive.
 func resolveReference(folder, reference string) string {
 	reference, _, _ = strings.Cut(reference, "#")
 	if plain, err := url.PathUnescape(reference); err == nil {

@@ -13,15 +13,15 @@ import (
 // A packageDocument is the package document of a book (EPUB 3.3, 5).
 type packageDocument struct {
 	title         string
-	spine         []string // files in the order of reading
-	contentsFiles []string // files with a table of contents, the better first
-	contentsPages []string // files that may show one to the reader
+	spine         []string // files in reading order
+	contentsFiles []string // files with a table of contents, the preferred one first
+	contentsPages []string // files that may show the table of contents to the reader
 }
 
 type manifestItem struct{ file, kind, properties string }
 
-// readPackageDocument reads the package document. Where it is lost, the files are read
-// in the order of their names.
+// readPackageDocument reads the package document. If it is missing, the spine is all HTML files,
+// sorted by name.
 func readPackageDocument(a *zipxml.Archive) packageDocument {
 	var b packageDocument
 	opf := packageDocumentName(a)
@@ -88,8 +88,8 @@ func packageDocumentName(a *zipxml.Archive) string {
 	return name
 }
 
-// contentsFiles returns the files with a table of contents: that of EPUB 3 and
-// that of EPUB 2, which the spine names.
+// contentsFiles returns the files with a table of contents: the EPUB 3 navigation document and the
+// EPUB 2 NCX, which the spine names.
 func contentsFiles(items map[string]manifestItem, toc string) []string {
 	nav, ncx := "", items[toc].file
 	for _, item := range items {
@@ -103,7 +103,7 @@ func contentsFiles(items map[string]manifestItem, toc string) []string {
 	return slices.DeleteFunc([]string{nav, ncx}, func(file string) bool { return file == "" })
 }
 
-// chapterFilesByName returns all files that look like chapters, by name.
+// chapterFilesByName returns all files that look like chapters, sorted by name.
 func chapterFilesByName(a *zipxml.Archive) []string {
 	var files []string
 	for _, f := range a.Files {
@@ -116,8 +116,8 @@ func chapterFilesByName(a *zipxml.Archive) []string {
 	return files
 }
 
-// readChapterNames reads the names of the chapters: those in the nav element for
-// the contents (EPUB 3.3, 7.4), or in an NCX (OPF 2.0.1, 2.4.1).
+// readChapterNames reads the names of the chapters from the nav element with the table of contents
+// (EPUB 3.3, 7.4) or from an NCX (OPF 2.0.1, 2.4.1).
 func (b *bookReader) readChapterNames(file string) {
 	folder := path.Dir(file)
 	b.WalkFile(file, func(x *zipxml.Reader) {
@@ -146,7 +146,7 @@ func (b *bookReader) readChapterNames(file string) {
 	})
 }
 
-// readLandmarks reads which file shows the table of contents (EPUB 3.3, 7.4.5).
+// readLandmarks finds the file that shows the table of contents (EPUB 3.3, 7.4.5).
 func (b *bookReader) readLandmarks(x *zipxml.Reader, folder string) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name == "a" && e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxDepth {
@@ -156,7 +156,7 @@ func (b *bookReader) readLandmarks(x *zipxml.Reader, folder string) {
 	})
 }
 
-// nameChapter keeps the first name of a chapter.
+// nameChapter records the name of a chapter, unless it already has one.
 func (b *bookReader) nameChapter(file, name string) {
 	file = strings.ToLower(file)
 	if name != "" && b.chapterNames[file] == "" && len(b.chapterNames) < extract.MaxEntries {

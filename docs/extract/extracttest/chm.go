@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// CHM returns compiled HTML help with files of these names and contents, which
-// alternate. They are not packed.
+// CHM returns a compiled HTML help file that contains the given files uncompressed. The arguments
+// are alternately a name and a content.
 func CHM(namesAndContents ...string) []byte {
 	const chunkSize, header = 4096, 84
 	var chunks, contents []byte
@@ -40,8 +40,8 @@ func CHM(namesAndContents ...string) []byte {
 	return bytes.Join([][]byte{file, directory, chunks, contents}, nil)
 }
 
-// encodeCHMNumber returns a number of seven bits a byte, all but the last with the highest
-// bit set.
+// encodeCHMNumber encodes a number with seven bits per byte; all bytes but the last have the
+// highest bit set.
 func encodeCHMNumber(n int) []byte {
 	b := []byte{byte(n & 0x7F)}
 	for n >>= 7; n > 0; n >>= 7 {

@@ -13,7 +13,7 @@ const (
 	miniSize   = 64
 	miniCutoff = 4096
 
-	listedInHeader = 109 // sectors of the table
+	listedInHeader = 109 // sectors of the FAT
 	listedInSector = sectorSize/4 - 1
 
 	noSector  = 0xFFFFFFFF
@@ -22,9 +22,9 @@ const (
 	listMark  = 0xFFFFFFFC
 )
 
-// CompoundFile returns a compound file ([MS-CFB]) with streams of these names and
-// contents, which alternate. The part of a name before a "/" is the storage of the
-// stream.
+// CompoundFile returns a compound file ([MS-CFB]) with the given streams. The arguments are
+// alternately a name and a content. The part of a name before the last "/" is the path of the
+// storage that contains the stream.
 func CompoundFile(namesAndContents ...string) []byte {
 	c := compoundWriter{entries: []compoundEntry{{name: "Root Entry", kind: 5}}, folders: map[string]int{"": 0}}
 	for i := 0; i < len(namesAndContents); i += 2 {
@@ -33,12 +33,12 @@ func CompoundFile(namesAndContents ...string) []byte {
 	return c.fileBytes()
 }
 
-// A compound is a compound file that is being written.
+// A compoundWriter builds a compound file.
 type compoundWriter struct {
 	entries    []compoundEntry
-	folders    map[string]int // entries of storages by their paths
-	data       []byte         // sectors of streams, without those of the table
-	fat        []uint32       // of these sectors
+	folders    map[string]int // index in entries of each storage, by path
+	data       []byte         // sectors of streams, without those of the FAT
+	fat        []uint32       // FAT entries of these sectors
 	miniStream []byte
 	miniFAT    []uint32
 }
@@ -51,7 +51,7 @@ type compoundEntry struct {
 	size     int
 }
 
-// addStream adds a stream, and the storages around it that are not there yet.
+// addStream adds a stream, and creates the storages in its path that do not exist.
 func (c *compoundWriter) addStream(path, content string) {
 	folder, name := splitPath(path)
 	at := c.storageEntry(folder)
@@ -71,7 +71,8 @@ func splitPath(path string) (folder, name string) {
 	return path[:max(i, 0)], path[i+1:]
 }
 
-// storageEntry returns the storage of that path.
+// storageEntry returns the index of the storage with that path. It creates the storage if
+// necessary.
 func (c *compoundWriter) storageEntry(path string) int {
 	if i, ok := c.folders[path]; ok {
 		return i
@@ -123,8 +124,8 @@ func (c *compoundWriter) fileBytes() []byte {
 	miniTable := c.addSectors(padTo(uint32Bytes(c.miniFAT), sectorSize))
 	directory := c.addSectors(padTo(c.directoryBytes(), sectorSize))
 
-	// The sectors of the table follow the others, and then the list of those that
-	// the header has no room for. All are in the table too.
+	// The sectors of the FAT follow the others, and then the list of the FAT sectors for which the
+	// header has no room. The FAT includes all of these.
 	tables, lists := 0, 0
 	for tables*sectorSize/4 < len(c.fat)+tables+lists {
 		tables++
@@ -152,7 +153,7 @@ func (c *compoundWriter) fileBytes() []byte {
 	return slices.Concat(header, uint32Bytes(list[:listedInHeader]), c.data, table, difatSectors(list[listedInHeader:], first+tables))
 }
 
-// headerBytes returns the header without the list at its end.
+// headerBytes returns the header without the list of FAT sectors at its end.
 func (c *compoundWriter) headerBytes(directory, miniTable uint32, tables, lists, firstList int) []byte {
 	header := make([]byte, 76)
 	copy(header, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
@@ -170,8 +171,8 @@ func (c *compoundWriter) headerBytes(directory, miniTable uint32, tables, lists,
 	return header
 }
 
-// difatSectors returns the sectors, from number first on, that list the sectors
-// of the table. The last number in each is that of the next.
+// difatSectors returns the sectors, from number first on, that list the FAT sectors. The last entry
+// in each is the number of the next one.
 func difatSectors(list []uint32, first int) []byte {
 	var b []byte
 	for at := 0; at < len(list); at += listedInSector {
@@ -192,8 +193,8 @@ func difatSectors(list []uint32, first int) []byte {
 	return b
 }
 
-// directoryBytes returns the entries. Those in a storage are in order, each to the
-// right of the one before.
+// directoryBytes returns the directory entries. The children of a storage are sorted, each the
+// right sibling of the previous one.
 func (c *compoundWriter) directoryBytes() []byte {
 	right, child := make([]uint32, len(c.entries)), make([]uint32, len(c.entries))
 	for i := range c.entries {
@@ -230,7 +231,7 @@ func (c *compoundWriter) directoryBytes() []byte {
 	return b
 }
 
-// uint32Bytes returns numbers of four bytes each.
+// uint32Bytes encodes numbers as little-endian 32-bit words.
 func uint32Bytes(all []uint32) []byte {
 	var b []byte
 	for _, n := range all {

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// DjVu returns a file in DjVu whose pages have these texts in uncompressed layers, and no
-// picture. A page with an empty text has no layer.
+// DjVu returns a DjVu file with one page for each text, in an uncompressed text layer and without a
+// picture. A page with an empty text has no text layer.
 func DjVu(pages ...string) []byte {
 	var forms [][]byte
 	for _, text := range pages {
@@ -31,7 +31,7 @@ func DjVu(pages ...string) []byte {
 	return append([]byte("AT&T"), DjVuChunk("FORM", append(all, bytes.Join(forms, nil)...))...)
 }
 
-// DjVuChunk returns a chunk of that name.
+// DjVuChunk returns a chunk with the given identifier.
 func DjVuChunk(id string, data []byte) []byte {
 	c := binary.BigEndian.AppendUint32([]byte(id), uint32(len(data)))
 	c = append(c, data...)

@@ -1,4 +1,4 @@
-// Package extracttest helps to test readers: it checks that they keep the promises of an
+// Package extracttest helps to test readers: it checks that they fulfil the contract of an
 // extract.Reader, and builds files for them.
 package extracttest
 
@@ -15,7 +15,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Tar returns a tar file of names and contents that alternate.
+// Tar returns a tar file. The arguments are alternately a name and a content.
 func Tar(t testing.TB, namesAndContents ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -35,7 +35,7 @@ func Tar(t testing.TB, namesAndContents ...string) []byte {
 	return b.Bytes()
 }
 
-// Zip returns a zip file of names and contents that alternate.
+// Zip returns a zip file. The arguments are alternately a name and a content.
 func Zip(t testing.TB, namesAndContents ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func Zip(t testing.TB, namesAndContents ...string) []byte {
 	return b.Bytes()
 }
 
-// WantSkip fails the test unless the error is the *extract.SkipError of that reason.
+// WantSkip fails the test unless err is an *extract.SkipError with that reason.
 func WantSkip(t *testing.T, err error, reason string) {
 	t.Helper()
 	var s *extract.SkipError
@@ -64,7 +64,8 @@ func WantSkip(t *testing.T, err error, reason string) {
 	}
 }
 
-// CheckContent fails the test unless the result of a reader is as a Reader promises.
+// CheckContent fails the test unless the result of a reader fulfils the contract of an
+// extract.Reader.
 func CheckContent(t testing.TB, c extract.Content, err error) {
 	t.Helper()
 	if err != nil {

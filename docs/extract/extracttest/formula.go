@@ -2,8 +2,8 @@ package extracttest
 
 import "strings"
 
-// FormulaObject returns an object of Equation Editor with a formula of these letters and
-// digits, in MTEF version 3.
+// FormulaObject returns an Equation Editor object with a formula that consists of the given letters
+// and digits, in MTEF version 3.
 func FormulaObject(formula string) string {
 	line := ""
 	for i := range len(formula) {

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// RecognitionVariable demands, set to 1, that the programs are installed which recognise text
-// and convert pictures for that.
+// RecognitionVariable is an environment variable. If it is "1", tests fail instead of being skipped
+// if the programs for text recognition, and for converting pictures for it, are not installed.
 const RecognitionVariable = "VADEMECUM_TEST_RECOGNITION"
 
-// SkipNotInstalled skips a test of such a program if err says that there is none, or fails it
-// if the programs are demanded, as in CI.
+// SkipNotInstalled skips a test if err reports that such a program is missing, or fails it if the
+// programs are required, as in CI.
 func SkipNotInstalled(t testing.TB, err error) {
 	t.Helper()
 	if err == nil {

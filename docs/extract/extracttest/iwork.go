@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// ProtobufMessage returns a message of protocol buffers with fields of these numbers and
-// values, which alternate: an int, a string, or another message.
+// ProtobufMessage returns a protocol buffer message. The arguments are alternately a field number
+// and a value: an int, a string, or another message.
 func ProtobufMessage(numbersAndValues ...any) []byte {
 	var m []byte
 	for i := 0; i < len(numbersAndValues); i += 2 {
@@ -29,22 +29,22 @@ func appendBytes(m []byte, id uint64, data []byte) []byte {
 	return append(binary.AppendUvarint(m, uint64(len(data))), data...)
 }
 
-// An IWorkObject is an object of an iWork document, with its message.
+// An IWorkObject is an object in an iWork document, with its message.
 type IWorkObject struct {
 	ID, Kind int
 	Message  []byte
 }
 
-// IWork returns an iWork document of the format since 2013 with these objects.
+// IWork returns an iWork document, in the format used since 2013, with the given objects.
 func IWork(t testing.TB, objects ...IWorkObject) []byte {
 	t.Helper()
 	return Zip(t, "Index/Document.iwa", IWAFile(objects...))
 }
 
-// IWAFile returns a compressed file of archives with these objects.
+// IWAFile returns a Snappy-framed IWA file with the given objects.
 func IWAFile(objects ...IWorkObject) string { return SnappyIWA(IWAStream(objects...)) }
 
-// IWAStream returns the content of a file of archives with these objects.
+// IWAStream returns the uncompressed content of an IWA file with the given objects.
 func IWAStream(objects ...IWorkObject) []byte {
 	var all []byte
 	for _, o := range objects {
@@ -54,7 +54,7 @@ func IWAStream(objects ...IWorkObject) []byte {
 	return all
 }
 
-// SnappyIWA returns a file of archives that stores these bytes uncompressed.
+// SnappyIWA returns an IWA file that stores these bytes as Snappy literals, uncompressed.
 func SnappyIWA(all []byte) string {
 	const chunkSize = 1 << 16
 	var packed strings.Builder

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// PDF returns a PDF of a title whose pages have these contents (ISO 32000-1, 7.8.2), with
-// Helvetica as F1, on 600 by 800 points. It has no table of objects; readers have to find
-// them.
+// PDF returns a PDF with a title and one page for each content stream (ISO 32000-1, 7.8.2). Pages
+// measure 600 by 800 points, and Helvetica is available as F1. The file has no cross-reference
+// table, so readers have to search for its objects.
 func PDF(title string, contents ...string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n3 0 obj\n<</Title(%s)>>\nendobj\n"+
@@ -23,7 +23,7 @@ func PDF(title string, contents ...string) []byte {
 	return []byte(b.String())
 }
 
-// PDFLines returns the content of a page: lines of text from the top; "" leaves a blank
+// PDFLines returns the content stream of a page with lines of text, from the top; "" leaves a blank
 // line.
 func PDFLines(lines ...string) string {
 	var b strings.Builder
@@ -34,7 +34,8 @@ func PDFLines(lines ...string) string {
 	return b.String()
 }
 
-// PDFScan returns the content of a page that is one picture of a shade of grey, 0 to 255.
+// PDFScan returns the content stream of a page that is a single picture of one shade of grey, 0 to
+// 255.
 func PDFScan(grey int) string {
 	return fmt.Sprintf("q 600 0 0 800 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID %02x> EI Q", grey)
 }

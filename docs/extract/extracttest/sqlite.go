@@ -7,7 +7,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// SQLite returns the database that statements create.
+// SQLite returns the database file that the given SQL statements create.
 func SQLite(t testing.TB, statements string) (file []byte) {
 	t.Helper()
 	db, err := sql.Open("sqlite", ":memory:")

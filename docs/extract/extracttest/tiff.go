@@ -8,18 +8,18 @@ import (
 // TIFFPage is a page of a TIFF.
 type TIFFPage struct {
 	Picture     *image.Gray
-	Orientation int // the value of TIFF's Orientation
+	Orientation int // value of the Orientation tag
 	IsReduced   bool
 }
 
-// TIFF returns a file of grey pages without compression.
+// TIFF returns an uncompressed file with the given grey pages.
 func TIFF(order binary.AppendByteOrder, pages ...TIFFPage) []byte {
 	put := order.(binary.ByteOrder)
 	file := []byte("II*\x00\x00\x00\x00\x00")
 	if put == binary.ByteOrder(binary.BigEndian) {
 		file = []byte("MM\x00*\x00\x00\x00\x00")
 	}
-	next := 4 // position of the offset of the next page
+	next := 4 // offset of the field with the offset of the next page
 	for _, p := range pages {
 		strip := len(file)
 		file = append(file, p.Picture.Pix...)

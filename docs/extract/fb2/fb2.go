@@ -1,5 +1,5 @@
-// Package fb2 reads books in FictionBook 2, also packed as .fb2.zip: the sections in
-// order, those that are chapters each a part.
+// Package fb2 reads books in FictionBook 2, also zipped as .fb2.zip: the sections in order. Those
+// that are chapters are parts.
 package fb2
 
 import (
@@ -25,8 +25,8 @@ type bookReader struct {
 	title      string
 	bodies     int
 	chapters   int
-	noteLabel  string // of a note, to precede its text
-	isFinished bool   // what follows is no text
+	noteLabel  string // label of a note, to be written before its text
+	isFinished bool   // the remaining elements contain no text
 }
 
 // Read returns the text of a book.
@@ -61,7 +61,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, contentErr
 }
 
-// unpackBook returns the first book in an archive, or raw if that is none.
+// unpackBook returns the first book in a zip archive, or raw if it is not an archive.
 func unpackBook(raw []byte) ([]byte, error) {
 	if !bytes.HasPrefix(raw, []byte("PK\x03\x04")) {
 		return raw, nil
@@ -85,13 +85,12 @@ func unpackBook(raw []byte) ([]byte, error) {
 		case err != nil && (len(book) == 0 || !errors.Is(err, extract.ErrDamagedZip)):
 			return nil, zipxml.SkipReason(err)
 		}
-		return book, nil // of a damaged one what there is
+		return book, nil // if it is damaged, the part before the damage
 	}
 	return nil, extract.ErrNoText
 }
 
-// withoutXMLDeclaration cuts off the XML declaration, which names the encoding that
-// the text had before it was decoded.
+// withoutXMLDeclaration removes the XML declaration, which names the encoding before decoding.
 func withoutXMLDeclaration(text string) string {
 	if declaration, rest, ok := strings.Cut(text, "?>"); ok && strings.HasPrefix(strings.TrimSpace(declaration), "<?xml") {
 		return rest
@@ -99,7 +98,7 @@ func withoutXMLDeclaration(text string) string {
 	return text
 }
 
-// readPart reads a part of the book, and reports whether e is one.
+// readPart reads a part of the book, and reports whether e was one.
 func (b *bookReader) readPart(e zipxml.Element) bool {
 	switch e.Name {
 	case "title-info":
@@ -118,7 +117,7 @@ func (b *bookReader) readPart(e zipxml.Element) bool {
 	return true
 }
 
-// writeTitlePage writes title, authors, annotation and series, as the first chapter.
+// writeTitlePage writes the title, authors, annotation and series as the first chapter.
 func (b *bookReader) writeTitlePage() {
 	var authors []string
 	series, begun := "", false
@@ -150,7 +149,7 @@ func (b *bookReader) writeTitlePage() {
 	b.writeParagraph(series)
 }
 
-// readPersonName returns the name in an element that describes a person.
+// readPersonName returns the name in the current element, which describes a person.
 func (b *bookReader) readPersonName() string {
 	parts := make(map[string]string)
 	b.x.EachChild(func(e zipxml.Element) { parts[e.Name] = b.x.ReadText() }, nil)
@@ -169,7 +168,7 @@ func (b *bookReader) beginChapter(name string) {
 	}
 }
 
-// shortenTitle returns a title that is short enough to be the name of a chapter.
+// shortenTitle shortens a title to the maximum length of a chapter name.
 func shortenTitle(title string) string {
 	if utf8.RuneCountInString(title) <= markdown.MaxHeading {
 		return title
@@ -177,7 +176,7 @@ func shortenTitle(title string) string {
 	return string([]rune(title)[:markdown.MaxHeading]) + "…"
 }
 
-// writeParagraph writes a paragraph, with the label of a note before it.
+// writeParagraph writes a paragraph, preceded by the label of a note if one is pending.
 func (b *bookReader) writeParagraph(text string) {
 	if strings.TrimSpace(text) == "" {
 		return

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// readBody reads the text of the book, or its notes.
+// readBody reads a body: the text of the book or its notes.
 func (b *bookReader) readBody(e zipxml.Element) {
 	if b.bodies > 1 || e.Attribute("name") == "notes" {
 		b.readNotes()
@@ -25,14 +25,14 @@ func (b *bookReader) readBody(e zipxml.Element) {
 
 // A section is an open section of the book.
 type section struct {
-	level      int    // of its heading
-	isChapter  bool   // it is a chapter: the sections around it have no text of their own
-	hasBegun   bool   // its chapter was begun
-	hasOwnText bool   // it has text of its own: those in it belong to it
-	name       string // with those of the sections around it
+	level      int    // level of its heading
+	isChapter  bool   // whether it is a chapter: no section around it has text of its own
+	hasBegun   bool   // whether its chapter was begun
+	hasOwnText bool   // whether it has text of its own: nested sections are then no chapters
+	name       string // its titles, preceded by those of the sections that contain it
 }
 
-// readSectionElement reads an element of a section.
+// readSectionElement reads a child element of a section.
 func (b *bookReader) readSectionElement(e zipxml.Element, s *section) {
 	switch e.Name {
 	case "title":
@@ -53,7 +53,7 @@ func (b *bookReader) readSectionElement(e zipxml.Element, s *section) {
 	}
 }
 
-// beginSectionChapter begins the chapter that a section is.
+// beginSectionChapter begins the chapter of a section, if it is one and has not begun.
 func (b *bookReader) beginSectionChapter(s *section) {
 	if s.isChapter && !s.hasBegun {
 		b.beginChapter(s.name)
@@ -61,8 +61,8 @@ func (b *bookReader) beginSectionChapter(s *section) {
 	}
 }
 
-// joinTitles returns the name of a section in another, or its own title where that
-// is too long.
+// joinTitles returns the title of a nested section, preceded by the name of the section around it
+// unless the result is too long.
 func joinTitles(around, title string) string {
 	name := title
 	if around != "" && title != "" {
@@ -74,7 +74,7 @@ func joinTitles(around, title string) string {
 	return name
 }
 
-// readNotes reads the notes, each of which is a section with its number as the title.
+// readNotes reads the notes. Each is a section with its number as the title.
 func (b *bookReader) readNotes() {
 	begun := false
 	b.x.EachChild(func(e zipxml.Element) {
@@ -112,7 +112,7 @@ func (b *bookReader) readNote() {
 	b.noteLabel = ""
 }
 
-// readTitleLine returns the paragraphs of a title on one line.
+// readTitleLine joins the paragraphs of a title on one line.
 func (b *bookReader) readTitleLine() string {
 	var lines []string
 	b.x.EachDescendant(func(e zipxml.Element) bool {
@@ -131,8 +131,8 @@ func (b *bookReader) readLine() string {
 	return markdown.OneLine(text.String())
 }
 
-// readInline adds the text of the current element. References to notes are written in
-// superscript, whether marked so or not.
+// readInline appends the text of the current element. References to notes become superscript,
+// whether or not they are marked as such.
 func (b *bookReader) readInline(text *strings.Builder) {
 	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "sup" && e.Attribute("type") != "note" {
@@ -151,7 +151,7 @@ func (b *bookReader) readInline(text *strings.Builder) {
 
 func (b *bookReader) readBlocks() { b.x.EachChild(b.readBlock, nil) }
 
-// readBlock reads a paragraph, or what holds some.
+// readBlock reads a paragraph or an element that contains paragraphs.
 func (b *bookReader) readBlock(e zipxml.Element) {
 	switch e.Name {
 	case "p", "subtitle", "text-author", "date", "v":
@@ -168,7 +168,7 @@ func (b *bookReader) readBlock(e zipxml.Element) {
 	}
 }
 
-// readStanza reads the verses of a poem, which stay lines.
+// readStanza reads the verses of a poem, each of which remains a line.
 func (b *bookReader) readStanza() {
 	var verses []string
 	b.x.EachChild(func(e zipxml.Element) {

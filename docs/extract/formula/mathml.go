@@ -11,17 +11,17 @@ import (
 // An Element is an element of a formula in MathML (MathML Core, and 3.0 for mfenced and
 // mmultiscripts).
 type Element struct {
-	Name       string // without its prefix
-	Text       string // of a token, such as mi
+	Name       string // without a namespace prefix
+	Text       string // for a token element, such as mi
 	Attributes map[string]string
 	Children   []*Element
 }
 
-// maxDepth is the depth to which nested constructs keep their structure. Each level is copied
-// once for every level around it.
+// maxDepth is the depth up to which nested constructs keep their structure. Each level is copied
+// once for every enclosing level.
 const maxDepth = 32
 
-// MathMLText returns the text of a formula.
+// MathMLText returns a formula as text on one line.
 func MathMLText(root *Element) string { return Line(root.write(0)) }
 
 func (e *Element) write(depth int) string {
@@ -67,7 +67,7 @@ func (e *Element) write(depth int) string {
 	return e.row(depth)
 }
 
-// plainText returns the text of all tokens.
+// plainText returns the text of all token elements, without structure.
 func (e *Element) plainText() string {
 	var b strings.Builder
 	var add func(*Element)
@@ -88,10 +88,10 @@ func (e *Element) child(i, depth int) string {
 	return strings.TrimSpace(e.Children[i].write(depth))
 }
 
-// base returns the term that has scripts, in brackets if it is more than one.
+// base returns the term that has the scripts, in parentheses if it is compound.
 func (e *Element) base(depth int) string { return Group(e.child(0, depth)) }
 
-// index returns a script below, if it is more than a line.
+// index returns a subscript; "" if it is only a line or brace under the term.
 func (e *Element) index(i, depth int) string {
 	text := e.child(i, depth)
 	if text == "_" || text == "¯" || text == "⏟" {
@@ -100,7 +100,7 @@ func (e *Element) index(i, depth int) string {
 	return Index(text)
 }
 
-// limitEnd returns the separator between the limits of a sum and its terms.
+// limitEnd returns the separator between the limits of an operator, such as a sum, and its operand.
 func (e *Element) limitEnd() string {
 	if strings.HasPrefix(e.Name, "munder") || len(e.Children) > 0 && e.Children[0].Name == "mo" {
 		return " "
@@ -116,7 +116,8 @@ func (e *Element) writeOver(depth int) string {
 	return e.base(depth) + Power(over) + e.limitEnd()
 }
 
-// writeScripts writes a term with pairs of scripts behind it and, after mprescripts, before it.
+// writeScripts writes a term with pairs of subscripts and superscripts after it and, following
+// mprescripts, before it.
 func (e *Element) writeScripts(depth int) string {
 	var before, behind strings.Builder
 	scripts := &behind
@@ -152,7 +153,7 @@ func (e *Element) joinChildren(separator string, depth int) string {
 	return strings.Join(texts, separator)
 }
 
-// row joins elements side by side, with a space between words.
+// row joins adjacent elements, with a space between words.
 func (e *Element) row(depth int) string {
 	var b strings.Builder
 	b.WriteString(markdown.OneLine(e.Text))
@@ -169,7 +170,7 @@ func (e *Element) row(depth int) string {
 	return b.String()
 }
 
-// isWord reports whether a token is a word or a unit, and no sign of a quantity.
+// isWord reports whether a token is a word or a unit, rather than the symbol of a quantity.
 func (e *Element) isWord() bool {
 	return e.Name == "mtext" || (e.Name == "mi" || e.Name == "mo") && utf8.RuneCountInString(strings.TrimSpace(e.Text)) > 1
 }

@@ -1,8 +1,7 @@
-// Formulas of Equation Editor 3 and MathType are read as text on one line: fractions with a
-// bar, powers and indexes with ^ and _, like those of Office Math.
+// Equation Editor 3 and MathType formulas are read as text on one line: fractions with a slash,
+// superscripts and subscripts with ^ and _, like formulas in Office Math.
 //
-// The format is MTEF in its versions 3 and 5, which the MathType SDK describes. No library in
-// Go was available.
+// The format is MTEF versions 3 and 5, described in the MathType SDK. No Go library was available.
 
 package formula
 
@@ -13,7 +12,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Types of records, as version 5 has them. Versions before it keep options in the same byte.
+// Types of records, as in version 5. Earlier versions keep options in the same byte.
 const (
 	recEnd           = 0
 	recLine          = 1
@@ -23,36 +22,37 @@ const (
 	recMatrix        = 5
 	recEmbellishment = 6
 	recRuler         = 7
-	recFont          = 8 // of version 3; in 5, the style of a font
+	recFont          = 8 // before version 5: a font; in version 5: a font style
 	recSize          = 9
-	recSubSymbol     = 14 // the last without data
+	recSubSymbol     = 14 // the last type without data
 	recColour        = 15
 	recColourDef     = 16
 	recFontDef       = 17
 	recPreferences   = 18
 	recEncodingDef   = 19
-	recFuture        = 100 // from here on records contain their length
+	recFuture        = 100 // records of this type and above contain their length
 )
 
-// Options of records, as bits.
+// Option bits of records.
 const (
-	hasNudge       = 8 // all: how far the record is moved follows
-	hasLineSpacing = 4 // lines: the spacing follows
-	hasRuler       = 2 // lines and piles
-	isNull         = 1 // lines: of an empty slot, without a list
+	hasNudge       = 8 // all: the offset by which the record is nudged follows
+	hasLineSpacing = 4 // lines: the line spacing follows
+	hasRuler       = 2 // lines and piles: a ruler follows
+	isNull         = 1 // lines: the slot is empty, and no list follows
 
-	isEmbellished5 = 1 // characters of version 5: a list of embellishments follows
-	hasNarrowCode5 = 4 // its position in the font follows
-	hasWideCode5   = 16
-	lacksCode5     = 32
-	isEmbellished3 = 2 // of version 3
+	isEmbellished5 = 1  // characters, version 5: a list of embellishments follows
+	hasNarrowCode5 = 4  // characters, version 5: an 8-bit position in the font follows
+	hasWideCode5   = 16 // characters, version 5: a 16-bit position in the font follows
+	lacksCode5     = 32 // characters, version 5: no character code follows
+	isEmbellished3 = 2  // characters, before version 5: a list of embellishments follows
 )
 
-// maxFormula is how many bytes of a formula are read. It has a few thousand.
+// maxFormula is the maximum number of bytes of a formula that are read. Typical formulas have a few
+// thousand.
 const maxFormula = 1 << 20
 
-// MTEFText returns the text of a formula, "" if nothing can be read. native is the stream of
-// the object: a header with its length, and the formula.
+// MTEFText returns a formula as text on one line; "" if it cannot be read. native is the stream of
+// the object: a header, which begins with its own length, and the formula.
 func MTEFText(native []byte) string {
 	const oldHeader, newHeader = 5, 6
 	if len(native) < 2 {
@@ -68,7 +68,7 @@ func MTEFText(native []byte) string {
 		r.skip(oldHeader)
 	case 5:
 		r.skip(oldHeader)
-		r.skipName() // of the program
+		r.skipName() // name of the program
 		r.skip(1)
 	default:
 		return ""
@@ -80,7 +80,7 @@ func MTEFText(native []byte) string {
 	return Line(all.String())
 }
 
-// A reader reads records. Beyond the end there are zeros, which end all lists.
+// A reader reads records. Past the end it reads zeros, which end all lists.
 type reader struct {
 	rest    []byte
 	version int
@@ -97,13 +97,13 @@ func (r *reader) skip(n int) { r.rest = r.rest[min(n, len(r.rest)):] }
 
 func (r *reader) uint16() uint16 { return uint16(r.byte()) | uint16(r.byte())<<8 }
 
-// skipName skips a text that ends with a zero.
+// skipName skips a null-terminated string.
 func (r *reader) skipName() {
 	for r.byte() != 0 {
 	}
 }
 
-// number reads a number of version 5, which has one byte or three.
+// number reads a version 5 number, which has one byte or three.
 func (r *reader) number() int {
 	if n := r.byte(); n < 255 {
 		return int(n)
@@ -111,7 +111,7 @@ func (r *reader) number() int {
 	return int(r.uint16())
 }
 
-// skipNudge skips how far a record is moved.
+// skipNudge skips the offset by which a record is nudged.
 func (r *reader) skipNudge() {
 	const large = 128
 	if x, y := r.byte(), r.byte(); x == large && y == large {
@@ -119,7 +119,8 @@ func (r *reader) skipNudge() {
 	}
 }
 
-// An item is one of a list: a slot of a template, which may be empty, or what is written.
+// An item is an element of a list: a slot of a template, which may be empty, or a character or
+// other content.
 type item struct {
 	text   string
 	isSlot bool
@@ -185,13 +186,13 @@ func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
 	}
 }
 
-// endsTwice reports whether a mark of Equation Editor has an end of its own, before that of the
-// list of marks or the next one.
+// endsTwice reports whether an Equation Editor embellishment has an end record of its own, before
+// the end of the list or the next embellishment.
 func (r *reader) endsTwice() bool {
 	return len(r.rest) > 1 && r.rest[0] == recEnd && (r.rest[1] == recEnd || r.rest[1]&15 == recEmbellishment)
 }
 
-// skipRecord skips a record of which nothing is shown.
+// skipRecord skips a record that has no visible content.
 func (r *reader) skipRecord(kind int) {
 	switch {
 	case kind == recRuler:
@@ -219,7 +220,7 @@ func (r *reader) skipRecord(kind int) {
 	case kind >= recFuture:
 		r.skip(r.number())
 	default:
-		r.rest = nil // what follows cannot be found
+		r.rest = nil // the start of the next record is unknown
 	}
 }
 
@@ -252,7 +253,7 @@ func (r *reader) skipColour() {
 	}
 }
 
-// skipPreferences skips sizes and spaces, which are digits in half bytes, and styles.
+// skipPreferences skips sizes and spacings, which are encoded as half-byte digits, and styles.
 func (r *reader) skipPreferences() {
 	r.skip(1)
 	for range 2 {
@@ -274,14 +275,14 @@ func (r *reader) skipPreferences() {
 	}
 }
 
-// embellishments are the marks at a character, by their numbers: primes, and combining marks.
+// embellishments are the marks on a character, by type: primes and combining marks.
 var embellishments = map[byte]string{
 	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: Overline, 18: "'''",
 }
 
-// readCharacter reads a character and what embellishes it.
+// readCharacter reads a character and its embellishments.
 func (r *reader) readCharacter(options, depth int) string {
-	r.skip(1) // its typeface
+	r.skip(1) // the typeface
 	code, isEmbellished := rune(0), options&isEmbellished3 != 0
 	if r.version == 5 {
 		isEmbellished = options&isEmbellished5 != 0
@@ -304,8 +305,8 @@ func (r *reader) readCharacter(options, depth int) string {
 	return text
 }
 
-// shown returns the text of a character. Spaces, alignment marks and extensible bars have codes in
-// the private use area.
+// shown returns the visible text for a character code. Spaces, alignment marks and extensible bars
+// have codes in the private use area.
 func shown(code rune) string {
 	const spaces, lastSpace = 0xEF00, 0xEFFF
 	switch {
@@ -341,7 +342,7 @@ func (r *reader) readMatrix(depth int) string {
 	return strings.Join(lines, "; ")
 }
 
-// concatenated returns the texts of items one after the other.
+// concatenated returns the texts of items, without separators.
 func concatenated(items []item) string { return separated(items, "") }
 
 func separated(items []item, separator string) string {

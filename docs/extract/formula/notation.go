@@ -1,5 +1,5 @@
-// Package formula writes formulas as text on one line, in one notation for all sources:
-// fractions with a bar, powers and indexes with ^ and _. It also reads MathML.
+// Package formula writes formulas as text on one line, in the same notation for all sources:
+// fractions with a slash, superscripts and subscripts with ^ and _. It also reads MathML.
 package formula
 
 import (
@@ -14,15 +14,15 @@ import (
 // Overline is the combining overline, as in the symbol for a mean.
 const Overline = "\u0304"
 
-// Fraction returns a quotient.
+// Fraction returns a fraction.
 func Fraction(numerator, denominator string) string {
 	return Group(numerator) + "/" + Group(denominator)
 }
 
-// Root returns a root of that degree, "" for the square root.
+// Root returns a root of the given degree; "" means a square root.
 func Root(radicand, degree string) string { return Power(degree) + "√" + Group(radicand) }
 
-// Power returns an exponent after a term, "" for nothing.
+// Power returns a superscript to follow a term, or "" if exponent is empty.
 func Power(exponent string) string {
 	switch exponent {
 	case "′", "″", "‴", "'", "*", "†", "°":
@@ -33,7 +33,7 @@ func Power(exponent string) string {
 	return marked("^", exponent)
 }
 
-// Index returns a subscript after a term, "" for nothing.
+// Index returns a subscript to follow a term, or "" if index is empty.
 func Index(index string) string { return marked("_", index) }
 
 func marked(mark, s string) string {
@@ -51,14 +51,14 @@ func Accented(term, mark string) string {
 	return term + mark
 }
 
-// accents are marks over a term, by the characters that are written for them.
+// accents maps the characters used as accents to combining marks.
 var accents = map[string]string{
 	"¯": Overline, "‾": Overline, "_": Overline, Overline: Overline, "\u0305": Overline, "^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303",
 	"→": "\u20D7", "⃗": "\u20D7", "˙": "\u0307", ".": "\u0307", "¨": "\u0308", "⏞": "",
 }
 
-// Mark returns the combining mark for a character that is used as an accent, "" for one that can be
-// dropped; ok is false for other characters.
+// Mark returns the combining mark for a character used as an accent; "" means that the accent can
+// be dropped. ok is false for other characters.
 func Mark(character string) (mark string, ok bool) {
 	if mark, ok = accents[character]; ok {
 		return mark, true
@@ -67,7 +67,7 @@ func Mark(character string) (mark string, ok bool) {
 	return character, size > 0 && size == len(character) && unicode.Is(unicode.Mn, r)
 }
 
-// Group returns a term in brackets where it would otherwise be ambiguous.
+// Group returns a term, in parentheses if it would otherwise be ambiguous.
 func Group(term string) string {
 	if strings.ContainsAny(term, " +-−/=,×·÷<>≤≥") && !isBracketed(term) {
 		return "(" + term + ")"
@@ -75,7 +75,7 @@ func Group(term string) string {
 	return term
 }
 
-// isBracketed reports whether the bracket that a term begins with ends with it.
+// isBracketed reports whether a term begins with a parenthesis whose counterpart ends it.
 func isBracketed(term string) bool {
 	if !strings.HasPrefix(term, "(") {
 		return false
@@ -94,11 +94,11 @@ func isBracketed(term string) bool {
 	return false
 }
 
-// powerOfNumber is a number with a number as its power.
+// powerOfNumber matches a number with a numeric exponent.
 var powerOfNumber = regexp.MustCompile(`([0-9])\^([0-9]{1,6}|\([-−+][0-9]{1,6}\))`)
 
-// Line returns a formula without invisible characters, and with powers of numbers in superscript,
-// such as 10⁹.
+// Line returns a formula without invisible characters. Numeric exponents of numbers become
+// superscript characters, as in 10⁹.
 func Line(text string) string {
 	text = markdown.OneLine(visible(text))
 	return powerOfNumber.ReplaceAllStringFunc(text, func(power string) string {
@@ -107,7 +107,7 @@ func Line(text string) string {
 	})
 }
 
-// visible returns a text without the operators that are not seen, such as that of a product.
+// visible returns a text without invisible operators, such as invisible times.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 0x2061 <= r && r <= 0x2064 {

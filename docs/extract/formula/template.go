@@ -4,24 +4,24 @@ import (
 	"strings"
 )
 
-// A construct is the kind of a template: what it draws around its slots.
+// A construct is the kind of a template, which determines what is drawn around its slots.
 type construct int
 
 const (
-	fence construct = iota // brackets around the slot; also all other templates
+	fence construct = iota // brackets around the slot; also used for all other templates
 	root
 	fraction
 	script    // a subscript, a superscript or both, depending on the variation
-	subscript // of version 5, as the two that follow
+	subscript // in version 5, like the next two
 	superscript
 	bothScripts
-	operator // a sign such as a sum, with limits
+	operator // an operator such as a sum, with limits
 	limit
-	overbar     // a bar over the slot, which changes its meaning, as that of a complement
-	undecorated // the slot with a decoration that is left out, such as a bar under it
+	overbar     // a bar over the slot, which is significant, as in a complement
+	undecorated // the slot with an insignificant decoration, such as a bar below it
 )
 
-// constructs3 and constructs5 are the constructs by the selectors of versions 3 and 5.
+// constructs3 and constructs5 map the template selectors of versions 3 and 5 to constructs.
 var (
 	constructs3 = construct3()
 	constructs5 = construct5()
@@ -32,7 +32,7 @@ func construct3() map[byte]construct {
 	for selector := byte(21); selector <= 38; selector++ {
 		all[selector] = operator
 	}
-	all[27], all[28] = undecorated, undecorated // braces
+	all[27], all[28] = undecorated, undecorated // horizontal braces
 	return all
 }
 
@@ -58,7 +58,7 @@ func (r *reader) readTemplate(depth int) string {
 			variation = variation&^more | int(r.byte())<<8
 		}
 	}
-	r.skip(1) // its options
+	r.skip(1) // options
 	var slots []string
 	characters := ""
 	for _, i := range r.readList(depth + 1) {
@@ -71,7 +71,7 @@ func (r *reader) readTemplate(depth int) string {
 	return compose(kind, variation, slots, characters)
 }
 
-// compose writes a template of slots and of the characters that it draws.
+// compose writes a template with the given slots and the characters that it draws.
 func compose(kind construct, variation int, slots []string, characters string) string {
 	slot := func(i int) string {
 		if i < len(slots) {
@@ -95,14 +95,14 @@ func compose(kind construct, variation int, slots []string, characters string) s
 	case undecorated:
 		return strings.Join(slots, " ")
 	}
-	if c := []rune(characters); len(c) > 0 && variation&1 != 0 || len(c) > 1 { // the left one first
+	if c := []rune(characters); len(c) > 0 && variation&1 != 0 || len(c) > 1 { // left one first
 		return string(c[0]) + strings.Join(slots, "|") + string(c[1:])
 	}
 	return strings.Join(slots, "|") + characters
 }
 
-// scripts writes slots as indexes and powers. In version 3 the variation determines which there
-// are.
+// scripts writes slots as a subscript, a superscript or both. In version 3 the variation determines
+// which of them are present.
 func scripts(kind construct, variation int, slots []string) string {
 	if len(slots) == 1 {
 		isPower := kind == superscript || kind == script && variation == 0

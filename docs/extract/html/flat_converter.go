@@ -9,25 +9,26 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A flatConverter converts a page tag by tag, without a tree, however deep its elements nest.
+// A flatConverter converts a page tag by tag, without building a tree, so that deep nesting does
+// not matter.
 type flatConverter struct {
 	w             markdown.Writer
-	text          strings.Builder // of the block that is open
-	blockElement  string          // its element
+	text          strings.Builder // of the current block
+	blockElement  string          // element of the current block
 	title         string
-	hiddenElement string // the element whose content is dropped, or ""
+	hiddenElement string // the element whose content is being dropped, or ""
 	inPre         bool
 	listDepth     int
 	inTitle       bool
-	isRaised      bool // in superscript
+	isRaised      bool // whether the text is superscript
 }
 
-// blockElements begin and end blocks of text.
+// blockElements are the elements that begin and end blocks of text.
 var blockElements = wordSet(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
 	figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol option
 	p pre search section select summary table tbody textarea tfoot thead tr ul`)
 
-// flatMarkdown turns HTML into Markdown without regard to what is inside what.
+// flatMarkdown converts HTML into Markdown, ignoring how elements are nested.
 func flatMarkdown(source string) (markdown, title string, err error) {
 	var p flatConverter
 	z := html.NewTokenizer(strings.NewReader(source))
@@ -120,7 +121,7 @@ func (p *flatConverter) endTag(name string) {
 	p.blockElement = ""
 }
 
-// writeBlock writes the block that is open.
+// writeBlock writes the current block.
 func (p *flatConverter) writeBlock() {
 	text := p.text.String()
 	if text == "" {
@@ -139,8 +140,7 @@ func (p *flatConverter) writeBlock() {
 	}
 }
 
-// collapseSpace returns text with every run of white space turned into one space,
-// at its ends too.
+// collapseSpace replaces every run of white space by one space, including at the ends.
 func collapseSpace(text string) string {
 	if text == "" {
 		return ""

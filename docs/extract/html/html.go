@@ -1,5 +1,5 @@
-// Package html reads web pages as Markdown, through a tree of their elements where that
-// is small enough, and tag by tag where it is not. No references are loaded.
+// Package html converts web pages into Markdown. It builds a tree of their elements if that is
+// small enough, and otherwise converts them tag by tag. It loads no referenced files.
 package html
 
 import (
@@ -14,14 +14,14 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Where a page is beyond these, its tags are read one after the other without
-// a tree of elements: the tree of a page can be far larger than the page.
+// Limits above which a page is converted tag by tag, without a tree of elements. The tree of a page
+// can be far larger than the page.
 const (
 	maxTreeSize     = 10 << 20 // bytes of HTML
 	maxTreeElements = 300_000
-	maxReopened     = 1_000_000 // elements that the parser opens again, as <b> in <p><b>…<p>
-	maxRejoined     = 1 << 30   // bytes that the parser copies to join texts
-	maxAttributes   = 1_000     // of an element
+	maxReopened     = 1_000_000 // elements that the parser reopens, such as <b> in <p><b>…<p>
+	maxRejoined     = 1 << 30   // bytes that the parser copies to join text nodes
+	maxAttributes   = 1_000     // attributes of one element
 )
 
 // Read reads a web page.
@@ -37,28 +37,26 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return extract.Content{Text: text, Form: extract.Markdown, Title: markdown.DropMadeUpTitle(title), Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}, nil
 }
 
-// declarationLength is how many bytes at the start of a page may declare its
-// encoding: more than the 1024 of the HTML Standard, for pages that begin with
-// scripts.
+// declarationLength is how many bytes at the start of a page are searched for an encoding
+// declaration. It is more than the 1024 of the HTML Standard, for pages that begin with scripts.
 const declarationLength = 64 << 10
 
 var encodingDeclaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
-// Decode decodes a page by its declared encoding, unless the bytes contradict it.
+// Decode decodes a page in its declared encoding, unless the bytes contradict that.
 func Decode(raw []byte) (charset.Decoded, error) {
 	label := ""
 	if m := encodingDeclaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
 		label = string(m[1])
 	}
 	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
-		label = "utf-8" // a label that was readable as ASCII cannot be UTF-16
+		label = "utf-8" // a declaration that is readable as ASCII rules out UTF-16
 	}
 	return charset.DecodeDeclared(raw, label)
 }
 
-// Markdown turns HTML, already decoded, into Markdown, and finds its title.
-// It fails with an *extract.SkipError if there is no text or too much. The
-// Markdown ends with a line feed.
+// Markdown converts decoded HTML into Markdown, and returns the title of the page. It fails with an
+// *extract.SkipError if there is no text or too much. The Markdown ends with a line feed.
 func Markdown(source string) (markdown, title string, err error) {
 	source = strings.ReplaceAll(source, "\x00", "")
 	if IsXHTML(source) {
@@ -93,8 +91,8 @@ func IsXHTML(source string) bool {
 	return xhtmlStart.MatchString(source[:min(len(source), declarationLength)])
 }
 
-// CloseTags replaces self-closing tags of XHTML by the pair of tags that HTML needs: in
-// HTML, <title/> is open until the end of the file.
+// CloseTags replaces self-closing XHTML tags by the pairs of tags that HTML requires: in HTML,
+// <title/> stays open until the end of the file.
 func CloseTags(page string) string {
 	return emptyTag.ReplaceAllStringFunc(page, func(tag string) string {
 		m := emptyTag.FindStringSubmatch(tag)
@@ -114,7 +112,7 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// Elements by their categories in the HTML Standard.
+// Elements by category (HTML Standard).
 var (
 	voidElements       = wordSet("area base br col embed hr img input link meta param source track wbr")
 	formattingElements = wordSet("a b big code em font i nobr s small strike strong tt u")
@@ -122,7 +120,7 @@ var (
 	droppedElements    = wordSet("base head iframe link meta noembed noframes script style template")
 )
 
-// fitsInTree reports whether parsing a page into a tree costs memory in proportion to the page.
+// fitsInTree reports whether the cost of parsing a page into a tree stays within the limits.
 func fitsInTree(source string) bool {
 	if len(source) > maxTreeSize {
 		return false
@@ -144,11 +142,11 @@ func fitsInTree(source string) bool {
 	return false
 }
 
-// A treeCost estimates what the HTML parser spends on a tree.
+// A treeCost estimates what the HTML parser spends on building a tree.
 type treeCost struct {
 	elements, reopened, rejoined int
-	formatting                   map[string]int // open formatting elements
-	openFormatting               int            // how many
+	formatting                   map[string]int // open formatting elements, by name
+	openFormatting               int            // total of formatting
 	textRun                      int            // bytes of text that may become one node
 	attributes                   int
 	inSelect                     bool

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// leastBeside is how many letters a page has beside its navigation at least, for that
-// to be left out: a page with less is there to lead to others.
+// leastBeside is the minimum number of letters that a page must have outside its navigation for the
+// navigation to be left out. A page with fewer exists to link to others.
 const leastBeside = 60
 
-// dropNavigation removes lists of links to other pages of the site, which repeat on every
-// page: they would match every question.
+// dropNavigation removes lists of links to other pages of the site. They repeat on every page, so
+// they would match every query.
 func dropNavigation(tree *html.Node) {
 	var navs []*html.Node
 	for n := range tree.Descendants() {
@@ -29,8 +29,8 @@ func dropNavigation(tree *html.Node) {
 	}
 }
 
-// countLettersOutside counts the letters under a node that are not under others, up to
-// leastBeside.
+// countLettersOutside counts the letters under n that are not under any of others. It stops
+// counting at about leastBeside.
 func countLettersOutside(n *html.Node, others []*html.Node) int {
 	if slices.Contains(others, n) || isDropped(n) {
 		return 0
@@ -45,9 +45,10 @@ func countLettersOutside(n *html.Node, others []*html.Node) int {
 	return count
 }
 
-// IsContents reports whether nearly all letters of a page are in links: it is a table of contents.
+// IsContents reports whether nearly all letters of a page are in links, so that it is a table of
+// contents.
 func IsContents(source string) bool {
-	const share = 5 // one letter in so many may be outside of links
+	const share = 5 // letters in links for each letter allowed outside
 	if IsXHTML(source) {
 		source = CloseTags(source)
 	}

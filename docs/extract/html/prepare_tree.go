@@ -11,9 +11,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Elements that are renamed before a page is converted, to what the converter
-// makes of div and span: a block, or nothing. Emphasis and code within a line
-// go without their marks, as in all formats.
+// Elements that are renamed before conversion: to div, which becomes a block, or to span, which
+// leaves no trace. Inline emphasis and code lose their marks, as in all formats.
 var (
 	elementsAsDiv = wordSet(`body button center frameset hgroup label legend menuitem noscript optgroup option search select summary
 		svg:desc svg:text svg:title textarea`)
@@ -21,12 +20,12 @@ var (
 	elementsAsList = wordSet("dir menu")
 )
 
-const maxShownURL = 300 // bytes of an address that is shown for want of a text
+const maxShownURL = 300 // maximum bytes of an address that is shown because its link has no text
 
-const maxNested = 32 // lists and quotations inside each other: the converter copies the inner for each outer
+const maxNested = 32 // nested lists and quotations; the converter copies inner ones once per level
 
-// prepareTree turns the tree under n, inside so many lists and quotations, into
-// one that the converter reads well, from the leaves up.
+// prepareTree reshapes the tree under n, from the leaves up, into a form that the converter handles
+// well. nested is the number of lists and quotations around n.
 func prepareTree(n *html.Node, nested int) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
@@ -45,7 +44,7 @@ func prepareTree(n *html.Node, nested int) {
 	joinTextNodes(n)
 }
 
-// indentation returns 1 for an element whose lines are indented, 0 for others.
+// indentation returns 1 for an element whose lines are indented, otherwise 0.
 func indentation(n *html.Node) int {
 	switch n.Data {
 	case "ul", "ol", "menu", "dir", "blockquote":
@@ -58,7 +57,7 @@ func isDropped(n *html.Node) bool {
 	return n.Type == html.ElementNode && droppedElements[n.Data] || isElement(n, "title")
 }
 
-// joinTextNodes makes neighbouring texts one.
+// joinTextNodes joins adjacent text nodes.
 func joinTextNodes(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.TextNode {
@@ -78,7 +77,7 @@ func joinTextNodes(n *html.Node) {
 	}
 }
 
-// simplifyElement changes an element whose content is prepared.
+// simplifyElement simplifies an element whose children have been prepared.
 func simplifyElement(n *html.Node) {
 	name := n.Data
 	if n.Namespace != "" {
@@ -128,8 +127,8 @@ func appendText(n *html.Node, text string) {
 	n.AppendChild(&html.Node{Type: html.TextNode, Data: text})
 }
 
-// showAddress gives a link without a text its address as one: that of other
-// links is nothing that anyone looks for.
+// showAddress adds the address to a link that has no text. The addresses of other links are
+// omitted, because nobody searches for them.
 func showAddress(n *html.Node) {
 	if next := n.NextSibling; next != nil && isElement(next, "a") {
 		appendText(n, " ")
@@ -143,7 +142,7 @@ func showAddress(n *html.Node) {
 	}
 }
 
-// separateChange separates deleted text from its replacement: 5 mg10 mg is no dose.
+// separateChange separates deleted text from its replacement: "5 mg10 mg" is not a dose.
 func separateChange(n *html.Node) {
 	next := n.NextSibling
 	isPut := next != nil && next.Type == html.ElementNode && (n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike")
@@ -153,15 +152,15 @@ func separateChange(n *html.Node) {
 	}
 }
 
-// showLanguage moves the name of a language, which is that of a class of the
-// code inside, to where it stays.
+// showLanguage copies the class of the code element in pre, which names the language, to pre
+// itself, where the converter looks for it.
 func showLanguage(pre *html.Node) {
 	if code := pre.FirstChild; code != nil && code.Type == html.ElementNode && attributeValue(pre, "class") == "" {
 		pre.Attr = append(pre.Attr, html.Attribute{Key: "class", Val: attributeValue(code, "class")})
 	}
 }
 
-// altText returns what a picture shows by its author's words.
+// altText returns the alternative text or title of a picture.
 func altText(n *html.Node) string {
 	text := attributeValue(n, "alt")
 	if text == "" {
@@ -173,7 +172,7 @@ func altText(n *html.Node) string {
 	return text
 }
 
-// inputText returns what is written in a field of a form, or on its button.
+// inputText returns the value of a form field, or the label of a button.
 func inputText(n *html.Node) string {
 	switch strings.ToLower(attributeValue(n, "type")) {
 	case "", "text", "submit", "button":
@@ -184,8 +183,8 @@ func inputText(n *html.Node) string {
 	return ""
 }
 
-// showRuby writes annotations (of how characters are read) in parentheses
-// after all that is annotated, so that a word stays one.
+// showRuby writes ruby annotations (readings of characters) in parentheses after the whole
+// annotated text, so that words are not split.
 func showRuby(n *html.Node) {
 	var notes strings.Builder
 	for c := n.FirstChild; c != nil; {
@@ -206,15 +205,15 @@ func showRuby(n *html.Node) {
 }
 
 // isNoteReference reports whether a link leads to a note (EPUB 3 Structural Semantics 1.1, Digital
-// Publishing WAI-ARIA 1.0): the style sheet of a book puts its number in superscript.
+// Publishing WAI-ARIA 1.0). The style sheets of books usually show its number as superscript.
 func isNoteReference(n *html.Node) bool {
 	return n.Data == "a" && (strings.Contains(attributeValue(n, "epub:type"), "noteref") || attributeValue(n, "role") == "doc-noteref" || attributeValue(n, "class") == "footnote-ref")
 }
 
 var raisedStyle = regexp.MustCompile(`(?i)vertical-align\s*:\s*super`)
 
-// showSuperscript writes numbers in superscript with Unicode characters, so that 10⁹ does not
-// become 109. They may be links to notes.
+// showSuperscript converts superscript digits into Unicode superscript characters, so that 10⁹ does
+// not become 109. They may be links to notes. Text with letters is left unchanged.
 func showSuperscript(n *html.Node) {
 	var texts []*html.Node
 	for c := range n.Descendants() {

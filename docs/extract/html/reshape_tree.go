@@ -11,12 +11,12 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// reshapeTree takes out of a tree what is no text or is there twice, and what the
-// HTML Standard does not allow, so that words are not joined.
+// reshapeTree removes parts of a tree that are not text or are duplicates, and corrects structures
+// that the HTML Standard does not allow, so that words are not joined.
 func reshapeTree(tree *html.Node) {
 	for _, n := range slices.Collect(tree.Descendants()) {
 		switch {
-		case n.Parent == nil: // taken out with what was around it
+		case n.Parent == nil: // removed with one of its ancestors
 		case n.Type == html.TextNode:
 			reshapeText(n)
 		case n.Type != html.ElementNode:
@@ -36,8 +36,8 @@ func reshapeTree(tree *html.Node) {
 
 var listElements = wordSet("dir menu ol ul")
 
-// wideBreak is a line end within a text of characters that no spaces divide
-// (CSS Text Module Level 3, 4.1.3).
+// wideBreak matches a line end between characters of scripts without spaces (CSS Text Module Level
+// 3, 4.1.3).
 var wideBreak = regexp.MustCompile(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
 
 func reshapeText(n *html.Node) {
@@ -50,8 +50,8 @@ func isHeading(name string) bool {
 	return len(name) == 2 && name[0] == 'h' && '1' <= name[1] && name[1] <= '6'
 }
 
-// reshapeHeading divides what the blocks in a heading hold. A long text with
-// blocks is none: its tag was not closed.
+// reshapeHeading separates the blocks in a heading by spaces. A long heading with blocks is not a
+// heading: its tag was not closed.
 func reshapeHeading(n *html.Node) {
 	if !isHeadingLength(n) {
 		renameElement(n, "div")
@@ -65,7 +65,7 @@ func reshapeHeading(n *html.Node) {
 	}
 }
 
-// isHeadingLength reports whether the text of an element may be a heading, or a caption.
+// isHeadingLength reports whether the text of an element is short enough for a heading or caption.
 func isHeadingLength(n *html.Node) bool {
 	length := 0
 	for d := range n.Descendants() {
@@ -79,8 +79,7 @@ func isHeadingLength(n *html.Node) bool {
 	return true
 }
 
-// reshapeFormula replaces a formula by its TeX source, if it has one, or else by its
-// visible text.
+// reshapeFormula replaces a formula by its TeX source if it has one, or else by its visible text.
 func reshapeFormula(n *html.Node) {
 	text := ""
 	for d := range n.Descendants() {
@@ -98,7 +97,7 @@ func reshapeFormula(n *html.Node) {
 	appendText(n, text)
 }
 
-// formulaElement returns the tree of a formula.
+// formulaElement returns a formula as a tree of MathML elements.
 func formulaElement(n *html.Node) *formula.Element {
 	e := &formula.Element{Name: n.Data, Attributes: make(map[string]string)}
 	for _, a := range n.Attr {
@@ -115,8 +114,8 @@ func formulaElement(n *html.Node) *formula.Element {
 	return e
 }
 
-// isFigure reports whether an element is a picture with its caption: programs write one as figure
-// or as they did before that was there.
+// isFigure reports whether an element is a picture with a caption: a figure element, or a div with
+// a class that programs used before figure existed.
 func isFigure(n *html.Node) bool {
 	return n.Data == "figure" || n.Data == "div" && slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), func(class string) bool { return class == "figure" || class == "wp-caption" })
 }
@@ -143,8 +142,8 @@ func dropRepeatedAlt(figure *html.Node) {
 	}
 }
 
-// isFormulaCopy reports whether elements of a class show the formula before them
-// again, for programs without MathML: those of KaTeX and of MediaWiki.
+// isFormulaCopy reports whether elements with this class repeat the preceding formula for browsers
+// without MathML, as KaTeX and MediaWiki do.
 func isFormulaCopy(class string) bool {
 	return class == "katex-html" || strings.HasPrefix(class, "mwe-math-fallback-image-")
 }

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	maxPageSpan = 100   // columns or rows that a cell may take
-	maxCellText = 2_000 // bytes in a cell of data
+	maxPageSpan = 100   // maximum columns of a row, and rows that a cell may span
+	maxCellText = 2_000 // maximum bytes in a cell of a data table
 )
 
-// isLayout reports whether a table arranges a page instead of data: it holds
-// other tables, headings, code or long texts, or has a single row or column.
+// isLayout reports whether a table is used for page layout rather than data: it contains tables,
+// headings, code or long texts, or has a single row or column.
 func isLayout(table *html.Node) bool {
 	if role := attributeValue(table, "role"); role == "presentation" || role == "none" {
 		return true
@@ -41,12 +41,12 @@ func isLayout(table *html.Node) bool {
 	return rows < 2 || columns < 2
 }
 
-// layoutMark is the element that a table for layout becomes. The converter
-// takes it for what div is, and the tables around it know it.
+// layoutMark is the element that replaces a layout table. The converter treats it like a div, and
+// isLayout recognises it in outer tables.
 const layoutMark = "section"
 
-// unfoldLayoutTable turns a table for layout into blocks, one for each cell, or one for
-// a row whose cells are short of blocks.
+// unfoldLayoutTable turns a layout table into blocks: one per row if no cell in the row contains a
+// block, otherwise one per cell.
 func unfoldLayoutTable(table *html.Node) {
 	for n := table.FirstChild; n != nil; n = n.NextSibling {
 		for c := n.FirstChild; c != nil && n.Data != "caption"; c = c.NextSibling {
@@ -111,8 +111,8 @@ func containsText(n *html.Node) bool {
 	return false
 }
 
-// renderTable writes a table of data with one line for each row. Cells that span columns
-// or rows are followed by empty ones, so that columns stay aligned.
+// renderTable writes a data table with one line for each row. Cells that span columns or rows are
+// followed by empty cells, so that the columns stay aligned.
 func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) converter.RenderStatus {
 	var out markdown.Writer
 	g := tableGrid{ctx: ctx}
@@ -135,18 +135,18 @@ func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) co
 	return converter.RenderSuccess
 }
 
-// isTitleRow reports whether a row at the start of a table is but a title above its columns, as
-// exports of reports have it.
+// isTitleRow reports whether the first row of a table is only a title above its columns, as in
+// exported reports.
 func isTitleRow(tr *html.Node) bool {
 	cells := rowCells(tr)
 	return len(cells) == 1 && attributeNumber(cells[0], "colspan", 1) > 1 && attributeNumber(cells[0], "rowspan", 1) == 1
 }
 
-// A tableGrid places the cells of a table in rows and columns.
+// A tableGrid arranges the cells of a table in rows and columns.
 type tableGrid struct {
 	ctx         converter.Context
 	rows        [][]string
-	coveredRows []int // for each column, the remaining rows that a cell above spans
+	coveredRows []int // for each column, the number of further rows covered by a cell above
 }
 
 func (g *tableGrid) cellText(n *html.Node) string {
@@ -178,7 +178,7 @@ func (g *tableGrid) addRow(tr *html.Node) {
 	}
 }
 
-// placeCell adds a cell to a row and keeps its place in the rows below.
+// placeCell appends a cell to a row, and reserves its column in the rows below that it spans.
 func (g *tableGrid) placeCell(row []string, text string, rows int) []string {
 	if column := len(row); column < maxPageSpan {
 		for len(g.coveredRows) <= column {
@@ -189,8 +189,8 @@ func (g *tableGrid) placeCell(row []string, text string, rows int) []string {
 	return append(row, text)
 }
 
-// isCovered reports whether a cell of a row above spans this column, and counts the row off
-// that span.
+// isCovered reports whether a cell from a row above covers this column, and counts this row as
+// covered.
 func (g *tableGrid) isCovered(column int) bool {
 	if column >= len(g.coveredRows) || g.coveredRows[column] <= 0 {
 		return false

@@ -19,15 +19,15 @@ import (
 	"vademecum/docs/extract/numberformat"
 )
 
-// The converter writes < and > in text as character references. Meanwhile they are
-// represented by noncharacters of Unicode, which no text contains.
+// The converter writes < and > in text as character references. They are therefore replaced by
+// Unicode noncharacters, which no text contains, until it has finished.
 var (
 	hideAngles = strings.NewReplacer("<", "\uFDD0", ">", "\uFDD1")
 	showAngles = strings.NewReplacer("\uFDD0", "<", "\uFDD1", ">")
 )
 
-// treeMarkdown converts HTML into Markdown by its tree of elements. It fails where
-// elements nest deeper than the parser goes.
+// treeMarkdown converts HTML into Markdown through a tree of its elements. It fails if elements are
+// nested more deeply than the parser allows.
 func treeMarkdown(source string) (markdown, title string, err error) {
 	tree, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -44,9 +44,9 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 	return showAngles.Replace(trimLines(string(out))), title, nil
 }
 
-// pageConverter converts web pages to Markdown for reading and searching: the words stay as
-// their author wrote them. It does without the table plugin, which reserves memory for as many
-// columns as a cell claims to span.
+// pageConverter converts web pages into Markdown for reading and searching: it does not escape the
+// author's words. It does not use the table plugin, which allocates as many columns as a cell
+// claims to span.
 var pageConverter = sync.OnceValue(func() *converter.Converter {
 	c := converter.NewConverter(
 		converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false))),
@@ -61,8 +61,8 @@ var pageConverter = sync.OnceValue(func() *converter.Converter {
 	return c
 })
 
-// renderHeading writes a heading, also of one that ends with a number sign,
-// which the converter would mistake for one that it escaped.
+// renderHeading writes a heading. The converter would take a number sign at its end for one that it
+// has escaped itself.
 func renderHeading(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	var buf bytes.Buffer
 	ctx.RenderChildNodes(ctx, &buf, n)
@@ -77,8 +77,8 @@ func renderBreak(_ converter.Context, w converter.Writer, _ *html.Node) converte
 	return converter.RenderSuccess
 }
 
-// renderNumberedList writes a list with the numbers that its reader sees: the
-// converter would pad them with zeros.
+// renderNumberedList writes a list with the numbers that readers of the page see. The converter
+// would pad them with zeros.
 func renderNumberedList(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	format, step, first := numberFormat(n), 1, 1
 	if hasAttribute(n, "reversed") {
@@ -104,8 +104,8 @@ func renderNumberedList(ctx converter.Context, w converter.Writer, n *html.Node)
 	return converter.RenderSuccess
 }
 
-// numberFormat returns how the items of a list are numbered (HTML Standard, 4.4.5, and CSS Lists
-// and Counters 3, 3.3), as package numeral calls it.
+// numberFormat returns the number format of a list (HTML Standard, 4.4.5, and CSS Lists and
+// Counters 3, 3.3), as named in package numberformat; "" for decimal.
 func numberFormat(list *html.Node) string {
 	kind := attributeValue(list, "type")
 	if m := listStyle.FindStringSubmatch(attributeValue(list, "style")); m != nil {
@@ -129,8 +129,8 @@ func countItems(list *html.Node) int {
 	return count
 }
 
-// indentLines returns text with every line but the first indented, including those of
-// code, whose line ends are marked until everything is written.
+// indentLines indents all lines of text but the first. This includes the lines of code blocks,
+// whose line ends are represented by a marker until the whole page is written.
 func indentLines(text []byte, width int) []byte {
 	for bytes.Contains(text, []byte("\n\n\n")) {
 		text = bytes.ReplaceAll(text, []byte("\n\n\n"), []byte("\n\n"))
@@ -142,7 +142,7 @@ func indentLines(text []byte, width int) []byte {
 	return text
 }
 
-// trimLines returns text without white space at the end of lines.
+// trimLines removes white space at the ends of lines.
 func trimLines(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -152,8 +152,8 @@ func trimLines(text string) string {
 	return b.String()
 }
 
-// pageTitle returns the title of a page: its title element, the title declared for links
-// to it, or its first heading.
+// pageTitle returns the title of a page: its title element, its og:title (for links to it), or its
+// first heading.
 func pageTitle(tree *html.Node) string {
 	var declared, heading string
 	for n := range tree.Descendants() {
@@ -178,7 +178,7 @@ func isElement(n *html.Node, name string) bool {
 	return n.Type == html.ElementNode && n.Data == name && n.Namespace == ""
 }
 
-// nodeText returns the text inside a node on one line.
+// nodeText returns the text under a node on one line.
 func nodeText(n *html.Node) string {
 	var b strings.Builder
 	for e := range n.Descendants() {
@@ -202,7 +202,8 @@ func hasAttribute(n *html.Node, key string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
-// attributeNumber returns the value of an attribute as a number, or otherwise.
+// attributeNumber returns the value of an attribute as a non-negative number, or otherwise if it is
+// not one.
 func attributeNumber(n *html.Node, key string, otherwise int) int {
 	if number, err := strconv.Atoi(attributeValue(n, key)); err == nil && 0 <= number && number < 1e9 {
 		return number

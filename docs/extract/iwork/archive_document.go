@@ -11,24 +11,24 @@ import (
 	messages "vademecum/internal/base/message"
 )
 
-// A document reads a document of IWA archives.
+// A document reads an iWork document that consists of IWA archives.
 type document struct {
 	objects        map[uint64]object
-	enteredObjects map[uint64]bool // what was read, which is read once
-	outlines       map[uint64]int  // of styles of paragraphs
+	enteredObjects map[uint64]bool // the objects already read; each is read once
+	outlines       map[uint64]int  // outline levels of paragraph styles, by object
 	labels         map[listLevel]listLabel
-	isPlain        bool      // whether paragraphs are no headings, whatever their styles
-	tables         *[]*table // where those of a sheet go, instead of among the blocks
+	isPlain        bool      // ignore the outline levels of paragraphs
+	tables         *[]*table // tables of the current sheet; nil outside Numbers
 	footers        office.SeenFooters
 	footnotes      int
-	textBytes      int   // bytes of text
-	err            error // of a limit
+	textBytes      int   // bytes of text so far
+	err            error // an exceeded limit
 	w              markdown.Writer
 }
 
 const rootObject = 1
 
-// The kinds of the root, of which those of Numbers and Keynote have the same.
+// Kinds of root objects. Numbers and Keynote share one.
 const (
 	pagesRoot = 10000
 	otherRoot = 1
@@ -41,7 +41,7 @@ func readArchiveDocument(a *zipxml.Archive) (extract.Content, error) {
 	}
 	d := &document{objects: objects, enteredObjects: make(map[uint64]bool), outlines: make(map[uint64]int), labels: make(map[listLevel]listLabel)}
 	root := d.objects[rootObject]
-	const keynoteSuper, numbersSuper = 3, 8 // the fields that hold what all documents have
+	const keynoteSuper, numbersSuper = 3, 8 // fields with the properties common to all documents
 	isFollowed := true
 	switch {
 	case root.kind == pagesRoot:
@@ -74,7 +74,8 @@ func damagedNote(files int) messages.Message {
 	return messages.New("damaged: %d of the files inside could not be read completely", files)
 }
 
-// enterObject reports whether an object should be read: not twice, and not too deep.
+// enterObject reports whether an object should be read: it was not read before, and the nesting is
+// not too deep.
 func (d *document) enterObject(id uint64, depth int) bool {
 	if d.enteredObjects[id] || d.err != nil {
 		return false
@@ -87,9 +88,9 @@ func (d *document) enterObject(id uint64, depth int) bool {
 	return true
 }
 
-// countText counts bytes of text against the limit of the document.
+// countText counts bytes of text towards the limit for the document.
 func (d *document) countText(n int) {
-	if d.textBytes += n; d.textBytes > 2*extract.MaxText && d.err == nil { // as small paragraphs count much more than they have
+	if d.textBytes += n; d.textBytes > 2*extract.MaxText && d.err == nil { // short paragraphs count much more than their text
 		d.err = extract.ErrTooMuchText
 	}
 }
@@ -100,8 +101,8 @@ func (d *document) writeBlocks(blocks []markdown.Block) {
 	}
 }
 
-// unreadTexts returns the text storages that nothing referred to, in the order of their
-// identifiers, each header and footer once.
+// unreadTexts returns the text storages to which no object referred, in the order of their
+// identifiers. Each header and footer occurs once.
 func (d *document) unreadTexts() []markdown.Block {
 	var all []markdown.Block
 	for _, id := range slices.Sorted(maps.Keys(d.objects)) {
@@ -118,18 +119,18 @@ func (d *document) unreadTexts() []markdown.Block {
 	return all
 }
 
-// unseenFooter returns the blocks of a header or footer that no earlier one had.
+// unseenFooter returns the blocks of a header or footer that did not occur in earlier ones.
 func (d *document) unseenFooter(id uint64) []markdown.Block {
 	return slices.DeleteFunc(d.footers.KeepUnseen(d.storageBlocks(id, 0)), func(b markdown.Block) bool { return !office.ContainsLetter(b.Text) })
 }
 
-// writePages writes a document of Pages (TP.DocumentArchive): its body, floating objects,
-// and then headers, footers and the like.
+// writePages writes a Pages document (TP.DocumentArchive): its body, floating objects, and then
+// headers, footers and other text.
 func (d *document) writePages(root protobufMessage) {
 	const floating, body = 3, 4
 	d.writeBlocks(d.storageBlocks(root.reference(body), 0))
 	for page := range d.objects[root.reference(floating)].eachMessage(1) {
-		for _, layer := range []int{2, 3, 4} { // behind the text, before it, and either
+		for _, layer := range []int{2, 3, 4} { // behind the text, in front of it, and either
 			for entry := range page.eachMessage(layer) {
 				d.writeBlocks(d.drawableBlocks(entry.reference(1), 0))
 			}

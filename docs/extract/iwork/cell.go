@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The kinds of cells.
+// Kinds of cells.
 const (
 	numberCell   = 2
 	textCell     = 3
@@ -22,8 +22,8 @@ const (
 	currencyCell = 10
 )
 
-// cellText returns the text of the cell at the start of b: its version, its kind, flags,
-// and the numbers and list keys that the flags announce.
+// cellText returns the text of the cell at the start of b, which begins with its version, kind and
+// flags. The flags determine which numbers and list keys follow.
 func (r *tableReader) cellText(b []byte) string {
 	const newest, header = 5, 12
 	if len(b) < header {
@@ -35,18 +35,18 @@ func (r *tableReader) cellText(b []byte) string {
 	return r.shownText(r.readOldCell(b))
 }
 
-// A cell is one as it is stored.
+// A cell is a cell as it is stored.
 type cell struct {
 	kind      byte
-	number    *big.Rat // nil if it has none that is finite
-	seconds   float64  // of a date, since the beginning of 2001
-	text      uint64   // keys of lists, 0 for none
+	number    *big.Rat // nil if the cell has no finite number
+	seconds   float64  // of a date: seconds since the start of 2001
+	text      uint64   // list keys of the text and of the rich text; 0 if none
 	rich      uint64
 	format    protobufMessage // TSK.FormatStructArchive
-	isDecimal bool            // the number is exactly so; else it is the nearest in binary
+	isDecimal bool            // number is exact; otherwise it is the nearest binary float
 }
 
-// readNewCell reads a cell of Numbers since 2018.
+// readNewCell reads a cell in the format used since 2018.
 func (r *tableReader) readNewCell(b []byte) cell {
 	c := cell{kind: b[1]}
 	flags, rest := binary.LittleEndian.Uint32(b[8:]), b[12:]
@@ -84,7 +84,7 @@ func (r *tableReader) readNewCell(b []byte) cell {
 	return c
 }
 
-// readOldCell reads a cell of Numbers from 2013 to 2017.
+// readOldCell reads a cell in the format used from 2013 to 2017.
 func (r *tableReader) readOldCell(b []byte) cell {
 	c := cell{kind: b[1]}
 	if b[0] < 4 {
@@ -139,8 +139,8 @@ func (c *cell) setNumber(f float64) {
 	}
 }
 
-// decimalNumber returns a number in IEEE 754's decimal128 with a binary significand; nil
-// if it is too large or small for a table.
+// decimalNumber decodes an IEEE 754 decimal128 number with a binary significand. It returns nil if
+// the exponent is implausible for a table.
 func decimalNumber(b []byte) *big.Rat {
 	const bias, largest = 6176, 100
 	exponent := (int(b[15]&0x7F)<<7 | int(b[14]>>1)) - bias
@@ -151,7 +151,7 @@ func decimalNumber(b []byte) *big.Rat {
 	for i := range digits {
 		digits[len(digits)-1-i] = b[i]
 	}
-	digits[0] &= 1 // the others are of the exponent
+	digits[0] &= 1 // the other bits belong to the exponent
 	n := new(big.Int).SetBytes(digits)
 	if b[15]&0x80 != 0 {
 		n.Neg(n)
@@ -163,9 +163,9 @@ func decimalNumber(b []byte) *big.Rat {
 	return new(big.Rat).SetInt(n.Mul(n, power))
 }
 
-// shownText returns what a cell shows.
+// shownText returns the text that a cell shows.
 func (r *tableReader) shownText(c cell) string {
-	const text, richText = 3, 9 // of the entries of lists
+	const text, richText = 3, 9 // fields of list entries
 	switch c.kind {
 	case textCell:
 		return string(r.texts[c.text].bytes(text))
@@ -193,13 +193,13 @@ func (r *tableReader) shownText(c cell) string {
 	return ""
 }
 
-// What a cell is shown by is a field of the entries of lists, and a menu one of that.
+// Fields of list entries, and of the format in one.
 const (
 	formatOfEntry = 6
 	menuOfFormat  = 39
 )
 
-// menuChoice returns what is chosen of a menu (TST.PopUpMenuModel), by its place there.
+// menuChoice returns the chosen entry of a pop-up menu (TST.PopUpMenuModel), by its index.
 func (r *tableReader) menuChoice(list uint64, place *big.Rat) string {
 	const menu, items, text = 4, 2, 5
 	n, _ := place.Float64()
@@ -212,8 +212,8 @@ func (r *tableReader) menuChoice(list uint64, place *big.Rat) string {
 	return ""
 }
 
-// formatNumber returns a number in a format (TSK.FormatStructArchive): with its
-// decimals, as a percentage, or with its currency.
+// formatNumber formats a number (TSK.FormatStructArchive): as a percentage or an amount of money
+// with its decimals, or as a plain number.
 func formatNumber(n *big.Rat, isDecimal bool, format protobufMessage) string {
 	const kind, places, currency = 1, 2, 3
 	const currencyFormat, percentFormat, mostPlaces = 257, 258, 30
@@ -232,7 +232,7 @@ func formatNumber(n *big.Rat, isDecimal bool, format protobufMessage) string {
 	return formatPlainNumber(n, isDecimal) + after
 }
 
-// formatPlainNumber returns a number with as few digits as identify it.
+// formatPlainNumber returns a number with the fewest digits that identify it.
 func formatPlainNumber(n *big.Rat, isDecimal bool) string {
 	if isDecimal {
 		const digits = 100
@@ -243,8 +243,8 @@ func formatPlainNumber(n *big.Rat, isDecimal bool) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// formatDate returns a moment, given in seconds since the beginning of 2001, as ISO 8601
-// does; without the time of day at midnight.
+// formatDate formats a time, in seconds since the start of 2001, as 2006-01-02 15:04:05. It omits
+// zero seconds, and the time of day at midnight.
 func formatDate(seconds float64) string {
 	const most = 1e12 // 30,000 years
 	if !(-most < seconds && seconds < most) {
@@ -262,7 +262,7 @@ func formatDate(seconds float64) string {
 	return t.Format(time.DateTime)
 }
 
-// formatDuration returns a length of time, given in seconds, such as 1:30:00.
+// formatDuration formats a duration in seconds, such as 1:30:00.
 func formatDuration(seconds float64) string {
 	const most = 1e12
 	if !(-most < seconds && seconds < most) {

@@ -4,8 +4,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// drawableBlocks returns the blocks of what is drawn: a shape with text, a table, a group
-// of others, or a picture with its description.
+// drawableBlocks returns the blocks of a drawable: a shape with text, a table, a group of
+// drawables, or a picture with its description.
 func (d *document) drawableBlocks(id uint64, depth int) []markdown.Block {
 	o, known := d.objects[id]
 	if !known || o.kind == commentKind || !d.enterObject(id, depth) {
@@ -25,8 +25,8 @@ func (d *document) drawableBlocks(id uint64, depth int) []markdown.Block {
 	return append(blocks, d.captionBlocks(o, depth)...)
 }
 
-// shapeText returns the text in a shape (TSWP.ShapeInfoArchive), or in an object whose
-// first field is a shape, such as a placeholder.
+// shapeText returns the text in a shape (TSWP.ShapeInfoArchive), or in an object whose first field
+// is a shape, such as a placeholder.
 func (d *document) shapeText(o object, depth int) []markdown.Block {
 	const deprecated, owned = 2, 4
 	for _, shape := range []protobufMessage{o.protobufMessage, o.bytes(1)} {
@@ -39,8 +39,8 @@ func (d *document) shapeText(o object, depth int) []markdown.Block {
 	return nil
 }
 
-// captionBlocks returns the description of a drawable (TSD.DrawableArchive), its title and
-// its caption, unless they are hidden.
+// captionBlocks returns the description of a drawable (TSD.DrawableArchive), and its title and
+// caption unless they are hidden.
 func (d *document) captionBlocks(o object, depth int) []markdown.Block {
 	const description, title, caption, titleIsHidden, captionIsHidden = 8, 10, 11, 12, 13
 	drawable := o.bytes(1)

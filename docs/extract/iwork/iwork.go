@@ -1,21 +1,20 @@
-// Package iwork reads documents of Apple's Pages, Numbers and Keynote: those since 2013,
-// which hold archives of objects, and those of iWork '05 to '09, which hold XML. The text of
-// Pages comes with headings, lists, tables, notes and text boxes; each slide of Keynote is a
-// part, with its notes, and each sheet of Numbers, with its tables. Where none of this can
-// be read, the embedded preview is. Charts, formulas, comments and placeholders of templates
-// are left out.
+// Package iwork reads Apple Pages, Numbers and Keynote documents. Those since 2013 consist of
+// archives of objects, those of iWork '05 to '09 of XML. The text of Pages includes headings,
+// lists, tables, notes and text boxes. Each Keynote slide, with its notes, is a part, and so is
+// each Numbers sheet, with its tables. If none of this can be read, the embedded preview is read
+// instead. Charts, formulas, comments and template placeholders are left out.
 //
 // Apple has not published the format. It was reverse-engineered by Sean Patrick O'Brien
-// (github.com/obriensp/iWorkFileFormat), the makers of SheetJS (oss.sheetjs.com/notes/iwa)
-// and those of numbers-parser (github.com/masaccio/numbers-parser): the messages and their
-// fields are called here as there, such as TSWP.StorageArchive.
+// (github.com/obriensp/iWorkFileFormat), the authors of SheetJS (oss.sheetjs.com/notes/iwa) and
+// those of numbers-parser (github.com/masaccio/numbers-parser). Messages and fields have the names
+// used there, such as TSWP.StorageArchive.
 //
-// No library in Go was taken: that of github.com/dunhamsteve/iwork (2024) makes HTML, has
-// 50,000 lines, most of them generated, and knows no cells since 2018. Snappy and the wire
-// format of protocol buffers are so small that they are decoded here, within limits.
+// No Go library was used: github.com/dunhamsteve/iwork (2024) produces HTML, has 50,000 lines, most
+// of them generated, and does not support cells written since 2018. Snappy and the wire format of
+// protocol buffers are so simple that they are decoded here, within limits.
 //
-// Of 114 files of Apache Tika, numbers-parser, keynote-parser and PandaPage, of 2009 to
-// 2025, all are read that hold text and are neither damaged nor encrypted, in 0.2 s at most.
+// Of 114 files from Apache Tika, numbers-parser, keynote-parser and PandaPage, dated 2009 to 2025,
+// it reads all that contain text and are neither damaged nor encrypted, in at most 0.2 s each.
 package iwork
 
 import (
@@ -35,7 +34,7 @@ var (
 	errTooMany = extract.Skip("more than 1000000 objects")
 )
 
-// Read reads a document of Pages, Numbers or Keynote.
+// Read reads a Pages, Numbers or Keynote document.
 func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
@@ -51,7 +50,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	return readPreview(a, p, err)
 }
 
-// readDocument reads what the programs read, not the preview.
+// readDocument reads the document itself, not its preview.
 func readDocument(a *zipxml.Archive) (extract.Content, error) {
 	index, err := openArchives(a)
 	if err != nil {
@@ -69,8 +68,8 @@ func readDocument(a *zipxml.Archive) (extract.Content, error) {
 	return extract.Content{}, errDamaged
 }
 
-// readPreview reads the PDF that shows what the document looked like when it was
-// saved, as the document itself cannot be read because of an error.
+// readPreview reads the embedded PDF, which shows how the document looked when it was saved.
+// because is the reason why the document itself cannot be read.
 func readPreview(a *zipxml.Archive, p extract.Progress, because error) (extract.Content, error) {
 	for _, f := range a.Files {
 		if !strings.EqualFold(path.Base(f.Name), "preview.pdf") {

@@ -10,18 +10,18 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// maxObjects is how many objects are held of a document.
+// maxObjects is the maximum number of objects in a document.
 const maxObjects = 1 << 20
 
-// An object is an object of an IWA archive: its kind is a message type number that the programs
-// define, and its content is a protobuf message.
+// An object is an object in an IWA archive. Its kind is a message type number defined by the iWork
+// programs, and its content is a protobuf message.
 type object struct {
 	kind uint64
 	protobufMessage
 }
 
-// readObjects returns the objects in the archives of a document, by their numbers.
-// A file of archives that is damaged is left out, and counted.
+// readObjects returns the objects in the archives of a document, by identifier, and the number of
+// damaged archive files, whose objects may be missing.
 func readObjects(a *zipxml.Archive) (objects map[uint64]object, damaged int, err error) {
 	objects = make(map[uint64]object)
 	left := extract.MaxUnpacked
@@ -56,9 +56,9 @@ func readArchives(a *zipxml.Archive, name string, limit int) ([]byte, error) {
 	return decodeIWA(packed, limit)
 }
 
-// addObjects adds the objects of a file. Each is preceded by its description
-// (TSP.ArchiveInfo), with the length of its message and of those that modify it. It
-// reports whether the file is complete.
+// addObjects adds the objects of an archive file. Each is preceded by a header (TSP.ArchiveInfo)
+// with the length of its message and of the messages that modify it. addObjects reports whether the
+// file is complete.
 func addObjects(objects map[uint64]object, content []byte) bool {
 	for len(content) > 0 && len(objects) <= maxObjects {
 		length, n := binary.Uvarint(content)
@@ -84,8 +84,8 @@ func addObjects(objects map[uint64]object, content []byte) bool {
 
 const archiveExtension = ".iwa"
 
-// openArchives returns the zip archive that holds the archives of a document: the
-// file itself, or one in it; nil where there is neither.
+// openArchives returns the zip archive that contains the IWA archives of a document: the file
+// itself or an archive inside it; nil if there is none.
 func openArchives(a *zipxml.Archive) (*zipxml.Archive, error) {
 	for _, f := range a.Files {
 		switch {
@@ -102,8 +102,8 @@ func openArchives(a *zipxml.Archive) (*zipxml.Archive, error) {
 	return nil, nil
 }
 
-// isEncrypted reports whether a document has a password: then it holds what checks
-// the password, in a file, or until 2013 beside one in the directory of the archive.
+// isEncrypted reports whether a document has a password. It then contains a password verifier: a
+// file or, until 2013, an extra field in the directory of the archive.
 func isEncrypted(a *zipxml.Archive) bool {
 	for _, f := range a.Files {
 		if strings.HasPrefix(path.Base(f.Name), ".iwpv") || bytes.Contains(f.Extra, []byte("iwpv")) {

@@ -6,18 +6,18 @@ import (
 )
 
 // A protobufMessage is a message in the wire format of protocol buffers
-// (protobuf.dev/programming-guides/encoding). Fields are decoded on demand; fields after damage
-// read as missing.
+// (protobuf.dev/programming-guides/encoding). Fields are decoded on demand. In a damaged message,
+// the fields after the damage appear to be missing.
 type protobufMessage []byte
 
-// A field is one field of a message: a number or bytes.
+// A field is a field of a message, with a number or bytes as its value.
 type field struct {
 	id    int
 	value uint64
 	data  protobufMessage
 }
 
-// The types of fields that are known to the wire format.
+// Wire types of fields.
 const (
 	wireNumber = 0
 	wire64     = 1
@@ -37,7 +37,7 @@ func (m protobufMessage) eachField() iter.Seq[field] {
 	}
 }
 
-// firstField returns the first field and how many bytes it has, 0 if it is damaged.
+// firstField returns the first field and its size in bytes; 0 if it is damaged.
 func (m protobufMessage) firstField() (f field, size int) {
 	key, n := binary.Uvarint(m)
 	if n <= 0 {
@@ -74,7 +74,7 @@ func (m protobufMessage) firstField() (f field, size int) {
 	return field{}, 0
 }
 
-// number returns the first field of that id as a number, 0 if there is none.
+// number returns the first field with that id as a number; 0 if there is none.
 func (m protobufMessage) number(id int) uint64 {
 	for f := range m.eachField() {
 		if f.id == id {
@@ -84,7 +84,8 @@ func (m protobufMessage) number(id int) uint64 {
 	return 0
 }
 
-// bytes returns the first field of that id as bytes, such as another message.
+// bytes returns the first field with that id as bytes, which may be a message; nil if there is
+// none.
 func (m protobufMessage) bytes(id int) protobufMessage {
 	for f := range m.eachField() {
 		if f.id == id {
@@ -94,7 +95,7 @@ func (m protobufMessage) bytes(id int) protobufMessage {
 	return nil
 }
 
-// eachMessage yields every field of that id as bytes.
+// eachMessage yields every field with that id as bytes.
 func (m protobufMessage) eachMessage(id int) iter.Seq[protobufMessage] {
 	return func(yield func(protobufMessage) bool) {
 		for f := range m.eachField() {
@@ -105,7 +106,7 @@ func (m protobufMessage) eachMessage(id int) iter.Seq[protobufMessage] {
 	}
 }
 
-// numbers returns every number of that id, packed or not.
+// numbers returns the values of all fields with that id, packed or not.
 func (m protobufMessage) numbers(id int) []uint64 {
 	var all []uint64
 	for f := range m.eachField() {
@@ -127,10 +128,11 @@ func (m protobufMessage) numbers(id int) []uint64 {
 	return all
 }
 
-// reference returns the object that a field refers to (TSP.Reference), 0 for none.
+// reference returns the identifier of the object to which a field refers (TSP.Reference); 0 if
+// none.
 func (m protobufMessage) reference(id int) uint64 { return m.bytes(id).number(1) }
 
-// references returns the objects that the fields of an id refer to.
+// references returns the identifiers of the objects to which all fields with that id refer.
 func (m protobufMessage) references(id int) []uint64 {
 	var all []uint64
 	for r := range m.eachMessage(id) {

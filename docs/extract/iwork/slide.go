@@ -8,11 +8,11 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// maxSlides is how many slides are read of a presentation.
+// maxSlides is the maximum number of slides read from a presentation.
 const maxSlides = 20_000
 
-// writeSlides writes a presentation (KN.DocumentArchive) in the order of its slides. It
-// reports whether there are any.
+// writeSlides writes the slides of a presentation (KN.DocumentArchive) in order. It reports whether
+// there are any.
 func (d *document) writeSlides(root protobufMessage) bool {
 	const tree, oldest, all = 3, 1, 2
 	d.isPlain = true
@@ -27,8 +27,8 @@ func (d *document) writeSlides(root protobufMessage) bool {
 	return len(nodes) > 0
 }
 
-// slideDescendants returns the nodes below one of the tree of slides
-// (KN.SlideNodeArchive), each before those below it.
+// slideDescendants returns the descendants of a node in the tree of slides (KN.SlideNodeArchive),
+// in preorder.
 func (d *document) slideDescendants(node uint64, depth int) []uint64 {
 	if !d.enterObject(node, depth) {
 		return nil
@@ -40,11 +40,11 @@ func (d *document) slideDescendants(node uint64, depth int) []uint64 {
 	return all
 }
 
-// writeSlide writes a slide (KN.SlideArchive), with its notes.
+// writeSlide writes a slide (KN.SlideArchive) with its notes.
 func (d *document) writeSlide(number int, id uint64) {
 	const title, body, numberPlaceholder, drawables, inOrder, note = 5, 6, 20, 7, 42, 27
 	s := d.objects[id]
-	d.enterObject(s.reference(numberPlaceholder), 0) // it has no text of its own
+	d.enterObject(s.reference(numberPlaceholder), 0) // mark it as read: it has no text of its own
 	slide := slide{number: number}
 	if drawn := s.reference(title); drawn != 0 {
 		slide.title = oneLine(d.drawableBlocks(drawn, 0))
@@ -56,7 +56,7 @@ func (d *document) writeSlide(number int, id uint64) {
 	slide.writeTo(&d.w)
 }
 
-// A slide holds the text of one slide.
+// A slide is the text of one slide.
 type slide struct {
 	number        int // from 1
 	title         string
@@ -64,7 +64,7 @@ type slide struct {
 }
 
 func (s *slide) writeTo(w *markdown.Writer) {
-	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // it shows a picture
+	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // only a picture
 		return
 	}
 	w.BeginPart(extract.Part{Unit: extract.Slide, Number: s.number})
@@ -74,7 +74,7 @@ func (s *slide) writeTo(w *markdown.Writer) {
 	}
 }
 
-// oneLine returns the text of some blocks on one line.
+// oneLine returns the text of blocks on one line.
 func oneLine(blocks []markdown.Block) string {
 	var l markdown.BlockLines
 	for _, b := range blocks {

@@ -2,9 +2,9 @@ package iwork
 
 import "encoding/binary"
 
-// decodeIWA decompresses an IWA file: Snappy chunks, each after a zero byte and a length of
-// three bytes, without the stream identifier and the checksums of the framing format. It fails
-// on damage, and on more than limit bytes.
+// decodeIWA decompresses an IWA file: Snappy chunks, each preceded by a zero byte and a three-byte
+// length, without the stream identifier and the checksums of the Snappy framing format. It fails if
+// the file is damaged or decompresses to more than limit bytes.
 func decodeIWA(packed []byte, limit int) ([]byte, error) {
 	var all []byte
 	for len(packed) > 0 {
@@ -24,12 +24,12 @@ func decodeIWA(packed []byte, limit int) ([]byte, error) {
 	return all, nil
 }
 
-// maxSnappyRatio is more than how many times its length a chunk may hold: the element that yields most
-// is a copy of 64 bytes, which takes 3.
+// maxSnappyRatio is an upper bound on the compression ratio of a chunk. The most efficient element
+// is a copy of 64 bytes, which takes 3 bytes.
 const maxSnappyRatio = 22
 
-// appendSnappyChunk appends a decompressed chunk of Snappy
-// (github.com/google/snappy/blob/main/format_description.txt).
+// appendSnappyChunk decompresses a Snappy chunk
+// (github.com/google/snappy/blob/main/format_description.txt) and appends the result to all.
 func appendSnappyChunk(all, chunk []byte, limit int) ([]byte, error) {
 	length, n := binary.Uvarint(chunk)
 	if n <= 0 || length > maxSnappyRatio*uint64(len(chunk)) {
@@ -47,7 +47,7 @@ func appendSnappyChunk(all, chunk []byte, limit int) ([]byte, error) {
 		if e.distance == 0 {
 			all = append(all, chunk[size-e.length:size]...)
 		}
-		for range min(e.distance, 1) * e.length { // what is copied may include what is being written
+		for range min(e.distance, 1) * e.length { // the copy may overlap its own output
 			all = append(all, all[len(all)-e.distance])
 		}
 		chunk = chunk[size:]
@@ -58,12 +58,12 @@ func appendSnappyChunk(all, chunk []byte, limit int) ([]byte, error) {
 	return all, nil
 }
 
-// A snappyElement is a literal of a length, or, with a distance, a copy of what was
-// written so many bytes before.
+// A snappyElement is a literal of length bytes or, if distance is not 0, a copy of the output
+// distance bytes back.
 type snappyElement struct{ length, distance int }
 
-// readSnappyElement returns the first element of a chunk, and how many bytes it has, those of
-// a literal included; 0 if it is damaged.
+// readSnappyElement returns the first element of a chunk, and its size in bytes, including the
+// bytes of a literal. The size is 0 if it is damaged.
 func readSnappyElement(chunk []byte) (e snappyElement, size int) {
 	tag := int(chunk[0])
 	number := func(bytes int) int {

@@ -7,8 +7,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// outlineLevel returns the outline level of a style of paragraphs, from 0, or
-// office.OutlineUnset.
+// outlineLevel returns the outline level of a paragraph style, from 0, or office.OutlineUnset.
 func (d *document) outlineLevel(style uint64) int {
 	level, known := d.outlines[style]
 	if !known {
@@ -18,9 +17,9 @@ func (d *document) outlineLevel(style uint64) int {
 	return level
 }
 
-// readOutline reads the level from the names of a style (TSS.StyleArchive): the one
-// that the user sees, and the one that the style has in all languages. A variation
-// has none, but that which it varies.
+// readOutline derives the outline level from the names of a style (TSS.StyleArchive): the one shown
+// to the user, or else the language-independent identifier. A variation has neither, so the style
+// on which it is based is used.
 func (d *document) readOutline(style uint64) int {
 	for range office.MaxBases {
 		said := d.objects[style].bytes(1)
@@ -39,14 +38,13 @@ func (d *document) readOutline(style uint64) int {
 }
 
 func styleNameOutline(name string) int {
-	if name == "Heading" { // the first of them has no number
+	if name == "Heading" { // the first heading style has no number
 		return 0
 	}
 	return office.StyleOutline(name)
 }
 
-// The kinds of labels (TSWP.ListStyleArchive.LabelType); the others are pictures and
-// characters.
+// Kinds of labels (TSWP.ListStyleArchive.LabelType). The others are pictures and characters.
 const (
 	noLabel     = 0
 	numberLabel = 3
@@ -55,10 +53,10 @@ const (
 // A listLabel is the marker of list items on one level.
 type listLabel struct {
 	kind   uint64
-	format uint64 // of a number: TSWP.ListStyleArchive.NumberType
+	format uint64 // of a number (TSWP.ListStyleArchive.NumberType)
 }
 
-// listLabelAt returns the label of a level, from 0, in a style of lists.
+// listLabelAt returns the label of a level, from 0, in a list style.
 func (d *document) listLabelAt(style uint64, level int) listLabel {
 	const kinds, formats = 11, 15
 	key := listLevel{style, level}
@@ -86,8 +84,8 @@ type listLevel struct {
 	level int
 }
 
-// formatNumber returns the label of the item of a number. There are three formats of each
-// sort: followed by a full stop, in parentheses, and followed by one.
+// formatNumber returns the label of item n. The number types come in groups of three, such as "1.",
+// "(1)" and "1)"; all are written like the first.
 func (l listLabel) formatNumber(n uint64) string {
 	formats := []string{"decimal", "upperRoman", "lowerRoman", "upperLetter", "lowerLetter"}
 	format := formats[0]

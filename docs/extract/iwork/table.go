@@ -9,13 +9,13 @@ import (
 	"vademecum/docs/extract/sheet"
 )
 
-// A table is a table of a document: the text of its cells, and its name.
+// A table is the text of the cells of a table, and its name.
 type table struct {
-	name  string // "" if the name is not shown
+	name  string // "" if the name is hidden
 	cells sheet.Table
 }
 
-// placeInSheet adds the table to those of a sheet; without a sheet it returns it as blocks.
+// placeInSheet adds the table to those of a sheet. If sheet is nil, it returns the table as blocks.
 func (t *table) placeInSheet(sheet *[]*table) []markdown.Block {
 	switch {
 	case len(t.cells.Rows) == 0:
@@ -29,7 +29,7 @@ func (t *table) placeInSheet(sheet *[]*table) []markdown.Block {
 	return []markdown.Block{t.toBlock()}
 }
 
-// toBlock returns the table as one block among others.
+// toBlock returns the table as a single block.
 func (t *table) toBlock() markdown.Block {
 	t.cells.SortRows()
 	columns := 0
@@ -51,8 +51,8 @@ func (t *table) toBlock() markdown.Block {
 	return markdown.Block{Kind: markdown.Table, Rows: rows}
 }
 
-// tableBlocks reads a table (TST.TableInfoArchive, or that of Pages, which wraps one). On
-// a sheet it is added to the tables of the sheet.
+// tableBlocks reads a table (TST.TableInfoArchive, or the Pages object that wraps one). On a sheet,
+// the table is added to the tables of the sheet.
 func (d *document) tableBlocks(o object, depth int) []markdown.Block {
 	const modelOfTable = 2
 	info := o.protobufMessage
@@ -67,15 +67,15 @@ func (d *document) tableBlocks(o object, depth int) []markdown.Block {
 	return d.readTable(model.protobufMessage, depth).placeInSheet(d.tables)
 }
 
-// A tableReader reads the cells of a table, which refer to shared lists of texts and formats.
+// A tableReader reads the cells of a table. They refer to entries in lists of texts and formats.
 type tableReader struct {
 	*document
 	depth      int
-	texts      map[uint64]protobufMessage // entries of lists by their keys
+	texts      map[uint64]protobufMessage // list entries, by key
 	richTexts  map[uint64]protobufMessage
-	formats    map[uint64]protobufMessage // of numbers
-	oldFormats map[uint64]protobufMessage // formats of cells until 2017
-	menus      map[uint64]protobufMessage // until 2017
+	formats    map[uint64]protobufMessage // number formats
+	oldFormats map[uint64]protobufMessage // formats of cells written until 2017
+	menus      map[uint64]protobufMessage // menus of cells written until 2017
 	table      *table
 }
 
@@ -109,8 +109,8 @@ func (d *document) readTable(model protobufMessage, depth int) *table {
 
 const maxRows = 1 << 20
 
-// dataList returns the entries of a list (TST.TableDataList), and of the segments that it
-// is in, by their keys.
+// dataList returns the entries of a list (TST.TableDataList), including those in its segments, by
+// key.
 func (d *document) dataList(id uint64) map[uint64]protobufMessage {
 	const key, entries, segments = 1, 3, 4
 	all := make(map[uint64]protobufMessage)
@@ -122,7 +122,7 @@ func (d *document) dataList(id uint64) map[uint64]protobufMessage {
 	return all
 }
 
-// readTile reads a part of the rows (TST.Tile), of which the first is first, from 0.
+// readTile reads a group of rows (TST.Tile). first is the index of its first row, from 0.
 func (r *tableReader) readTile(id uint64, first int) {
 	const rows, index = 5, 1
 	if !r.enterObject(id, r.depth) {
@@ -135,8 +135,8 @@ func (r *tableReader) readTile(id uint64, first int) {
 	}
 }
 
-// readRow reads a row (TST.TileRowInfo): its cells, and where in them each begins, in
-// bytes or in four of them.
+// readRow reads a row (TST.TileRowInfo): a buffer of cells, and the offset of each cell in it, in
+// units of one or four bytes.
 func (r *tableReader) readRow(info protobufMessage, number int) {
 	const oldCells, oldOffsets, cells, offsets, isWide = 3, 4, 6, 7, 8
 	buffer, starts, unit := info.bytes(cells), info.bytes(offsets), 1
@@ -170,7 +170,8 @@ func (r *tableReader) readRow(info protobufMessage, number int) {
 	}
 }
 
-// writeSheets writes a spreadsheet (TN.DocumentArchive). It reports whether it has sheets.
+// writeSheets writes the sheets of a Numbers document (TN.DocumentArchive). It reports whether
+// there are any.
 func (d *document) writeSheets(root protobufMessage) bool {
 	const name, drawables, headers, footers, formSheet = 1, 2, 18, 19, 3
 	all := root.references(1)
@@ -196,13 +197,13 @@ func (d *document) writeSheets(root protobufMessage) bool {
 	return len(all) > 0
 }
 
-// A spreadsheet is one sheet of Numbers: its tables, and the blocks beside them.
+// A spreadsheet is a sheet of Numbers: its tables and its other blocks.
 type spreadsheet struct {
 	tables      []*table
 	otherBlocks []markdown.Block
 }
 
-// writeTo writes a sheet as the part that it is.
+// writeTo writes a sheet as the part p.
 func (s *spreadsheet) writeTo(w *markdown.Writer, p extract.Part) {
 	if len(s.tables) == 0 && len(s.otherBlocks) == 0 {
 		return

@@ -12,8 +12,8 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// The kinds of objects that are read, by their numbers in all programs; those of a single
-// program are beside their readers.
+// Kinds of objects, by the type numbers that all programs share. Those of a single program are
+// defined next to their readers.
 const (
 	storageKind        = 2001
 	otherStorageKind   = 2005
@@ -27,7 +27,7 @@ const (
 	tableModelKind     = 6001
 )
 
-// The fields of a storage, which holds a flow of text (TSWP.StorageArchive).
+// Fields of a text storage, which contains a flow of text (TSWP.StorageArchive).
 const (
 	kindOfStorage   = 1
 	textOfStorage   = 3
@@ -40,24 +40,24 @@ const (
 	footnotes       = 16
 	deletions       = 22
 
-	headerStorage = 1 // a kind: a header or footer
+	headerStorage = 1 // a value of kindOfStorage: a header or footer
 )
 
-// A textAttribute applies a value to the text from a character on, counted in UTF-16 units.
+// A textAttribute applies a value to the text from a position on, in UTF-16 units.
 type textAttribute struct {
 	at    int
 	value uint64
 }
 
-// An attributeTable holds the attributes of one kind in the order of their positions, and is
-// read along with the text.
+// An attributeTable contains the attributes of one kind, sorted by position. It is consumed in step
+// with the text.
 type attributeTable struct {
 	rest []textAttribute
 	last textAttribute
 }
 
-// readAttributeTable reads marks, each with the object that it refers to. Where that is left
-// out and it inherits, the object is that of the mark before.
+// readAttributeTable reads attributes whose values are objects. If inherits is true, an attribute
+// without an object has that of the previous attribute.
 func readAttributeTable(storage protobufMessage, id int, inherits bool) attributeTable {
 	var all []textAttribute
 	for e := range storage.bytes(id).eachMessage(1) {
@@ -70,7 +70,7 @@ func readAttributeTable(storage protobufMessage, id int, inherits bool) attribut
 	return sortAttributes(all)
 }
 
-// readNumberTable reads marks that have a number.
+// readNumberTable reads attributes whose values are numbers.
 func readNumberTable(storage protobufMessage, id int) attributeTable {
 	var all []textAttribute
 	for e := range storage.bytes(id).eachMessage(1) {
@@ -84,8 +84,8 @@ func sortAttributes(all []textAttribute) attributeTable {
 	return attributeTable{rest: all}
 }
 
-// valueAt returns the value that applies to a character. Positions must not decrease from call
-// to call.
+// valueAt returns the value that applies at a position. Positions must not decrease from call to
+// call.
 func (m *attributeTable) valueAt(position int) uint64 {
 	for len(m.rest) > 0 && m.rest[0].at <= position {
 		m.last, m.rest = m.rest[0], m.rest[1:]
@@ -93,7 +93,7 @@ func (m *attributeTable) valueAt(position int) uint64 {
 	return m.last.value
 }
 
-// valueStartingAt returns the value of an attribute that begins exactly at a character, or 0.
+// valueStartingAt returns the value of an attribute that begins exactly at a position, or 0.
 func (m *attributeTable) valueStartingAt(position int) uint64 {
 	if value := m.valueAt(position); m.last.at == position {
 		return value
@@ -109,16 +109,16 @@ type textFlow struct {
 	notes                                            attributeTable
 
 	blocks         []markdown.Block
-	text           strings.Builder  // of the paragraph
-	paragraphStart int              // of the paragraph
-	blocksAfter    []markdown.Block // what is anchored in the paragraph
-	list           uint64           // the style of the last item
+	text           strings.Builder  // of the current paragraph
+	paragraphStart int              // position of the start of the current paragraph
+	blocksAfter    []markdown.Block // objects anchored in the current paragraph, to follow it
+	list           uint64           // list style of the last item
 	numbers        [maxListLevels]uint64
 }
 
 const maxListLevels = 9
 
-// storageBlocks returns the blocks of a flow of text that was not read before.
+// storageBlocks returns the blocks of a text storage, or nil if it was read before.
 func (d *document) storageBlocks(id uint64, depth int) []markdown.Block {
 	o := d.objects[id]
 	if !o.isStorage() || !d.enterObject(id, depth) {
@@ -144,10 +144,10 @@ func (d *document) storageBlocks(id uint64, depth int) []markdown.Block {
 
 func (o object) isStorage() bool { return o.kind == storageKind || o.kind == otherStorageKind }
 
-// addCharacter takes a character of the text.
+// addCharacter processes the character at a position.
 func (f *textFlow) addCharacter(r rune, position int) {
 	switch {
-	case r == '\n' || r == '\u2029' || r == '\f' || 4 <= r && r <= 6: // the latter end sections, pages and columns
+	case r == '\n' || r == '\u2029' || r == '\f' || 4 <= r && r <= 6: // 4 to 6: section, page, column
 		f.endParagraph(position + 1)
 	case f.deleted.valueAt(position) != 0:
 	case r == '\u2028' || r == '\v':
@@ -161,7 +161,7 @@ func (f *textFlow) addCharacter(r rune, position int) {
 	}
 }
 
-// addAnchored takes what is anchored at a character: a note, or a drawable.
+// addAnchored adds the note or drawable that is anchored at a position.
 func (f *textFlow) addAnchored(position int) {
 	for _, id := range []uint64{f.notes.valueStartingAt(position), f.attached.valueStartingAt(position)} {
 		switch o := f.objects[id]; o.kind {
@@ -173,7 +173,8 @@ func (f *textFlow) addAnchored(position int) {
 	}
 }
 
-// addFootnote inserts the marker of a note into the text, and the note after it.
+// addFootnote inserts the marker of a note into the text, and adds the note itself after the
+// paragraph.
 func (f *textFlow) addFootnote(id uint64) {
 	var lines markdown.BlockLines
 	for _, b := range f.storageBlocks(id, f.depth) {
@@ -191,7 +192,7 @@ func (f *textFlow) addFootnote(id uint64) {
 
 func footnoteMarker(n int) string { return "[^" + strconv.Itoa(n) + "]" }
 
-// endParagraph ends the paragraph; the next one begins at a character.
+// endParagraph ends the current paragraph. The next one starts at the position next.
 func (f *textFlow) endParagraph(next int) {
 	b := markdown.Block{Text: strings.TrimSpace(f.text.String())}
 	f.countText(len(b.Text) + extract.CellCost)
@@ -204,7 +205,7 @@ func (f *textFlow) endParagraph(next int) {
 	f.blocksAfter, f.paragraphStart = nil, next
 }
 
-// applyStyles turns a paragraph into a heading or list item according to its styles.
+// applyStyles makes a paragraph a heading or list item, according to its styles.
 func (f *textFlow) applyStyles(b *markdown.Block) {
 	outline := f.outlineLevel(f.styles.valueAt(f.paragraphStart))
 	list, level := f.lists.valueAt(f.paragraphStart), min(f.levels.valueAt(f.paragraphStart), maxListLevels-1)
@@ -220,8 +221,8 @@ func (f *textFlow) applyStyles(b *markdown.Block) {
 	}
 }
 
-// countItem returns the number of a list item. Counting restarts where the storage says so, or
-// where the list style changes.
+// countItem returns the number of a list item. Numbering restarts at start if it is not 0, and from
+// 1 if the list style changes.
 func (f *textFlow) countItem(list uint64, level int, start uint64) uint64 {
 	if list != f.list {
 		f.list, f.numbers = list, [maxListLevels]uint64{}

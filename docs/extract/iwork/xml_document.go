@@ -14,26 +14,26 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// An xmlReader reads a document of iWork '05 to '09, whose elements and attributes
-// Apple has described for Keynote ("Keynote APXL"), and which Pages and Numbers share.
+// An xmlReader reads a document of iWork '05 to '09. Apple has described its elements and
+// attributes for Keynote ("Keynote APXL"); Pages and Numbers use the same ones.
 type xmlReader struct {
 	*zipxml.Reader
 	w              markdown.Writer
 	title          string
-	outlines       map[string]int // of paragraph styles, by their names in the file
-	isPlain        bool           // whether paragraphs are no headings, whatever their styles
+	outlines       map[string]int // outline levels of paragraph styles, by identifier
+	isPlain        bool           // ignore the outline levels of paragraphs
 	attached       map[string][]markdown.Block
-	notes          []string // footnotes that the text has not referred to
+	notes          []string // footnotes to which the text has not referred yet
 	noteCount      int
-	menuChoices    map[string]string // of menus in cells
-	tables         *[]*table         // where those of a sheet go, instead of among the blocks
-	floatingBlocks []markdown.Block  // what floats on the pages of Pages, and then headers and footers
+	menuChoices    map[string]string // entries of the menus in cells, by id
+	tables         *[]*table         // tables of the current sheet; nil outside Numbers
+	floatingBlocks []markdown.Block  // floating objects of Pages, then headers and footers
 	footers        office.SeenFooters
 	slides         int
 	sheets         int
 }
 
-// readXMLDocument reads a document from a part of its archive, which may be packed by gzip.
+// readXMLDocument reads a document from a file in its archive, which may be compressed with gzip.
 func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 	part, err := a.Open(name)
 	if err != nil {
@@ -47,7 +47,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 		part = io.LimitReader(unpacked, extract.MaxUnpacked)
 	}
 	r := bufio.NewReader(part)
-	head, _ := r.Peek(64) // the reader meets the error again
+	head, _ := r.Peek(64) // the reader will return the same error
 	if len(head) > 0 && !bytes.HasPrefix(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("<")) {
 		return extract.Content{}, errDamaged
 	}
@@ -59,7 +59,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 	return x.content(err)
 }
 
-// content returns what was read up to an error.
+// content returns what was read before err.
 func (x *xmlReader) content(err error) (extract.Content, error) {
 	if err != nil && extract.IsLimit(err) {
 		return extract.Content{}, err
@@ -82,8 +82,8 @@ func (x *xmlReader) writeBlocks(blocks []markdown.Block) {
 	}
 }
 
-// readTopElement reads an element of a document, and reports whether it was one to read as a
-// whole.
+// readTopElement reads a top-level element of a document. It reports whether it consumed the
+// element, as opposed to leaving its children to be read one by one.
 func (x *xmlReader) readTopElement(e zipxml.Element) bool {
 	switch e.Name {
 	case "presentation":
@@ -107,8 +107,8 @@ func (x *xmlReader) readTopElement(e zipxml.Element) bool {
 	return true
 }
 
-// skipsElement reports whether an element belongs to the template or the style sheet rather
-// than to the document. It reads the styles in passing.
+// skipsElement reports whether an element belongs to the template or the style sheet rather than to
+// the document. It reads the styles in it.
 func (x *xmlReader) skipsElement(e zipxml.Element) bool {
 	switch e.Name {
 	case "stylesheet", "printingss":
@@ -125,8 +125,8 @@ func (x *xmlReader) skipsElement(e zipxml.Element) bool {
 	return true
 }
 
-// readStyle reads the outline level of a style of paragraphs, which others refer to by
-// either of two names.
+// readStyle reads the outline level of a paragraph style, to which others may refer by either of
+// two names.
 func (x *xmlReader) readStyle(e zipxml.Element) {
 	level := styleNameOutline(e.Attribute("name"))
 	if based, known := x.outlines[e.Attribute("parent-ident")]; known && e.Attribute("name") == "" {
@@ -174,7 +174,7 @@ func (x *xmlReader) readSheet(e zipxml.Element) {
 	s.writeTo(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attribute("workspace-name"))})
 }
 
-// readBlocks returns the paragraphs and tables of the current element.
+// readBlocks returns the paragraphs and tables in the current element.
 func (x *xmlReader) readBlocks() []markdown.Block {
 	var all []markdown.Block
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -197,7 +197,7 @@ func (x *xmlReader) readBlocks() []markdown.Block {
 
 const endOfNote = "\f"
 
-// readFootnotes reads the footnotes of a text, which precede it.
+// readFootnotes reads the footnotes of a text, which are stored before it.
 func (x *xmlReader) readFootnotes() {
 	var text strings.Builder
 	for _, b := range x.readBlocks() {
@@ -210,13 +210,13 @@ func (x *xmlReader) readFootnotes() {
 	}
 }
 
-// A paragraph is one that is being read.
+// A paragraph is a paragraph being read.
 type paragraph struct {
 	text        strings.Builder
-	blocksAfter []markdown.Block // what is anchored in it
+	blocksAfter []markdown.Block // objects anchored in it, to follow it
 }
 
-// readParagraph returns a paragraph, and after it what is anchored there.
+// readParagraph returns a paragraph, followed by the objects anchored in it.
 func (x *xmlReader) readParagraph(e zipxml.Element) []markdown.Block {
 	var p paragraph
 	x.readText(&p)
@@ -235,7 +235,7 @@ func (x *xmlReader) readParagraph(e zipxml.Element) []markdown.Block {
 	return append([]markdown.Block{b}, p.blocksAfter...)
 }
 
-// readText adds the text of the current element to a paragraph.
+// readText appends the text of the current element to a paragraph.
 func (x *xmlReader) readText(p *paragraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
@@ -249,7 +249,7 @@ func (x *xmlReader) readText(p *paragraph) {
 			x.addFootnote(p)
 		case "attachment-ref":
 			p.blocksAfter = append(p.blocksAfter, x.attached[e.Attribute("IDREF")]...)
-			delete(x.attached, e.Attribute("IDREF")) // each is written once
+			delete(x.attached, e.Attribute("IDREF")) // so that each is written once
 		case "attachment":
 			p.blocksAfter = append(p.blocksAfter, x.readBlocks()...)
 		case "ghost-text", "ghost-text-ref", "page-number", "page-count", "footnote-mark":
@@ -263,7 +263,7 @@ func (x *xmlReader) readText(p *paragraph) {
 	})
 }
 
-// addFootnote inserts the marker of the next note into a paragraph, and the note after
+// addFootnote inserts the marker of the next note into a paragraph, and adds the note itself after
 // it.
 func (x *xmlReader) addFootnote(p *paragraph) {
 	if len(x.notes) == 0 {

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// readTable reads a table. On a sheet it is added to the tables of the sheet.
+// readTable reads a table. On a sheet, it is added to the tables of the sheet.
 func (x *xmlReader) readTable(e zipxml.Element) []markdown.Block {
 	t := new(table)
 	if e.Attribute("name-is-visible") == "true" {
@@ -26,8 +26,8 @@ func (x *xmlReader) readTable(e zipxml.Element) []markdown.Block {
 	return t.placeInSheet(x.tables)
 }
 
-// readCells reads the cells of a table. A cell that does not follow the previous one has
-// its distance from it, in rows of 256 columns.
+// readCells reads the cells of a table. A cell that is not adjacent to the previous one gives its
+// distance from it, counted in rows of 256 columns.
 func (x *xmlReader) readCells(t *sheet.Table) {
 	const columns = 256
 	position := 0
@@ -50,8 +50,8 @@ func (x *xmlReader) readCells(t *sheet.Table) {
 	}, nil)
 }
 
-// readCell returns what a cell shows: its own value, the result of its formula, or what
-// is chosen of its menu.
+// readCell returns the text that a cell shows: its own value, the result of its formula, or the
+// chosen entry of its menu.
 func (x *xmlReader) readCell(e zipxml.Element) string {
 	switch e.Name {
 	case "n", "rn", "sl", "st":
@@ -88,7 +88,7 @@ func (x *xmlReader) readCell(e zipxml.Element) string {
 	return ""
 }
 
-// readMenu remembers the cells that a menu lets one choose of.
+// readMenu records the entries of a menu, to which cells refer.
 func (x *xmlReader) readMenu() {
 	x.EachChild(func(e zipxml.Element) {
 		text := x.readCell(e)

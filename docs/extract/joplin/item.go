@@ -11,14 +11,14 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// An item is what Joplin writes into one file (BaseItem.serialize of Joplin 3.5): its title, a
-// blank line, its body, a blank line, and its fields, one a line. What is not known is empty.
+// An item is what Joplin writes to one file (BaseItem.serialize of Joplin 3.5): a title, a blank
+// line, a body, a blank line, and fields, one per line.
 type item struct {
 	text   string // title and body, as in the file
 	fields map[string]string
 }
 
-// Types of items (BaseModel of Joplin).
+// Types of items (Joplin's BaseModel).
 const (
 	typeNote     = "1"
 	typeNotebook = "2"
@@ -27,14 +27,13 @@ const (
 
 var itemName = regexp.MustCompile(`^[0-9a-f]{32}\.md$`)
 
-// IsItem reports whether a file is an item: its name is its ID, which is also one of its
-// fields.
+// IsItem reports whether a file is an item: its base name is an ID that is also one of its fields.
 func IsItem(name string, raw []byte) bool {
 	base := path.Base(name)
 	return itemName.MatchString(base) && bytes.Contains(raw, []byte("id: "+strings.TrimSuffix(base, ".md"))) && bytes.Contains(raw, []byte("\ntype_: "))
 }
 
-// parseItem returns the item in a file, and whether it is one.
+// parseItem parses the item in a file, and reports whether it is one.
 func parseItem(raw []byte) (item, bool) {
 	text := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(string(raw), "\uFFFD"), "\r\n", "\n"))
 	i := item{fields: make(map[string]string)}
@@ -42,7 +41,7 @@ func parseItem(raw []byte) (item, bool) {
 	if at := strings.LastIndex(text, "\n\n"); at >= 0 {
 		i.text, lines = strings.TrimRight(text[:at], "\n"), text[at:]
 	}
-	if strings.HasPrefix(string(raw), "\n") { // a note without a title
+	if strings.HasPrefix(string(raw), "\n") { // no title
 		i.text = "\n\n" + strings.TrimLeft(i.text, "\n")
 	}
 	for line := range strings.Lines(lines) {
@@ -57,10 +56,10 @@ func (i *item) title() string {
 	return markdown.OneLine(title)
 }
 
-// fileLink is a link to another item, by its id, or a picture.
+// fileLink matches a link to another item by its ID, or a picture.
 var fileLink = regexp.MustCompile(`!?\[([^\[\]]*)\]\(:/[0-9a-f]{32}[^()]*\)`)
 
-// body returns the text of a note in Markdown, without ids.
+// body returns the text of a note as Markdown, without IDs.
 func (i *item) body() (string, error) {
 	_, body, _ := strings.Cut(i.text, "\n")
 	if isHTML := i.fields["markup_language"] == "2"; isHTML && strings.TrimSpace(body) != "" {
@@ -73,14 +72,14 @@ func (i *item) body() (string, error) {
 	return fileLink.ReplaceAllString(body, "[$1]"), nil
 }
 
-// isTitledBy reports whether a body begins with a title as a heading.
+// isTitledBy reports whether a body begins with title as a heading.
 func isTitledBy(body, title string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
 	return strings.HasPrefix(first, "#") && markdown.OneLine(strings.TrimLeft(first, "#")) == title
 }
 
-// notebooks returns the path of the notebook that an item is in, such as "Home/Kitchen", by the
-// titles of the notebooks above. find returns an item by its id.
+// notebooks returns the path of the notebook that contains an item, such as "Home/Kitchen", made of
+// the titles of the notebooks. find returns an item by its ID.
 func (i *item) notebooks(find func(id string) (item, bool)) string {
 	var titles []string
 	for id := i.fields["parent_id"]; id != "" && len(titles) < maxNotebooks; {
@@ -94,10 +93,10 @@ func (i *item) notebooks(find func(id string) (item, bool)) string {
 	return strings.Join(titles, "/")
 }
 
-const maxNotebooks = 32 // within each other
+const maxNotebooks = 32 // nested notebooks
 
-// Notebooks returns the path of notebooks that contain a note, "" for none. read returns the
-// file of another item by its name.
+// Notebooks returns the path of the notebook that contains a note; "" if none. read returns the
+// content of another item's file by its name.
 func Notebooks(raw []byte, read func(name string) []byte) string {
 	i, _ := parseItem(raw)
 	return i.notebooks(func(id string) (item, bool) { return parseItem(read(id + ".md")) })

@@ -1,5 +1,5 @@
-// Package joplin reads the notes that Joplin exports: all in one tar archive (.jex), or each
-// in its own file, as in raw folders. Other items, fields and IDs are left out.
+// Package joplin reads notes exported by Joplin: all in one tar archive (.jex), or each in its own
+// file in a raw export. Other items, fields and IDs are left out.
 package joplin
 
 import (
@@ -20,8 +20,8 @@ var (
 	errNoNote  = extract.Skip("part of a Joplin export, no note")
 )
 
-// Read reads an export, in which each note is a chapter named by its path, such as
-// "Home/Kitchen/Salt"; or one note, whose lines are those of the file.
+// Read reads an export, in which each note is a chapter named after its path, such as
+// "Home/Kitchen/Salt", or the file of a single note, whose lines it keeps.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	const magicAt, magic = 257, "ustar" // POSIX.1-1988
 	if len(raw) > magicAt && bytes.HasPrefix(raw[magicAt:], []byte(magic)) {
@@ -50,11 +50,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// An export is what is held of one.
+// An export is the content of an export file.
 type export struct {
-	items     map[string]item // notebooks, by id
+	items     map[string]item // notebooks, by ID
 	notes     []note
-	files     []string // names of files that go with the notes
+	files     []string // names of the attached files
 	encrypted int
 }
 
@@ -83,7 +83,7 @@ func readExport(raw []byte) (extract.Content, error) {
 	return c, contentErr
 }
 
-// readItems takes the items of an export, up to what cannot be read.
+// readItems reads the items of an export, or those before the first error.
 func (e *export) readItems(raw []byte) error {
 	remaining := int64(extract.MaxUnpacked)
 	for r := tar.NewReader(bytes.NewReader(raw)); ; {
@@ -96,7 +96,7 @@ func (e *export) readItems(raw []byte) error {
 		case !itemName.MatchString(h.Name):
 			continue
 		}
-		content, err := io.ReadAll(io.LimitReader(r, remaining+1)) // a sparse file may be larger than the archive
+		content, err := io.ReadAll(io.LimitReader(r, remaining+1)) // a sparse file may exceed its archive
 		if remaining -= int64(len(content)); remaining < 0 {
 			return extract.ErrUnpacksTooMuch
 		}
@@ -122,7 +122,7 @@ func (e *export) addItem(i item) {
 	}
 }
 
-// content returns the notes in the order of their paths.
+// content returns the notes, sorted by path.
 func (e *export) content() (extract.Content, error) {
 	for at := range e.notes {
 		n := &e.notes[at]

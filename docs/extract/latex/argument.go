@@ -2,10 +2,10 @@ package latex
 
 import "strings"
 
-// Lengths in bytes of what is looked for ahead.
+// Limits on looking ahead, in bytes.
 const (
-	maxArgument  = 8 << 10  // of the argument of a macro
-	maxFruitless = 16 << 20 // searched without a match, of a whole source
+	maxArgument  = 8 << 10  // length of a macro argument
+	maxFruitless = 16 << 20 // total searched without a match, per source
 )
 
 // skipBlank skips white space within a paragraph.
@@ -24,8 +24,8 @@ func (r *reader) skipBlank() {
 	}
 }
 
-// readArgument consumes the next argument in braces, if any, and keeps the line ends
-// before and inside it.
+// readArgument consumes the next argument in braces, if there is one. The line ends before and
+// inside it are kept as owed.
 func (r *reader) readArgument() (arg string, ok bool) { return r.readBracketed('{', '}') }
 
 // readOption consumes the next optional argument in square brackets.
@@ -48,9 +48,9 @@ func (r *reader) readBracketed(open, end byte) (arg string, ok bool) {
 	return arg, true
 }
 
-// findClosing returns where the bracket is closed that was opened before s, or -1.
-// The ends of files that go on and on without one are not looked for again and
-// again.
+// findClosing returns the offset in s of the bracket that closes the one opened before s, or -1. It
+// gives up once too many bytes were searched in vain, so that files with many unclosed brackets do
+// not take quadratic time.
 func (r *reader) findClosing(s string, end byte) int {
 	if r.fruitlessBytes > maxFruitless {
 		return -1
@@ -76,7 +76,7 @@ func (r *reader) findClosing(s string, end byte) int {
 	return -1
 }
 
-// findAhead returns the next position of what, or -1.
+// findAhead returns the offset of the next occurrence of what, or -1.
 func (r *reader) findAhead(what string) int {
 	if r.fruitlessBytes > maxFruitless {
 		return -1

@@ -10,8 +10,8 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// ReadBibliography reads the entries of BibTeX and BibLaTeX as text, line for line, without the
-// braces and macros that split words.
+// ReadBibliography reads BibTeX and BibLaTeX entries as text, line for line, without the braces and
+// macros that split words.
 func ReadBibliography(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
@@ -25,13 +25,13 @@ func ReadBibliography(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// A bibliography is read once from start to end.
+// A bibliography converts a source in one pass.
 type bibliography struct {
 	src   string
 	pos   int
 	out   strings.Builder
-	open  []bool // for each open brace, whether it is shown: it begins an entry or a value
-	after byte   // the last character that is no white space
+	open  []bool // for each open brace, whether it is shown because it begins an entry or a value
+	after byte   // the last non-blank character
 }
 
 func (b *bibliography) readToken() {
@@ -71,9 +71,9 @@ func (b *bibliography) writeIf(isShown bool, text string) {
 	}
 }
 
-// copyFormula copies a formula, after its first dollar sign.
+// copyFormula copies a formula whose opening dollar sign has been read.
 func (b *bibliography) copyFormula() {
-	const longest = 1000 // of a formula; a single sign is money
+	const longest = 1000 // bytes of a formula; a dollar sign alone is a currency sign
 	b.out.WriteByte('$')
 	rest := b.src[b.pos:min(len(b.src), b.pos+longest)]
 	if end := strings.IndexAny(rest, "$\n"); end >= 0 && rest[end] == '$' {
@@ -82,8 +82,8 @@ func (b *bibliography) copyFormula() {
 	}
 }
 
-// readMacro reads a macro, after its backslash. Formatting macros are dropped, and unknown
-// ones stay.
+// readMacro reads a macro whose backslash has been read. Formatting macros are dropped, unknown
+// ones are kept.
 func (b *bibliography) readMacro() {
 	rest := b.src[b.pos:]
 	name := leadingLetters(rest)
@@ -113,8 +113,8 @@ func (b *bibliography) readMacro() {
 	}
 }
 
-// readAccented writes the letter that rest begins with, also in braces, with an accent. It reports
-// whether there is one.
+// readAccented writes the letter at the start of rest, which may be in braces, with an accent. It
+// reports whether there is such a letter.
 func (b *bibliography) readAccented(rest, mark string) bool {
 	letter := strings.TrimLeft(rest, " ")
 	inBraces := strings.HasPrefix(letter, "{")

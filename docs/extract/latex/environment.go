@@ -13,20 +13,20 @@ type environmentKind uint8
 
 const (
 	other   environmentKind = iota
-	theorem                 // as a quotation, which is not split
+	theorem                 // a quotation, so that it is not split into chunks
 	itemize
 	enumerate
 	table
 )
 
-// An environment is one that is open.
+// An environment is an open environment.
 type environment struct {
 	name string
 	kind environmentKind
 	item int // number of the last item
 }
 
-// maxEnvironments is how many may be open, so many that more are none.
+// maxEnvironments is the maximum number of open environments. Further ones are ignored.
 const maxEnvironments = 64
 
 var environmentKinds = map[string]environmentKind{
@@ -35,22 +35,24 @@ var environmentKinds = map[string]environmentKind{
 	"tabular": table, "tabular*": table, "tabularx": table, "longtable": table, "tabu": table,
 }
 
-// argumentCounts are how many arguments of an environment are no text.
+// argumentCounts are the numbers of arguments of environments that are not text.
 var argumentCounts = map[string]int{
 	"tabular": 1, "tabular*": 2, "tabularx": 2, "longtable": 1, "tabu": 1, "minipage": 1, "multicols": 1, "wrapfigure": 2,
 	"thebibliography": 1, "adjustwidth": 2, "column": 1, "spacing": 1, "subfigure": 1, "subtable": 1, "list": 2,
 }
 
-// mathEnvironments are the environments of mathematics, which stay as they are.
+// mathEnvironments are mathematical environments, which are kept unchanged.
 var mathEnvironments = wordSet(`equation align alignat flalign gather multline eqnarray displaymath math subequations dmath`)
 
-// codeEnvironments are those whose content is code.
+// codeEnvironments are environments that contain code.
 var codeEnvironments = wordSet(`verbatim Verbatim lstlisting minted alltt listing code`)
 
-// drawingEnvironments are drawing instructions, which are left out.
+// drawingEnvironments contain drawing instructions or other content that is not text. They are left
+// out.
 var drawingEnvironments = wordSet(`comment tikzpicture pspicture picture filecontents`)
 
-// theoremEnvironments are the usual names of theorems, which need no declaration.
+// theoremEnvironments are the usual names of theorem environments, recognised without a
+// declaration.
 var theoremEnvironments = wordSet(`theorem lemma proposition corollary definition remark example conjecture claim exercise
 	problem fact observation notation assumption axiom question situation construction hypothesis property
 	remarks examples definitions solution algorithm`)
@@ -71,7 +73,7 @@ func wordSet(names string) map[string]bool {
 
 var theoremDeclaration = regexp.MustCompile(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
 
-// theoremNames returns what the environments that a source declares are called.
+// theoremNames returns the display names of the theorem environments declared in a source.
 func theoremNames(src string) map[string]string {
 	names := make(map[string]string)
 	if !strings.Contains(src, `\newtheorem`) {
@@ -83,7 +85,7 @@ func theoremNames(src string) map[string]string {
 	return names
 }
 
-// theoremName returns what an environment is called, or "".
+// theoremName returns the display name of a theorem environment, or "" for other environments.
 func (r *reader) theoremName(name string) string {
 	if declared := r.theoremNames[name]; declared != "" {
 		return declared
@@ -96,7 +98,7 @@ func (r *reader) theoremName(name string) string {
 	return shortTheorems[name]
 }
 
-// beginEnvironment reads the start of an environment.
+// beginEnvironment reads the start of an environment, or all of one that is copied or left out.
 func (r *reader) beginEnvironment() {
 	name, ok := r.readArgument()
 	if !ok {
@@ -121,7 +123,7 @@ func (r *reader) beginEnvironment() {
 	}
 }
 
-// openEnvironment opens an environment that has text.
+// openEnvironment opens an environment that contains text.
 func (r *reader) openEnvironment(name string) {
 	e := environment{name: name, kind: environmentKinds[name]}
 	called := r.theoremName(name)
@@ -147,7 +149,7 @@ func (r *reader) openEnvironment(name string) {
 	}
 }
 
-// writeTheoremHeading writes what a theorem is called, with the name that it has.
+// writeTheoremHeading writes the display name of a theorem, and its own name if it has one.
 func (r *reader) writeTheoremHeading(called string) {
 	if name, ok := r.readOption(); ok {
 		called += " (" + r.convertInline(name) + ")"
@@ -163,7 +165,7 @@ func (r *reader) writeProofHeading() {
 	r.out.writeText("*" + called + ".* ")
 }
 
-// endEnvironment reads the end of an environment, and closes those left open inside.
+// endEnvironment reads the end of an environment, and closes the environments left open inside it.
 func (r *reader) endEnvironment() {
 	name, _ := r.readArgument()
 	for i := len(r.openEnvironments) - 1; i >= 0; i-- {
@@ -173,13 +175,13 @@ func (r *reader) endEnvironment() {
 		}
 	}
 	r.out.setPosition(r.linePosition())
-	if name == "document" { // what follows is not read by TeX either
+	if name == "document" { // TeX ignores what follows, too
 		r.out.addOwedLineEnds(r.src[r.pos:])
 		r.pos = len(r.src)
 	}
 }
 
-// linePosition returns whether a line that begins here is quoted, and its indent.
+// linePosition returns whether a line that begins here is quoted, and its indentation.
 func (r *reader) linePosition() (quoted bool, indent int) {
 	for _, e := range r.openEnvironments {
 		switch e.kind {
@@ -197,7 +199,7 @@ const (
 	maxIndent  = 8 * listIndent
 )
 
-// beginItem begins an item of a list.
+// beginItem begins a list item.
 func (r *reader) beginItem() {
 	marker := "- "
 	for i := len(r.openEnvironments) - 1; i >= 0; i-- {
@@ -217,7 +219,7 @@ func (r *reader) beginItem() {
 	r.out.writeText(marker)
 }
 
-// beginFrame begins a slide, with the title that it has as a heading.
+// beginFrame begins a slide. Its title, if it has one, becomes a heading.
 func (r *reader) beginFrame() {
 	r.readOption()
 	if r.pos < len(r.src) && r.src[r.pos] == '{' {
@@ -227,7 +229,7 @@ func (r *reader) beginFrame() {
 	}
 }
 
-// skipEnvironment skips to the end of an environment, including its \end.
+// skipEnvironment skips to the end of an environment, including end itself.
 func (r *reader) skipEnvironment(end string) {
 	n := r.findAhead(end)
 	if n < 0 {
@@ -237,13 +239,13 @@ func (r *reader) skipEnvironment(end string) {
 	r.pos += n + len(end)
 }
 
-// writeCodeBlock writes the lines of an environment as a block of code.
+// writeCodeBlock writes the lines of an environment as a code block.
 func (r *reader) writeCodeBlock(name string) {
 	end := `\end{` + name + "}"
 	n := r.findAhead(end)
 	first := strings.IndexByte(r.src[r.pos:], '\n')
 	if n < 0 || first < 0 || first > n {
-		r.fruitlessBytes += max(0, n) // for an end that is of no use here
+		r.fruitlessBytes += max(0, n) // the end found is useless here
 		r.out.writeText(" ")
 		return
 	}
@@ -272,5 +274,5 @@ func (r *reader) writeCodeBlock(name string) {
 	r.pos += n + len(end)
 }
 
-// codeLanguage finds the language in the options of a block of code.
+// codeLanguage matches the language in the options of a code block.
 var codeLanguage = regexp.MustCompile(`(?:language=|^(?:\[[^\]]*\])?\{)([A-Za-z0-9+#]{1,20})`)

@@ -1,16 +1,14 @@
-// Package latex reads the sources of LaTeX as Markdown: headings, theorems, lists and
-// code, with macros replaced by their text, and mathematics unchanged. Included files are
-// not read.
+// Package latex converts LaTeX sources into Markdown: headings, theorems, lists and code, with
+// macros replaced by their text and mathematics unchanged. Included files are not read.
 //
-// Every line of the text comes from the same line of the file, so that a citation leads
-// to the place in an editor, unless text follows a heading on its line. No macro is
-// executed: those of the file are expanded only if they stand for plain text.
+// Every line of the text comes from the same line of the file, so that a citation leads to the
+// right place in an editor, unless text follows a heading on its line. No macro is executed: those
+// defined in the file are expanded only if they stand for plain text.
 //
-// There is no library for that: github.com/go-richdoc/latex v0.3.0 and
-// github.com/go-tex/tex, both begun in 2026 and without other users, could not be
-// obtained for a comparison; they make a tree and pages of a subset of LaTeX, and a tree
-// loses the line of a paragraph in the file. codeberg.org/go-latex/latex v0.2.0 draws
-// formulas, and pandoc is a program of its own, under the GPL.
+// No library fits: github.com/go-richdoc/latex v0.3.0 and github.com/go-tex/tex, both begun in 2026
+// and without other users, could not be obtained for a comparison. They produce a tree, and pages
+// from a subset of LaTeX; a tree loses the line numbers of paragraphs. codeberg.org/go-latex/latex
+// v0.2.0 draws formulas, and pandoc is a separate program under the GPL.
 package latex
 
 import (
@@ -20,10 +18,10 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// maxSource is the length in bytes above which a source is shown as it is.
+// maxSource is the length in bytes above which a source is shown unchanged.
 const maxSource = 16 << 20
 
-// Read reads the source of a LaTeX document, or of a part of one.
+// Read reads the source of a LaTeX document or of a part of one.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
@@ -50,8 +48,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// holdsOnlyMacros reports whether a source has hardly any text, such as one that only
-// defines macros or includes other files: it is shown unchanged.
+// holdsOnlyMacros reports whether a source has hardly any text, for example because it only defines
+// macros or includes other files. It is then shown unchanged.
 func (r *reader) holdsOnlyMacros(text string) bool {
 	const share = 8
 	return !r.hasHeading && len(strings.TrimSpace(text)) < len(r.src)/share
@@ -59,22 +57,22 @@ func (r *reader) holdsOnlyMacros(text string) bool {
 
 var lineEndReplacer = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// A reader reads a source once from start to end.
+// A reader converts a source in one pass.
 type reader struct {
 	src        string
 	pos        int
 	out        lineWriter
 	title      string
-	hasHeading bool // there is a heading
+	hasHeading bool // whether there is a title or another heading
 
 	inPreamble       bool
-	theoremNames     map[string]string // of theorems, by their environments
-	macroTexts       map[string]string // text of the macros of the file
-	headingLevels    map[string]int    // of headings, by their macros
+	theoremNames     map[string]string // display names of theorems, by environment
+	macroTexts       map[string]string // texts of the macros defined in the file
+	headingLevels    map[string]int    // Markdown heading levels, by macro
 	openEnvironments []environment
-	groupClosers     []string // what is written at the end of each open group
+	groupClosers     []string // text to write at the end of each open group
 	fruitlessBytes   int      // bytes searched without a match
-	nesting          int      // of sources within a source
+	nesting          int      // depth of sources converted within a source
 }
 
 func newReader(src string) *reader {
@@ -128,7 +126,7 @@ func (r *reader) readToken() {
 	}
 }
 
-// readPlainText takes the characters up to the next one that means something.
+// readPlainText copies the characters up to the next special one.
 func (r *reader) readPlainText() {
 	rest := r.src[r.pos:]
 	n := strings.IndexAny(rest[1:], "\\%\n${}~`'-&")
@@ -153,7 +151,7 @@ func (r *reader) skipComment() {
 	r.pos = len(r.src)
 }
 
-// writeLigature writes the quotation mark or dash that characters encode.
+// writeLigature writes the quotation mark or dash that a run of c stands for.
 func (r *reader) writeLigature(c byte) {
 	run := len(r.src) - r.pos - len(strings.TrimLeft(r.src[r.pos:], string(c)))
 	switch {
@@ -173,7 +171,7 @@ func (r *reader) writeLigature(c byte) {
 	r.pos += run
 }
 
-// maxGroups is how many groups inside each other have an end of their own.
+// maxGroups is the maximum number of nested groups with closing text of their own.
 const maxGroups = 10_000
 
 func (r *reader) openGroup(closer string) {
@@ -189,7 +187,7 @@ func (r *reader) closeGroup() {
 	}
 }
 
-// columnSeparator returns what separates the columns of a table, or an ampersand.
+// columnSeparator returns the separator of table columns, or an ampersand outside a table.
 func (r *reader) columnSeparator() string {
 	for _, e := range r.openEnvironments {
 		if e.kind == table {
@@ -199,7 +197,7 @@ func (r *reader) columnSeparator() string {
 	return "&"
 }
 
-// convertInline returns the text of a part of the source, on one line.
+// convertInline returns the text of a part of the source on one line.
 func (r *reader) convertInline(src string) string {
 	if r.nesting >= maxInner {
 		return src
@@ -209,6 +207,6 @@ func (r *reader) convertInline(src string) string {
 	return strings.Join(strings.Fields(inner.out.text.String()), " ")
 }
 
-// maxInner is how many sources are read inside each other: a footnote in the
-// name of a theorem is the third.
+// maxInner is the maximum depth of sources converted within a source. A footnote in the name of a
+// theorem is the third level.
 const maxInner = 4

@@ -2,19 +2,19 @@ package latex
 
 import "strings"
 
-// A lineWriter collects the output line by line, and keeps one line of output for each line of
-// the source.
+// A lineWriter collects the output line by line. It writes one line of output for each line of the
+// source.
 type lineWriter struct {
 	text         strings.Builder
 	line         strings.Builder
-	isQuoted     bool // of the line: it belongs to a theorem
-	indent       int  // of the line
-	hasText      bool // the line has a word, so that the place of its start counts
-	isRaw        bool // the line is a heading or code, written as it is
-	owedLineEnds int  // line ends that the last macro had inside
+	isQuoted     bool // whether the line is quoted, because it belongs to a theorem
+	indent       int  // spaces before the line
+	hasText      bool // whether the line has text, so that its position is fixed
+	isRaw        bool // whether the line is a heading or code, written unchanged
+	owedLineEnds int  // line ends inside macros that must still be written
 }
 
-// writeText adds to the line.
+// writeText appends to the current line.
 func (l *lineWriter) writeText(s string) {
 	if strings.TrimSpace(s) != "" {
 		if l.isRaw {
@@ -27,14 +27,15 @@ func (l *lineWriter) writeText(s string) {
 	}
 }
 
-// setPosition sets quotation and indent of the line, unless the line has text already.
+// setPosition sets whether the line is quoted, and its indentation, unless the line already has
+// text.
 func (l *lineWriter) setPosition(quoted bool, indent int) {
 	if !l.hasText {
 		l.isQuoted, l.indent = quoted, indent
 	}
 }
 
-// writeWholeLine makes s a line of its own, as it is.
+// writeWholeLine writes s unchanged as a separate line.
 func (l *lineWriter) writeWholeLine(s string) {
 	if l.hasText {
 		l.endLine()
@@ -44,11 +45,11 @@ func (l *lineWriter) writeWholeLine(s string) {
 	l.hasText, l.isRaw, l.isQuoted, l.indent = true, true, false, 0
 }
 
-// addOwedLineEnds counts the line ends of a source that is not written, so that later lines
-// keep their numbers.
+// addOwedLineEnds counts the line ends in a part of the source that is not written, so that later
+// lines keep their numbers.
 func (l *lineWriter) addOwedLineEnds(src string) { l.owedLineEnds += strings.Count(src, "\n") }
 
-// endLine writes the line, and the pending lines after it.
+// endLine writes the current line, followed by the owed line ends.
 func (l *lineWriter) endLine() {
 	line, prefix := l.line.String(), ""
 	if !l.isRaw {
@@ -69,8 +70,8 @@ func (l *lineWriter) endLine() {
 	l.hasText, l.isRaw, l.owedLineEnds = false, false, 0
 }
 
-// escapeMarkdown keeps Markdown from taking a line for a heading, a quotation, a rule or
-// the start of code or HTML.
+// escapeMarkdown escapes a line that Markdown would take for a heading, a quotation, a rule, or the
+// start of code or HTML.
 func escapeMarkdown(line string) string {
 	switch line[0] {
 	case '#', '>', '<':

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// macroHandlers are the macros that are more than a word.
+// macroHandlers are the functions for macros that need more than a table entry.
 var macroHandlers map[string]func(*reader)
 
 func init() {
@@ -45,24 +45,24 @@ func (r *reader) writeAuthor() {
 	}
 }
 
-// writeRunInHeading writes a heading that its paragraph follows on the same line.
+// writeRunInHeading writes a run-in heading, which is followed by its paragraph on the same line.
 func (r *reader) writeRunInHeading() {
 	if title, ok := r.readArgument(); ok {
 		r.out.writeText("**" + strings.TrimSuffix(r.convertInline(title), ".") + ".** ")
 	}
 }
 
-// preambleMacros are the macros that are read before the document begins.
+// preambleMacros are the macros that are read in the preamble.
 var preambleMacros = wordSet("begin title author newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand def gdef edef let newenvironment renewenvironment newtheorem iffalse")
 
-// starredMacros are those whose variants have a star.
+// starredMacros are the macros that have a starred variant.
 var starredMacros = wordSet("newcommand renewcommand providecommand DeclareMathOperator newtheorem vspace hspace caption footnote cite citep citet ref cref paragraph verb newenvironment")
 
-// sectionMacros are the macros of headings, the outermost first.
+// sectionMacros are the heading macros, outermost first.
 var sectionMacros = []string{"part", "chapter", "section", "subsection", "subsubsection"}
 
-// headingLevels returns the levels of the headings in Markdown: below the title,
-// if there is one, or if there are several of the outermost kind.
+// headingLevels returns the Markdown levels of headings, by macro. The outermost headings are at
+// level 2 if there is a title or more than one of them, otherwise at level 1.
 func headingLevels(src string) map[string]int {
 	levels := make(map[string]int)
 	level := 0
@@ -85,7 +85,7 @@ func headingLevels(src string) map[string]int {
 	return levels
 }
 
-// droppedArguments are macros whose arguments are no text, with the number of arguments.
+// droppedArguments are the numbers of arguments of macros whose arguments are not text.
 var droppedArguments = func() map[string]int {
 	all := make(map[string]int)
 	for n, names := range []string{
@@ -116,7 +116,7 @@ var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage cl
 	space obeylines bmod fi else printbibliography printindex makeindex today strut boldmath allowbreak smallbreak medbreak
 	bigbreak goodbreak break nobreak hskip vskip kern hss vss`)
 
-// characterMacros are macros that stand for a character or a few.
+// characterMacros are macros that stand for one or a few characters.
 var characterMacros = map[string]string{
 	"ldots": "…", "dots": "…", "textellipsis": "…", "textbackslash": `\`, "textasciitilde": "~", "textasciicircum": "^",
 	"textunderscore": "_", "textbar": "|", "textless": "<", "textgreater": ">", "textdollar": "$", "textquotesingle": "'",
@@ -126,19 +126,19 @@ var characterMacros = map[string]string{
 	"TeX": "TeX", "LaTeX": "LaTeX", "and": ", ", "lbrace": "{", "rbrace": "}", "slash": "/",
 }
 
-// combiningAccents are the accents, by their macros.
+// combiningAccents are the combining characters for accent macros.
 var combiningAccents = map[string]string{
 	"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", `"`: "\u0308", "=": "\u0304", ".": "\u0307",
 	"u": "\u0306", "v": "\u030C", "H": "\u030B", "c": "\u0327", "r": "\u030A", "k": "\u0328", "b": "\u0331", "d": "\u0323",
 }
 
-// maxDeclared is how many macros and theorems of a file are known.
+// maxDeclared is the maximum number of macros, and of theorems, that are read from a file.
 const maxDeclared = 1000
 
 var wordDefinition = regexp.MustCompile(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
 
-// macroDefinitions returns the texts of the macros without arguments that a source
-// defines as words.
+// macroDefinitions returns the texts of macros that a source defines without arguments and as plain
+// words.
 func macroDefinitions(src string) map[string]string {
 	words := make(map[string]string)
 	for _, m := range wordDefinition.FindAllStringSubmatch(macroDeclarations(src), maxDeclared) {
@@ -154,7 +154,7 @@ func macroDefinitions(src string) map[string]string {
 	return words
 }
 
-// macroDeclarations returns the part of a source that declares macros.
+// macroDeclarations returns the part of a source that declares macros: the start of its preamble.
 func macroDeclarations(src string) string {
 	const most = 256 << 10
 	before, _, _ := strings.Cut(src, `\begin{document}`)

@@ -2,7 +2,7 @@ package latex
 
 import "strings"
 
-// readDollarMath reads the mathematics between dollar signs.
+// readDollarMath reads a formula between dollar signs.
 func (r *reader) readDollarMath() {
 	mark := "$"
 	if strings.HasPrefix(r.src[r.pos:], "$$") {
@@ -12,8 +12,8 @@ func (r *reader) readDollarMath() {
 	r.writeFormula(mark, mark)
 }
 
-// writeFormula writes a formula unchanged, between its delimiters. A blank line ends it
-// as well: TeX allows none, and after a stray delimiter the text continues.
+// writeFormula writes a formula unchanged, including its delimiters. A blank line ends it too: TeX
+// allows none in a formula, so that after a stray delimiter the text continues.
 func (r *reader) writeFormula(begin, end string) {
 	r.out.writeText(begin)
 	for r.pos < len(r.src) {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// readMacro reads a macro, and the arguments that are no text.
+// readMacro reads a macro, and those of its arguments that are not text.
 func (r *reader) readMacro() {
 	name := leadingLetters(r.src[r.pos+1:])
 	if name == "" {
@@ -29,7 +29,7 @@ func (r *reader) readMacro() {
 	r.writeMacroText(name)
 }
 
-// leadingLetters returns the letters that s begins with, which name a macro.
+// leadingLetters returns the letters at the start of s, which form the name of a macro.
 func leadingLetters(s string) string {
 	n := 0
 	for n < len(s) && ('a' <= s[n] && s[n] <= 'z' || 'A' <= s[n] && s[n] <= 'Z' || s[n] == '@') {
@@ -38,7 +38,7 @@ func leadingLetters(s string) string {
 	return s[:n]
 }
 
-// writeMacroText writes the text of an inline macro.
+// writeMacroText writes the text of a macro without a handler.
 func (r *reader) writeMacroText(name string) {
 	switch {
 	case r.headingLevels[name] > 0:
@@ -69,14 +69,14 @@ func (r *reader) writeMacroText(name string) {
 	}
 }
 
-// skipSpaceAfterLetter skips the space after the name of a letter, which only ends it.
+// skipSpaceAfterLetter skips the space after the macro of a letter, which only ends its name.
 func (r *reader) skipSpaceAfterLetter(name string) {
 	if strings.HasPrefix(r.src[r.pos:], " ") && utf8.RuneCountInString(characterMacros[name]) == 1 && name != "S" && name != "P" {
 		r.pos++
 	}
 }
 
-// writeHeading writes a heading, which closes open constructs before it.
+// writeHeading writes a heading. It closes all open environments and groups.
 func (r *reader) writeHeading(name, src string) {
 	title := r.convertInline(src)
 	if title == "" {
@@ -100,8 +100,8 @@ func (r *reader) writeTitle() {
 	}
 }
 
-// writeLabel writes the name by which other places refer to this one: beside a
-// heading as its attribute.
+// writeLabel writes the name by which other places refer to this one. After a heading it becomes an
+// attribute of the heading.
 func (r *reader) writeLabel() {
 	name, ok := r.readArgument()
 	name = strings.Join(strings.Fields(name), " ")
@@ -120,7 +120,7 @@ func (r *reader) writeReference() {
 	}
 }
 
-// writeCitation writes the keys of what is cited, with the place in it.
+// writeCitation writes the keys of the cited works, and the place in them.
 func (r *reader) writeCitation() {
 	var where []string
 	for range 2 {
@@ -133,7 +133,7 @@ func (r *reader) writeCitation() {
 	}
 }
 
-// writeFootnote writes a footnote in parentheses where it is referred to.
+// writeFootnote writes a footnote in parentheses at its reference.
 func (r *reader) writeFootnote() {
 	r.readOption()
 	if r.pos < len(r.src) && r.src[r.pos] == '{' {
@@ -143,20 +143,20 @@ func (r *reader) writeFootnote() {
 	}
 }
 
-// writeLinkText writes the text of a link without its URL.
+// writeLinkText skips the URL of a link. Its text, the next argument, is then read as usual.
 func (r *reader) writeLinkText() {
 	r.readOption()
 	r.readArgument()
 }
 
-// copyMacro writes a macro as it is.
+// copyMacro writes a macro unchanged.
 func (r *reader) copyMacro(name string) {
 	if arg, ok := r.readArgument(); ok {
 		r.out.writeText(`\` + name + "{" + strings.Join(strings.Fields(arg), " ") + "}")
 	}
 }
 
-// writeInlineCode writes code within a line, between two equal characters.
+// writeInlineCode writes inline code, which is enclosed by two equal characters.
 func (r *reader) writeInlineCode() {
 	r.readOption()
 	if r.pos >= len(r.src) || strings.IndexByte("{ \n", r.src[r.pos]) >= 0 {
@@ -182,7 +182,7 @@ func (r *reader) skipDefinition() {
 	r.readArgument()
 }
 
-// skipTeXDefinition skips a definition of TeX: \def\name#1#2{...}.
+// skipTeXDefinition skips a TeX definition: \def\name#1#2{...}.
 func (r *reader) skipTeXDefinition() {
 	r.skipBlank()
 	r.skipMacroName()
@@ -207,7 +207,7 @@ func (r *reader) skipMacroName() {
 	}
 }
 
-// readSymbolMacro reads a macro of one character that is no letter.
+// readSymbolMacro reads a macro whose name is a single character other than a letter.
 func (r *reader) readSymbolMacro() {
 	if r.pos+1 >= len(r.src) {
 		r.pos++
@@ -219,7 +219,7 @@ func (r *reader) readSymbolMacro() {
 		return
 	}
 	switch {
-	case c == '\n': // a space, and the line ends
+	case c == '\n': // a space, followed by the line end
 		r.pos++
 		return
 	case c == '[' || c == '(':
@@ -244,7 +244,7 @@ func (r *reader) readSymbolMacro() {
 	}
 }
 
-// canTakeAccent reports whether an accent can apply to the next token.
+// canTakeAccent reports whether an accent macro can apply to the next token.
 func (r *reader) canTakeAccent() bool {
 	next := strings.TrimLeft(r.src[r.pos:min(len(r.src), r.pos+4)], " ")
 	return next != "" && strings.IndexByte("\n}$%&~-", next[0]) < 0
@@ -269,7 +269,7 @@ func (r *reader) writeAccented(mark string) {
 	r.out.writeText(norm.NFC.String(base[:size]+mark) + base[size:])
 }
 
-// readLetter takes the next letter, also an i without its dot.
+// readLetter consumes the next letter, which may be a dotless i or j.
 func (r *reader) readLetter() string {
 	rest := r.src[r.pos:]
 	if strings.HasPrefix(rest, `\i`) || strings.HasPrefix(rest, `\j`) {

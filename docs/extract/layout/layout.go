@@ -1,5 +1,5 @@
-// Package layout records the positions of words that OCR found on a picture of a page, in a
-// few bytes for each.
+// Package layout stores the positions of the words that OCR recognised in the picture of a page, in
+// a few bytes per word.
 package layout
 
 import (
@@ -10,34 +10,35 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Page has the positions of words on the picture of a page.
+// A Page contains the positions of the words in the picture of a page.
 type Page struct {
-	Turn  Turn   // how the page was straightened before OCR
+	Turn  Turn   // how the page was levelled before OCR
 	First int    // number of characters before the recognised text
-	Words []Word // in the order of the text
+	Words []Word // in text order
 }
 
 // A Word is a recognised word.
 type Word struct {
-	extract.CharacterRange                 // of the text that was recognised
-	Box                    image.Rectangle // in pixels of the straightened page
+	extract.CharacterRange                 // in the recognised text
+	Box                    image.Rectangle // in pixels of the levelled page
 	BeginsLine             bool
 }
 
-// grid is how many steps the longer side of a page has, at most, in which boxes are kept: a
-// letter has some ten.
+// grid is the maximum number of steps along the longer side of a page. Boxes are stored in such
+// steps; a letter measures about ten.
 const grid = 1000
 
-// step returns the pixels of one of them.
+// step returns the size of a step in pixels.
 func (t Turn) step() int {
 	width, height := t.Size()
 	return max(1, (max(width, height)+grid-1)/grid)
 }
 
-// The hundredths of a degree in which an angle is kept.
+// hundredths converts an angle from radians to the unit in which it is stored, hundredths of a
+// degree.
 const hundredths = 100 * 180 / math.Pi
 
-// Pack encodes a page: some six bytes for a word.
+// Pack encodes a page, in about six bytes per word.
 func (p Page) Pack() string {
 	out := binary.AppendUvarint(nil, uint64(p.Turn.Width))
 	out = binary.AppendUvarint(out, uint64(p.Turn.Height))
@@ -61,10 +62,10 @@ func (p Page) Pack() string {
 	return string(out)
 }
 
-// most bounds what is believed of a packed number: pixels of a page, and characters of a text.
+// most is the largest number accepted from packed data: pixels of a page, and characters of a text.
 const most = 1 << 26
 
-// Parse is the inverse of Pack. ok is false for bytes that Pack has not written.
+// Parse is the inverse of Pack. ok is false if packed was not written by Pack.
 func Parse(packed string) (p Page, ok bool) {
 	r := reader{rest: []byte(packed)}
 	p.Turn = Turn{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
@@ -90,7 +91,7 @@ func Parse(packed string) (p Page, ok bool) {
 	return p, !r.failed
 }
 
-// reader takes numbers off bytes.
+// A reader decodes packed numbers.
 type reader struct {
 	rest   []byte
 	failed bool
@@ -115,7 +116,8 @@ func (r *reader) take(n int64, size int) int {
 	return int(n)
 }
 
-// Shift returns a packed page whose text follows so many characters; "" for an invalid one.
+// Shift returns a packed page with this many more characters before its text; "" if packed is
+// invalid.
 func Shift(packed string, characters int) string {
 	p, ok := Parse(packed)
 	if !ok {
@@ -125,7 +127,7 @@ func Shift(packed string, characters int) string {
 	return p.Pack()
 }
 
-// Bands returns the areas of a range of characters, line by line.
+// Bands returns the areas that a range of characters covers, one for each line.
 func (p Page) Bands(of extract.CharacterRange) (all []extract.Quad) {
 	var line image.Rectangle
 	for _, w := range p.Words {
@@ -140,13 +142,14 @@ func (p Page) Bands(of extract.CharacterRange) (all []extract.Quad) {
 	return all
 }
 
-// band returns a box with some room around it.
+// band returns the area of a box with a small margin.
 func (p Page) band(box image.Rectangle) extract.Quad {
 	return p.Turn.quad(box.Inset(-1 - min(box.Dx(), box.Dy())/8))
 }
 
-// partOf returns the part of a word that some characters of the text are; it is empty where
-// they are others. Characters of a line across have the same width, which is about so.
+// partOf returns the part of the box of w that is covered by the characters in of; it is empty if
+// none of them belong to w. It assumes that the characters of a horizontal line have equal widths,
+// which is roughly true.
 func (p Page) partOf(w Word, of extract.CharacterRange) image.Rectangle {
 	from, to := max(of.From-p.First, w.From), min(of.To-p.First, w.To)
 	if from >= to {

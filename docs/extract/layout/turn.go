@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Turn is the rotation that levels the lines of a page.
+// A Turn is the rotation that levels the text lines of a page.
 type Turn struct {
 	Width, Height int     // of the original page, in pixels
 	Angle         float64 // anticlockwise, in radians
@@ -34,7 +34,7 @@ func (t Turn) Before(x, y float64) (float64, float64) {
 	return float64(t.Width-1)/2 + dx*cos - dy*sin, float64(t.Height-1)/2 + dx*sin + dy*cos
 }
 
-// quad returns where a box of the page that was turned is on the page before.
+// quad converts a box on the rotated page into an area of the original page.
 func (t Turn) quad(box image.Rectangle) (q extract.Quad) {
 	for i, corner := range [4]image.Point{box.Min, {box.Max.X, box.Min.Y}, box.Max, {box.Min.X, box.Max.Y}} {
 		x, y := t.Before(float64(corner.X)-.5, float64(corner.Y)-.5) // pixel centres have integer coordinates
@@ -43,17 +43,17 @@ func (t Turn) quad(box image.Rectangle) (q extract.Quad) {
 	return q
 }
 
-// A picture of a page stores its turn in a chunk of its own (PNG, section 5), which other
-// programs ignore.
+// The picture of a page stores its Turn in a private chunk (PNG, section 5), which other programs
+// ignore.
 const (
 	signature  = "\x89PNG\r\n\x1a\n"
 	chunkName  = "tuRn"
-	chunkFrame = 12 // bytes around what is in a chunk: its length, name and checksum
+	chunkFrame = 12 // bytes of a chunk besides its data: length, name and checksum
 	endOfHead  = len(signature) + chunkFrame + 13
 	turnSize   = 16
 )
 
-// InPNG returns a PNG with the turn of its page added.
+// InPNG returns a PNG with the Turn of its page added.
 func (t Turn) InPNG(picture []byte) []byte {
 	chunk := binary.BigEndian.AppendUint32(nil, turnSize)
 	chunk = append(chunk, chunkName...)
@@ -64,7 +64,7 @@ func (t Turn) InPNG(picture []byte) []byte {
 	return bytes.Join([][]byte{picture[:endOfHead], chunk, picture[endOfHead:]}, nil)
 }
 
-// TurnOfPNG returns the turn stored in a PNG; ok is false if it has none.
+// TurnOfPNG returns the Turn stored in a PNG; ok is false if there is none.
 func TurnOfPNG(picture []byte) (t Turn, ok bool) {
 	if len(picture) < endOfHead+chunkFrame+turnSize || string(picture[endOfHead+4:][:4]) != chunkName {
 		return Turn{}, false

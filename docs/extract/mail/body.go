@@ -10,16 +10,16 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// sortedParts are the parts of a message: its texts, and attachments.
+// sortedParts are the parts of a message, sorted into texts and attachments.
 type sortedParts struct {
 	bodies []bodyText
 	files  []*mimePart // attachments
 }
 
-// A bodyText is one text of a message in the alternative forms in which it was sent.
+// A bodyText is one text of a message in its alternative forms.
 type bodyText struct{ plain, html []*mimePart }
 
-// addPart adds a part of a message, with those in it.
+// addPart adds a part of a message, including the parts nested in it.
 func (l *sortedParts) addPart(p *mimePart) {
 	switch {
 	case p.kind == "multipart/alternative":
@@ -39,7 +39,7 @@ func (l *sortedParts) addPart(p *mimePart) {
 	}
 }
 
-// addAlternatives adds alternative forms of one text.
+// addAlternatives adds the alternative forms of a text.
 func (l *sortedParts) addAlternatives(p *mimePart, b *bodyText) {
 	for _, child := range p.parts {
 		switch {
@@ -64,7 +64,7 @@ func (p *mimePart) isBody() bool {
 	return !p.isAttachment && p.name == "" && !p.isMessage()
 }
 
-// plainText returns the text as plain text.
+// plainText returns the plain form of the text.
 func (b bodyText) plainText() string {
 	var text strings.Builder
 	for _, p := range b.plain {
@@ -73,7 +73,7 @@ func (b bodyText) plainText() string {
 	return text.String()
 }
 
-// htmlText returns the text of HTML as Markdown.
+// htmlText returns the HTML form of the text as Markdown.
 func (b bodyText) htmlText() (string, error) {
 	var text strings.Builder
 	for _, p := range b.html {
@@ -86,8 +86,8 @@ func (b bodyText) htmlText() (string, error) {
 	return strings.TrimSpace(text.String()), nil
 }
 
-// htmlMarkdown returns the text of a part in HTML, as Markdown. That it holds none
-// is no error: the other parts may.
+// htmlMarkdown returns the text of an HTML part as Markdown. It is not an error if there is none:
+// other parts may have text.
 func htmlMarkdown(p *mimePart) (string, error) {
 	markdown, _, err := html.Markdown(p.html())
 	if errors.Is(err, extract.ErrNoText) {
@@ -98,9 +98,9 @@ func htmlMarkdown(p *mimePart) (string, error) {
 
 var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
 
-// coversHTML reports whether the plain text of a message has the content of its HTML:
-// whether it has more than half of the pairs of letters. Many plain texts only say that
-// the program cannot show HTML.
+// coversHTML reports whether the plain text of a message has the content of its HTML, that is, more
+// than half of its pairs of letters. Many plain texts only say that the mail program cannot show
+// HTML.
 func coversHTML(plain, markdown string) bool {
 	said := letterPairs(plain)
 	pairs := letterPairs(linkTarget.ReplaceAllString(markdown, "]"))
@@ -113,8 +113,7 @@ func coversHTML(plain, markdown string) bool {
 	return 2*common > len(pairs)
 }
 
-// letterPairs returns the pairs of letters and digits that follow each other
-// in s.
+// letterPairs returns the pairs of consecutive letters and digits in s.
 func letterPairs(s string) map[[2]rune]bool {
 	pairs := make(map[[2]rune]bool)
 	var last rune

@@ -6,20 +6,21 @@ import (
 	"vademecum/docs/extract"
 )
 
-// The initial dictionary of compressed RTF ([MS-OXRTFCP], 2.1.2.1).
+// commonRTF is the initial dictionary of compressed RTF ([MS-OXRTFCP], 2.1.2.1).
 const commonRTF = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier` +
 	"{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 
-// How RTF is kept ([MS-OXRTFCP], 2.1.3.1).
+// Values of the field COMPTYPE, and the sizes of the header and of the dictionary ([MS-OXRTFCP],
+// 2.1.3.1).
 const (
 	rtfCompressed   = 0x75465A4C
 	rtfUncompressed = 0x414C454D
-	rtfHeader       = 16 // bytes before it
+	rtfHeader       = 16 // bytes
 	rtfWindow       = 4096
 )
 
-// decompressRTF returns RTF as it was before Outlook compressed it, as much of
-// it as is there.
+// decompressRTF decompresses RTF that Outlook has compressed. Of truncated data it returns what it
+// can.
 func decompressRTF(raw []byte) []byte {
 	if len(raw) < rtfHeader {
 		return nil
@@ -57,7 +58,7 @@ func unpackRTF(data []byte) []byte {
 				data = data[2:]
 				from := reference >> 4
 				if from == at {
-					return text // a reference to what is not written yet is the end
+					return text // a reference to data that is not yet written marks the end
 				}
 				for i := range reference&0xF + 2 {
 					put(window[(from+i)%rtfWindow])

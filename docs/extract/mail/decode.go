@@ -10,8 +10,7 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// content returns the bytes of p as they were before they were sent (RFC 2045,
-// 6).
+// content returns the decoded content of p (Content-Transfer-Encoding, RFC 2045, 6).
 func (p *mimePart) content() []byte {
 	switch encoding := strings.ToLower(p.header["content-transfer-encoding"]); {
 	case strings.Contains(encoding, "base64") && isBase64(p.body):
@@ -22,7 +21,7 @@ func (p *mimePart) content() []byte {
 	return p.body
 }
 
-// text returns the text of p, or "" if it is none after all.
+// text returns the text of p, or "" if it is not text.
 func (p *mimePart) text() string {
 	d, err := charset.DecodeDeclared(p.content(), p.charset())
 	if err != nil {
@@ -35,8 +34,7 @@ func (p *mimePart) text() string {
 	return text
 }
 
-// html returns the HTML of p. Where the message names no encoding, the page
-// may.
+// html returns the HTML of p. If the message does not declare its encoding, the page may.
 func (p *mimePart) html() string {
 	if p.charset() != "" {
 		d, err := charset.DecodeDeclared(p.content(), p.charset())
@@ -58,9 +56,9 @@ func (p *mimePart) charset() string {
 	return label
 }
 
-const foreignRatio = 20 // base64: at most one foreign byte in so many
+const foreignRatio = 20 // in base64, at most one invalid byte per that many bytes
 
-// isBase64 reports whether raw is in base64, which some messages only claim.
+// isBase64 reports whether raw is base64; some messages claim so wrongly.
 func isBase64(raw []byte) bool {
 	raw = cutPadding(raw)
 	foreign := 0
@@ -72,8 +70,8 @@ func isBase64(raw []byte) bool {
 	return foreign*foreignRatio <= len(raw)
 }
 
-// decodeBase64 decodes as much of raw as possible, up to its padding: mailing lists
-// append text to it. It skips invalid bytes.
+// decodeBase64 decodes as much of raw as possible, up to its padding: mailing lists append text
+// after it. It skips invalid bytes.
 func decodeBase64(raw []byte) []byte {
 	raw = cutPadding(raw)
 	digits := make([]byte, 0, len(raw))
@@ -85,7 +83,7 @@ func decodeBase64(raw []byte) []byte {
 	if len(digits)%4 == 1 {
 		digits = digits[:len(digits)-1]
 	}
-	n, _ := base64.RawStdEncoding.Decode(digits, digits) // only digits are left, so that it cannot fail
+	n, _ := base64.RawStdEncoding.Decode(digits, digits) // cannot fail, as only valid digits are left
 	return digits[:n]
 }
 
@@ -98,8 +96,7 @@ func isBase64Digit(b byte) bool {
 	return 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '+' || b == '/'
 }
 
-// decodeQuoted decodes quoted-printable text, leaving what is malformed as it
-// is.
+// decodeQuoted decodes quoted-printable text. Malformed sequences are kept unchanged.
 func decodeQuoted(raw []byte) []byte {
 	text := make([]byte, 0, len(raw))
 	for {
@@ -125,8 +122,8 @@ func decodeQuoted(raw []byte) []byte {
 	}
 }
 
-// cutLineEnd returns the rest of b after a line end, if it begins with one or is empty.
-// White space before it was added in transit.
+// cutLineEnd removes a line end from the start of b, together with white space before it that was
+// added in transit. ok is false if b does not begin with a line end and is not empty.
 func cutLineEnd(b []byte) (rest []byte, ok bool) {
 	rest = bytes.TrimLeft(b[:min(len(b), maxBoundaryTail)], " \t\r")
 	rest = b[min(len(b), maxBoundaryTail)-len(rest):]
@@ -136,8 +133,8 @@ func cutLineEnd(b []byte) (rest []byte, ok bool) {
 	return bytes.CutPrefix(rest, []byte("\n"))
 }
 
-// unwrapFlowed joins the lines of a paragraph that was wrapped for the way (RFC
-// 3676, 4): all but its last one end with a space, which delSp deletes.
+// unwrapFlowed joins the lines of a paragraph that was wrapped for transport (format=flowed, RFC
+// 3676, 4): all but the last one end with a space, which is removed if delSp is set.
 func unwrapFlowed(text string, delSp bool) string {
 	var b strings.Builder
 	flowing, depth := false, 0

@@ -13,18 +13,17 @@ import (
 )
 
 const (
-	maxMailHeader = 1 << 20 // bytes of the header of a message or part; the rest is not looked at
+	maxMailHeader = 1 << 20 // bytes of the header of a message or part; the rest is ignored
 	maxMailField  = 8 << 10 // bytes of a field that is parsed
 )
 
-// headerFields are the header of a message or part: decoded values by names in
-// lower case. Of fields with the same name, the first counts, but addresses are
-// joined.
+// headerFields are the header of a message or part: decoded values by lower-case name. If a name
+// occurs repeatedly, the first field counts, but addresses are joined.
 type headerFields map[string]string
 
-// parseHeader splits a message or part into header and body (RFC 5322, 2.1
-// and 2.2). Lines that are no fields are passed over, or continue the field
-// before them; without any field, all is body.
+// parseHeader splits a message or part into header and body (RFC 5322, 2.1 and 2.2). Lines that are
+// not fields continue the field before them or are ignored; without any field, everything is the
+// body.
 func parseHeader(raw []byte) (headerFields, []byte) {
 	var names []string
 	var values [][]byte
@@ -43,7 +42,7 @@ func parseHeader(raw []byte) (headerFields, []byte) {
 			names = append(names, strings.ToLower(string(name)))
 			values = append(values, bytes.TrimSpace(value[:min(len(value), maxMailField)]))
 		case last >= 0 && len(values[last]) < maxMailField:
-			// Clipped, so that appending never writes into the message.
+			// The slice is clipped so that append never writes into the message.
 			values[last] = append(values[last][:len(values[last]):len(values[last])], " "+string(bytes.TrimSpace(line))...)
 		}
 	}
@@ -53,7 +52,7 @@ func parseHeader(raw []byte) (headerFields, []byte) {
 	return newHeader(names, values), body
 }
 
-// isFieldName reports whether name is that of a field (RFC 5322, 2.2).
+// isFieldName reports whether name is a valid field name (RFC 5322, 2.2).
 func isFieldName(name []byte) bool {
 	for _, b := range name {
 		if b <= ' ' || b > '~' {
@@ -63,8 +62,8 @@ func isFieldName(name []byte) bool {
 	return len(name) > 0
 }
 
-// newHeader decodes the values of a header. Those in bytes beyond ASCII,
-// which no standard allowed before RFC 6532, are guessed together.
+// newHeader decodes the values of a header. The encoding of values with bytes beyond ASCII, which
+// no standard allowed before RFC 6532, is detected from all of them together.
 func newHeader(names []string, values [][]byte) headerFields {
 	h := make(headerFields)
 	label := ""
@@ -84,7 +83,7 @@ func newHeader(names []string, values [][]byte) headerFields {
 			value, decodedOdd = decodedOdd[0], decodedOdd[1:]
 		}
 		if !strings.HasPrefix(names[i], "content-") {
-			value = markdown.OneLine(decodeEncodedWords(value)) // the parameters of the others are decoded after they are split
+			value = markdown.OneLine(decodeEncodedWords(value)) // the others are decoded after splitting
 		}
 		if known := h[names[i]]; known == "" {
 			h[names[i]] = value
@@ -95,7 +94,7 @@ func newHeader(names []string, values [][]byte) headerFields {
 	return h
 }
 
-// isASCII reports whether b has no bytes that need an encoding to be read.
+// isASCII reports whether b can be read without knowing its encoding.
 func isASCII(b []byte) bool {
 	for _, c := range b {
 		if c >= 0x80 || c == 0x1B {
@@ -105,7 +104,7 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// decodeLines decodes lines that are in one encoding.
+// decodeLines decodes lines that share one encoding.
 func decodeLines(lines [][]byte, label string) []string {
 	joined := bytes.Join(lines, []byte("\n"))
 	if d, err := charset.DecodeDeclared(joined, label); err == nil {
@@ -120,8 +119,8 @@ func decodeLines(lines [][]byte, label string) []string {
 	return texts
 }
 
-// isMail reports whether h is the header of a message, not of something else
-// with colons in its lines.
+// isMail reports whether h is the header of a message rather than some other text with colons in
+// its lines.
 func (h headerFields) isMail() bool {
 	for _, name := range []string{"from", "to", "subject", "date", "message-id", "mime-version", "content-type", "received", "return-path"} {
 		if _, ok := h[name]; ok {
@@ -131,8 +130,8 @@ func (h headerFields) isMail() bool {
 	return false
 }
 
-// visibleFields returns the header fields that a reader of the message sees, and the details of
-// an item of Outlook, one a line.
+// visibleFields returns the header fields that a reader of the message sees, and the details of an
+// Outlook item, one per line.
 func (h headerFields) visibleFields() string {
 	var b strings.Builder
 	for _, name := range []string{"From", "To", "Cc", "Date"} {
@@ -143,7 +142,7 @@ func (h headerFields) visibleFields() string {
 	return b.String() + h[detailsField]
 }
 
-// day returns the day on which the message was sent, where its sender was, or "".
+// day returns the day on which the message was sent, in the sender's time zone, or "".
 func (h headerFields) day() string {
 	sent, err := mail.ParseDate(h["date"])
 	if err != nil {
@@ -152,12 +151,11 @@ func (h headerFields) day() string {
 	return sent.Format(time.DateOnly)
 }
 
-// encodedWord is a word in an encoding of its own (RFC 2047, 2). Spaces in it
-// are an error, but seen.
+// encodedWord matches an encoded word (RFC 2047, 2). Spaces in it are invalid but do occur.
 var encodedWord = regexp.MustCompile(`=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=`)
 
-// decodeEncodedWords decodes the encoded words in the value of a field. The bytes of
-// adjacent ones are joined first, for many programs split characters.
+// decodeEncodedWords decodes the encoded words in the value of a field. The bytes of adjacent words
+// are joined first, since many programs split characters between words.
 func decodeEncodedWords(s string) string {
 	var b strings.Builder
 	var pending []byte
@@ -182,7 +180,7 @@ func decodeEncodedWords(s string) string {
 	return b.String() + s[end:]
 }
 
-// encodedWordBytes undoes the encoding B or Q of a word (RFC 2047, 4).
+// encodedWordBytes decodes a word in the encoding B or Q (RFC 2047, 4).
 func encodedWordBytes(encoding, text string) []byte {
 	if strings.EqualFold(encoding, "b") {
 		return decodeBase64([]byte(text))
@@ -203,14 +201,13 @@ func decodeEncodedWord(raw []byte, label string) string {
 	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
-// parameterPattern is a parameter of a field (RFC 2045, 5.1), perhaps a numbered
-// piece of one or in percent-encoding (RFC 2231).
+// parameterPattern matches a parameter of a field (RFC 2045, 5.1), possibly a numbered section of
+// one, or percent-encoded (RFC 2231).
 var parameterPattern = regexp.MustCompile(`(?:^|[;\s])([A-Za-z-]+)(?:\*(\d{1,3}))?(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))`)
 
 var escapedChar = regexp.MustCompile(`\\(["\\])`)
 
-// parseParameters returns the parameters of a field by their names in lower
-// case, decoded.
+// parseParameters returns the decoded parameters of a field by lower-case name.
 func parseParameters(field string) map[string]string {
 	parameters := make(map[string]string)
 	escaped := make(map[string]bool)

@@ -1,11 +1,11 @@
-// Package mail reads messages, also those of Outlook, mailboxes, and web pages saved as a message:
-// sender, recipients and date, the text, forwarded messages, and the names and texts of
-// attachments.
+// Package mail reads e-mail messages, including those of Outlook, mailboxes, and web pages saved as
+// a message. It extracts sender, recipients and date, the text, forwarded messages, and the names
+// and texts of attachments.
 //
-// A library was compared and not taken: of the 177 messages by which github.com/jhillyerd/enmime
-// v2.3.0 and Apache James Mime4J are tested this reader finds text in 174, enmime in 159, in about
-// the same time. enmime brings sixteen modules with it, does not return from 5,000 parts inside one
-// another, and reads neither mailboxes nor saved web pages.
+// A library was compared and rejected: of the 177 messages by which github.com/jhillyerd/enmime
+// v2.3.0 and Apache James Mime4J are tested, this reader finds text in 174, enmime in 159, in about
+// the same time. enmime depends on sixteen modules, does not return from 5,000 nested parts, and
+// reads neither mailboxes nor saved web pages.
 package mail
 
 import (
@@ -20,13 +20,12 @@ import (
 	"vademecum/docs/extract/vobject"
 )
 
-const maxDepth = 50 // parts and forwarded messages inside one another; each level is searched for its boundary once
+const maxDepth = 50 // nested parts and messages; each level is searched for its boundary once
 
 var errDamaged = extract.Skip("damaged mail")
 
-// Read reads a message (RFC 5322, MIME by RFC 2045 to 2049), several of
-// them in a row as mail programs store them (RFC 4155), or a web page saved as
-// a message (RFC 2557).
+// Read reads a message (RFC 5322, MIME by RFC 2045 to 2049), a mailbox of several messages (RFC
+// 4155), or a web page saved as a message (RFC 2557).
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
@@ -62,8 +61,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// readMailbox reads several messages, each a section. What is wrong with one of
-// them costs that one alone.
+// readMailbox reads several messages, each as a section. An error in one message affects only that
+// message.
 func readMailbox(messages [][]byte) (extract.Content, error) {
 	m := messageWriter{}
 	var damaged []int
@@ -84,8 +83,8 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 	return c, err
 }
 
-// writeStoredMessage writes a message of a mailbox, below the level of a document's title:
-// what the first one is about is no title of all.
+// writeStoredMessage writes a message of a mailbox at a level below a document's title: the subject
+// of the first message is not the title of the mailbox.
 func (m *messageWriter) writeStoredMessage(raw []byte) error {
 	m.tree = mimeTree{}
 	root, err := m.tree.parse(raw, "text/plain", 0)
@@ -100,7 +99,7 @@ func (m *messageWriter) writeStoredMessage(raw []byte) error {
 	return m.writeMessage(root, 1)
 }
 
-// readSavedPage reads the web page that a browser saved with its images.
+// readSavedPage reads a web page that a browser saved with its images.
 func readSavedPage(root, page *mimePart) (extract.Content, error) {
 	text, title, err := html.Markdown(page.html())
 	if err != nil {
@@ -115,11 +114,11 @@ func readSavedPage(root, page *mimePart) (extract.Content, error) {
 // A messageWriter writes messages as Markdown.
 type messageWriter struct {
 	w           markdown.Writer
-	tree        mimeTree // of the message that is read
-	unreadFiles []string // names of files that are attached and not read
+	tree        mimeTree // parts of the current message
+	unreadFiles []string // names of attachments that are not read
 }
 
-// writeMessage writes a message that is nested depth deep in others.
+// writeMessage writes a message that is nested at the given depth.
 func (m *messageWriter) writeMessage(root *mimePart, depth int) error {
 	subject := root.header["subject"]
 	if subject == "" {
@@ -152,7 +151,7 @@ func (m *messageWriter) writeBodies(bodies []bodyText, depth int) error {
 	return nil
 }
 
-// writeFiles lists what is attached, and writes forwarded messages and texts.
+// writeFiles lists the attachments, and writes forwarded messages and attached texts.
 func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
 	names := unreadAttachments(files)
 	if len(names) > 0 {
@@ -174,7 +173,7 @@ func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
 	return nil
 }
 
-// unreadAttachments returns the names of the files whose content is not shown.
+// unreadAttachments returns the names of the attachments whose content is not shown.
 func unreadAttachments(files []*mimePart) []string {
 	var names []string
 	for _, f := range files {
@@ -185,7 +184,7 @@ func unreadAttachments(files []*mimePart) []string {
 	return names
 }
 
-// writeForwarded writes a message inside another, as plain text if it has no header.
+// writeForwarded writes a message nested in another, as plain text if it has no header.
 func (m *messageWriter) writeForwarded(f *mimePart, depth int) error {
 	if f.message != nil {
 		return m.writeMessage(f.message, depth+1)
@@ -201,7 +200,7 @@ func (m *messageWriter) writeForwarded(f *mimePart, depth int) error {
 	return m.writeMessage(root, depth+1)
 }
 
-// writeAttachedText writes a text that came with a message.
+// writeAttachedText writes an attached text.
 func (m *messageWriter) writeAttachedText(f *mimePart, depth int) error {
 	m.w.WriteHeading(depth+2, f.name)
 	switch f.textKind() {
@@ -223,8 +222,7 @@ func (m *messageWriter) writeAttachedText(f *mimePart, depth int) error {
 	return nil
 }
 
-// writeRecords writes the events or contacts that came with a message, as they are if
-// they cannot be read.
+// writeRecords writes attached events or contacts, as raw text if they cannot be read.
 func (m *messageWriter) writeRecords(f *mimePart, read extract.Reader, depth int) {
 	c, err := read(f.content(), extract.NoProgress)
 	if err != nil {
@@ -234,7 +232,7 @@ func (m *messageWriter) writeRecords(f *mimePart, read extract.Reader, depth int
 	m.writeMarkdown(c.Text, depth+2)
 }
 
-// writeMarkdown writes text that is Markdown already, in a section of that level.
+// writeMarkdown writes text that is Markdown already, in a section of the given level.
 func (m *messageWriter) writeMarkdown(text string, level int) {
 	if text = strings.Trim(text, "\n"); text != "" {
 		m.w.EndBlock()
@@ -242,9 +240,8 @@ func (m *messageWriter) writeMarkdown(text string, level int) {
 	}
 }
 
-// writePlain writes plain text. A line of dashes is separated from the line before, which
-// it would turn into a heading: "--" begins a signature, "---" ends the message of a
-// patch.
+// writePlain writes plain text. A line of dashes is separated from the line before, which it would
+// turn into a heading: "--" begins a signature, and "---" ends the commit message of a patch.
 func (m *messageWriter) writePlain(text string) {
 	if len(text) > extract.MaxText {
 		m.w.IsFull = true

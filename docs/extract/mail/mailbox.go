@@ -8,27 +8,27 @@ import (
 	"strings"
 )
 
-// separatorLine matches the line before each message of a mailbox: the sender, in one of
-// many notations, and the time, as asctime(3) writes it (RFC 4155, A).
+// separatorLine matches the line before each message of a mailbox: the sender, in one of many
+// notations, and the time in the format of asctime(3) (RFC 4155, A).
 var separatorLine = regexp.MustCompile(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
 
-// IsMailbox reports whether a file with this start is a mailbox: its first line is a
-// separator, and a header field follows.
+// IsMailbox reports whether a file with this start is a mailbox: its first line is a separator,
+// followed by a header field.
 func IsMailbox(start []byte) bool {
 	line, rest, _ := bytes.Cut(start, []byte("\n"))
 	return separatorLine.Match(line) && beginsWithField(rest)
 }
 
-// beginsWithField reports whether the first line of b is a field of a header.
+// beginsWithField reports whether b begins with a header field.
 func beginsWithField(b []byte) bool {
 	line, _, found := bytes.Cut(b[:min(len(b), maxFieldName)], []byte(":"))
 	return found && isFieldName(line)
 }
 
-const maxFieldName = 80 // bytes within which a field has its colon
+const maxFieldName = 80 // bytes within which a field must have its colon
 
-// splitMailbox returns the messages of a mailbox, without the lines before
-// them, or a lone message.
+// splitMailbox returns the messages of a mailbox without their separator lines, or a single
+// message.
 func splitMailbox(raw []byte) [][]byte {
 	raw = bytes.TrimLeft(raw, "\xEF\xBB\xBF \t\r\n")
 	start := nextLineStart(raw, 0)
@@ -43,8 +43,8 @@ func splitMailbox(raw []byte) [][]byte {
 	return append(messages, unquoteFrom(raw[start:]))
 }
 
-// separatorOffsets yields the positions of the lines between messages. A header follows
-// them: other lines of that form are text. Not all programs precede them by a blank line.
+// separatorOffsets yields the offsets of the separator lines. A separator is followed by a header;
+// other lines of that form are text. Not all programs write a blank line before it.
 func separatorOffsets(raw []byte) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; ; {
@@ -61,7 +61,7 @@ func separatorOffsets(raw []byte) iter.Seq[int] {
 	}
 }
 
-// nextLineStart returns where the line after the one at an offset begins.
+// nextLineStart returns the offset of the line after the one at an offset.
 func nextLineStart(raw []byte, at int) int {
 	if i := bytes.IndexByte(raw[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -84,11 +84,10 @@ func unquoteFrom(message []byte) []byte {
 	return text
 }
 
-const mozillaExpunged = 0x8 // of the flags X-Mozilla-Status
+const mozillaExpunged = 0x8 // flag in X-Mozilla-Status
 
-// isDeletedOrInternal reports whether a message of a mailbox is none to its owner: one that
-// Thunderbird has deleted and not yet cut out of the file, or the one in which
-// mail servers keep their own data.
+// isDeletedOrInternal reports whether a message of a mailbox is not for its owner: Thunderbird has
+// deleted it but not yet removed it from the file, or a mail server keeps its own data in it.
 func (h headerFields) isDeletedOrInternal() bool {
 	flags, _ := strconv.ParseUint(h["x-mozilla-status"], 16, 16)
 	return flags&mozillaExpunged != 0 || strings.HasSuffix(h["subject"], "FOLDER INTERNAL DATA")

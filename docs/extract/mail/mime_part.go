@@ -13,20 +13,20 @@ import (
 type mimePart struct {
 	header       headerFields
 	kind         string            // media type in lower case, without parameters
-	parameters   map[string]string // of the media type
-	name         string            // of the file, or ""
-	isAttachment bool              // it is marked as an attachment
-	body         []byte            // as it was sent
-	parts        []*mimePart       // in it, if it is a multipart
-	message      *mimePart         // that it is, where it is not in MIME
+	parameters   map[string]string // parameters of the media type
+	name         string            // file name, or ""
+	isAttachment bool              // whether it is marked as an attachment
+	body         []byte            // as sent, not decoded
+	parts        []*mimePart       // parts of a multipart
+	message      *mimePart         // content of a forwarded Outlook message; otherwise nil
 	depth        int
 }
 
-// A mimeTree parses messages into their parts, and counts these.
+// A mimeTree parses messages into their parts and counts the parts.
 type mimeTree struct{ parts int }
 
-// parse parses a message or a part. Of a multipart it parses the parts, of a
-// message inside nothing.
+// parse parses a message or a part. It parses the parts of a multipart, but not the content of a
+// forwarded message.
 func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) {
 	if depth > maxDepth {
 		return nil, extract.ErrTooDeep
@@ -56,7 +56,7 @@ func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) 
 	return p, nil
 }
 
-// newMIMEPart reads the header of a part, whose default media type is kind.
+// newMIMEPart parses the header of a part, whose default media type is kind.
 func newMIMEPart(raw []byte, kind string) *mimePart {
 	header, body := parseHeader(raw)
 	p := &mimePart{header: header, kind: kind, body: body}
@@ -73,8 +73,8 @@ func newMIMEPart(raw []byte, kind string) *mimePart {
 	return p
 }
 
-// splitParts yields the parts of a multipart (RFC 2046, 5.1.1). The last one
-// may lack its closing line.
+// splitParts yields the parts of a multipart (RFC 2046, 5.1.1). The closing delimiter may be
+// missing.
 func splitParts(body []byte, boundary string) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		line := []byte("--" + strings.TrimRight(boundary, " "))
@@ -104,15 +104,15 @@ func splitParts(body []byte, boundary string) func(yield func([]byte) bool) {
 	}
 }
 
-const maxBoundaryTail = 80 // bytes after a boundary that may be white space
+const maxBoundaryTail = 80 // bytes of white space that may follow a boundary
 
-// isMessage reports whether p is a message itself.
+// isMessage reports whether p is itself a message.
 func (p *mimePart) isMessage() bool {
 	return p.kind == "message/rfc822" || p.kind == "message/global" || p.kind == "message/news" ||
 		p.kind == "application/octet-stream" && strings.EqualFold(path.Ext(p.name), ".eml")
 }
 
-// textKinds are the media types of files that are often sent without.
+// textKinds are media types by file extension, for files that are often sent without one.
 var textKinds = map[string]string{
 	".txt": "text/plain", ".log": "text/plain", ".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown",
 	".html": "text/html", ".htm": "text/html", ".ics": "text/calendar", ".vcf": "text/vcard",
@@ -142,8 +142,8 @@ func (p *mimePart) textKind() string {
 	return ""
 }
 
-// savedPage returns the web page of an MHTML file that a browser saved, or nil: such a file
-// has the address of the page, and no header field of a message that was sent.
+// savedPage returns the web page of an MHTML file that a browser saved, or nil. Such a file has the
+// address of the page, and none of the header fields of a message that was sent.
 func (p *mimePart) savedPage() *mimePart {
 	for _, name := range []string{"to", "cc", "bcc", "message-id", "received", "delivered-to"} {
 		if p.header[name] != "" {
@@ -163,8 +163,8 @@ func (p *mimePart) savedPage() *mimePart {
 	return root
 }
 
-// rootPart returns the part that a multipart is about: the first one that is a page or a
-// multipart, else the first.
+// rootPart returns the main part of a multipart: the first that is HTML or a multipart, otherwise
+// the first.
 func (p *mimePart) rootPart() *mimePart {
 	for _, child := range p.parts {
 		if child.kind == "text/html" || strings.HasPrefix(child.kind, "multipart/") {

@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/extract/rtf"
 )
 
-// ReadOutlook reads a message file of Outlook ([MS-OXMSG]).
+// ReadOutlook reads an Outlook message file ([MS-OXMSG]).
 func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := cfb.Open(raw)
 	if err != nil {
@@ -39,16 +39,16 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// An outlookReader turns a message of Outlook into the parts that the same
-// message would have had on its way.
+// An outlookReader converts an Outlook message into the MIME parts that the message would have had
+// in transit.
 type outlookReader struct {
-	names map[uint32]uint16 // the numbers of the properties that have names
+	names map[uint32]uint16 // property IDs of named properties
 	parts int
-	err   error // that ended the reading
+	err   error // the error that ended reading
 }
 
-// What the streams and storages of a message are called ([MS-OXMSG], 2.1.1),
-// and how many bytes of a list of properties come before the first of them.
+// Names of the streams and storages of a message ([MS-OXMSG], 2.1.1), and sizes, in bytes, of the
+// headers of property lists.
 const (
 	outlookProperties = "__properties_version1.0"
 	recipientStorage  = "__recip_version1.0_#"
@@ -60,7 +60,7 @@ const (
 	innerHeader    = 8
 )
 
-// The properties that are read ([MS-OXPROPS]).
+// Properties that are read ([MS-OXPROPS]).
 const (
 	subjectProperty         = 0x0037
 	submittedProperty       = 0x0039
@@ -89,7 +89,7 @@ const (
 	messageCodePage         = 0x3FFD
 )
 
-// readMessage returns a message that is nested depth deep in others.
+// readMessage returns a message that is nested at the given depth.
 func (r *outlookReader) readMessage(s *cfb.Storage, header, depth int) *mimePart {
 	if depth > maxDepth {
 		r.err = extract.ErrTooDeep
@@ -120,7 +120,7 @@ func (r *outlookReader) readMessage(s *cfb.Storage, header, depth int) *mimePart
 	return p
 }
 
-// readHeader returns the header fields of a message.
+// readHeader returns the header of a message.
 func (r *outlookReader) readHeader(o *outlookObject) headerFields {
 	sent, _ := parseHeader([]byte(o.textProperty(headersProperty)))
 	h := headerFields{"subject": strings.TrimLeft(o.lineProperty(subjectProperty), "\x01"), "date": sent["date"]}
@@ -143,7 +143,7 @@ func (r *outlookReader) readHeader(o *outlookObject) headerFields {
 	return h
 }
 
-// addRecipient adds a recipient to the field in which the message names it.
+// addRecipient adds a recipient to the header field To or Cc.
 func (r *outlookReader) addRecipient(h headerFields, o *outlookObject) {
 	name := map[uint64]string{1: "to", 2: "cc"}[o.numbers[recipientKind]]
 	person := o.personProperty(displayNameProperty, smtpAddressProperty, mailAddressProperty)
@@ -156,8 +156,8 @@ func (r *outlookReader) addRecipient(h headerFields, o *outlookObject) {
 	h[name] += person
 }
 
-// bodyParts returns the text of a message in the forms in which it is kept. Outlook
-// makes the RTF from the others where they are there.
+// bodyParts returns the text of a message in all forms in which it is stored. Outlook derives the
+// RTF from the other forms if they exist.
 func (r *outlookReader) bodyParts(o *outlookObject) []*mimePart {
 	var forms []*mimePart
 	if text := o.textProperty(bodyProperty); strings.TrimSpace(text) != "" {
@@ -182,7 +182,7 @@ func textPart(kind, text string) *mimePart {
 	return &mimePart{kind: kind, parameters: map[string]string{"charset": "utf-8"}, body: []byte(text)}
 }
 
-// readAttachment returns what is attached to a message. Only texts and messages are
+// readAttachment returns an attachment of a message. Only the content of texts and messages is
 // loaded.
 func (r *outlookReader) readAttachment(s *cfb.Storage, label string, depth int) *mimePart {
 	o := r.openObject(s, innerHeader, label)
@@ -210,8 +210,8 @@ func (r *outlookReader) readAttachment(s *cfb.Storage, label string, depth int) 
 type outlookObject struct {
 	reader  *outlookReader
 	storage *cfb.Storage
-	numbers map[uint16]uint64 // properties of a fixed size
-	label   string            // of the encoding of texts that are not in UTF-16
+	numbers map[uint16]uint64 // fixed-size properties
+	label   string            // encoding of texts that are not in UTF-16
 }
 
 func (r *outlookReader) openObject(s *cfb.Storage, header int, label string) *outlookObject {
@@ -220,9 +220,9 @@ func (r *outlookReader) openObject(s *cfb.Storage, header int, label string) *ou
 	for list = list[min(header, len(list)):]; len(list) >= 16; list = list[16:] {
 		kind, value := binary.LittleEndian.Uint16(list), binary.LittleEndian.Uint64(list[8:])
 		switch kind {
-		case 0x0003: // a number of 32 bits
+		case 0x0003: // 32-bit integer
 			value &= 0xFFFFFFFF
-		case 0x0040: // a time
+		case 0x0040: // time
 		default:
 			continue
 		}
@@ -231,7 +231,7 @@ func (r *outlookReader) openObject(s *cfb.Storage, header int, label string) *ou
 	return o
 }
 
-// readStream returns a stream of the object, or none where reading has failed.
+// readStream returns a stream of the object, or nil if reading has failed.
 func (o *outlookObject) readStream(name string) []byte {
 	data, err := o.storage.ReadStream(name)
 	if err != nil {
@@ -240,7 +240,7 @@ func (o *outlookObject) readStream(name string) []byte {
 	return data
 }
 
-// textProperty returns a property that is text, or "".
+// textProperty returns a text property, or "".
 func (o *outlookObject) textProperty(property uint16) string {
 	if wide := o.readStream(fmt.Sprintf("__substg1.0_%04X001F", property)); len(wide) > 0 {
 		units := make([]uint16, len(wide)/2)
@@ -260,13 +260,13 @@ func (o *outlookObject) lineProperty(property uint16) string {
 	return markdown.OneLine(o.textProperty(property))
 }
 
-// binaryProperty returns a property that is bytes, or nil.
+// binaryProperty returns a binary property, or nil.
 func (o *outlookObject) binaryProperty(property uint16) []byte {
 	return o.readStream(fmt.Sprintf("__substg1.0_%04X0102", property))
 }
 
-// personProperty returns a name with the first of the addresses that is one of mail:
-// others are of use within a company only.
+// personProperty returns a name with the first of the addresses that is an e-mail address: other
+// addresses are useful only within a company.
 func (o *outlookObject) personProperty(name uint16, addresses ...uint16) string {
 	person := strings.Trim(o.lineProperty(name), "'")
 	for _, property := range addresses {
@@ -282,8 +282,8 @@ func (o *outlookObject) personProperty(name uint16, addresses ...uint16) string 
 	return person
 }
 
-// fileTime returns a time that is counted in tenths of microseconds since 1601, in UTC, or
-// zero where it is none.
+// fileTime converts a time in ticks of 100 nanoseconds since 1601, in UTC. It returns zero if it is
+// not a plausible time.
 func fileTime(ticks uint64) time.Time {
 	const toUnix = 116_444_736_000_000_000
 	if ticks < toUnix || ticks > 2*toUnix {

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// What contacts, appointments and tasks have beside the properties of messages ([MS-OXOCNTC],
+// Properties that contacts, appointments and tasks have besides those of messages ([MS-OXOCNTC],
 // [MS-OXOCAL], [MS-OXOTASK]).
 const (
 	startProperty      = 0x0060
@@ -22,7 +22,7 @@ const (
 	homePageProperty   = 0x3A51
 )
 
-// phoneProperties are the phone numbers of a contact, by purpose.
+// phoneProperties are the phone numbers of a contact, with their labels.
 var phoneProperties = []struct {
 	property uint16
 	label    string
@@ -31,8 +31,8 @@ var phoneProperties = []struct {
 	{0x3A2E, "assistant"}, {0x3A24, "work fax"}, {0x3A25, "home fax"},
 }
 
-// Names of the properties whose numbers each file assigns itself ([MS-OXPROPS], LIDs). They are
-// unique over all property sets.
+// Named properties, to which each file assigns its own property IDs ([MS-OXPROPS], LIDs). The names
+// are unique over all property sets.
 const (
 	mail1Name, mail2Name, mail3Name             = 0x8083, 0x8093, 0x80A3
 	workAddressName, homeAddressName, otherName = 0x801B, 0x801A, 0x801C
@@ -41,11 +41,11 @@ const (
 	recurrenceName, zoneName                    = 0x8232, 0x8233
 )
 
-// detailsField is under which the header of an item has its details, one a line. No field of a
-// message is called so.
+// detailsField is the name under which headerFields hold the details of an item, one per line. No
+// real header field has this name.
 const detailsField = " details"
 
-// readNames reads which numbers the named properties have ([MS-OXMSG] 2.2.3).
+// readNames reads the mapping of named properties to property IDs ([MS-OXMSG] 2.2.3).
 func (r *outlookReader) readNames(root *cfb.Storage) {
 	const entryStream, isText, firstNumber = "__substg1.0_00030102", 1, 0x8000
 	r.names = make(map[uint32]uint16)
@@ -65,8 +65,7 @@ func (r *outlookReader) readNames(root *cfb.Storage) {
 	}
 }
 
-// details returns the fields of a contact, an appointment or a task beside its text, one a
-// line.
+// details returns the fields of a contact, an appointment or a task besides its text, one per line.
 func (o *outlookObject) details() string {
 	var d itemDetails
 	d.add("When", o.timeSpan())
@@ -79,7 +78,7 @@ func (o *outlookObject) details() string {
 		d.addLabelled("Phone", o.lineProperty(p.property), p.label)
 	}
 	for _, name := range []uint32{mail1Name, mail2Name, mail3Name} {
-		if address := o.namedLine(name); strings.Contains(address, "@") { // others are of use within a company only
+		if address := o.namedLine(name); strings.Contains(address, "@") { // other addresses are useful only within a company
 			d.add("Mail", address)
 		}
 	}
@@ -107,7 +106,7 @@ func (d *itemDetails) addLabelled(label, value, kind string) {
 	fmt.Fprintf(&d.lines, "%s: %s\n", label, value)
 }
 
-// namedLine returns a property by its name, on one line.
+// namedLine returns a named property as one line.
 func (o *outlookObject) namedLine(name uint32) string {
 	if property := o.reader.names[name]; property != 0 {
 		return markdown.OneLine(o.textProperty(property))
@@ -122,7 +121,8 @@ func (o *outlookObject) namedNumber(name uint32) uint64 {
 	return 0
 }
 
-// timeSpan returns from when to when an appointment is, in the time zone in which it was made.
+// timeSpan returns the start and the end of an appointment, in the time zone in which it was
+// created.
 func (o *outlookObject) timeSpan() string {
 	start, end := fileTime(o.namedNumber(startName)), fileTime(o.namedNumber(endName))
 	if start.IsZero() {
@@ -142,7 +142,7 @@ func (o *outlookObject) timeSpan() string {
 	case isWhole && end.Sub(start) <= 24*time.Hour:
 		return start.Format(day)
 	case isWhole:
-		return start.Format(day) + " to " + end.AddDate(0, 0, -1).Format(day) // it ends where the day after begins
+		return start.Format(day) + " to " + end.AddDate(0, 0, -1).Format(day) // an all-day event ends at the start of the following day
 	case !end.After(start):
 		return start.Format(day+clock) + zone
 	case end.Format(day) == start.Format(day):
@@ -160,11 +160,12 @@ func formatMoment(t time.Time, layout string) string {
 	return t.Format(layout)
 }
 
-// zoneRuleSize is how many bytes the rule of a time zone has (PidLidTimeZoneStruct, [MS-OXOCAL]
-// 2.2.1.39): three numbers of minutes, and when in a year standard and daylight time begin.
+// zoneRuleSize is the size, in bytes, of a time zone rule (PidLidTimeZoneStruct, [MS-OXOCAL]
+// 2.2.1.39): three offsets in minutes, and the times of the year at which standard and daylight
+// time begin.
 const zoneRuleSize = 48
 
-// localTime returns a time of UTC as the clocks of a zone show it.
+// localTime converts a UTC time to the local time of a zone.
 func localTime(t time.Time, rule []byte) time.Time {
 	minutes := func(at int) time.Duration {
 		return time.Duration(int32(binary.LittleEndian.Uint32(rule[at:]))) * time.Minute
@@ -178,7 +179,7 @@ func localTime(t time.Time, rule []byte) time.Time {
 		return standard
 	}
 	isDaylight := !standard.Before(toDaylight) && daylight.Before(toStandard)
-	if toStandard.Before(toDaylight) { // south of the equator
+	if toStandard.Before(toDaylight) { // southern hemisphere
 		isDaylight = !standard.Before(toDaylight) || daylight.Before(toStandard)
 	}
 	if isDaylight {
@@ -187,8 +188,8 @@ func localTime(t time.Time, rule []byte) time.Time {
 	return standard
 }
 
-// changeOf returns the time of a clock change in a year, by a SYSTEMTIME whose day counts the
-// weeks of the month, 5 for the last ([MS-DTYP] 2.3.13).
+// changeOf returns the time of a clock change in a year, given as a SYSTEMTIME whose day is the
+// week of the month, with 5 for the last ([MS-DTYP] 2.3.13).
 func changeOf(year int, rule []byte) (time.Time, bool) {
 	field := func(i int) int { return int(binary.LittleEndian.Uint16(rule[2*i:])) }
 	month, weekday, week := time.Month(field(1)), field(2), field(3)

@@ -7,21 +7,21 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Block is a paragraph, heading, list item or table of a document, before it is
-// written: blocks in table cells wait until the whole table is read.
+// A Block is a paragraph, heading, list item or table that is not yet written: the blocks in table
+// cells wait until the whole table has been read.
 type Block struct {
 	Kind   Kind
-	Level  int    // of a heading, from 1, or of a list item, from 0
-	Marker string // of a list item, or the number of a heading
+	Level  int    // level of a heading, from 1, or of a list item, from 0
+	Marker string // marker of a list item, or number of a heading
 	Text   string
 	Rows   [][]string
-	Inline bool // a formula, which belongs to the paragraph around it
+	Inline bool // whether it is a formula within the paragraph around it
 }
 
 // A Kind is the kind of a block.
 type Kind uint8
 
-// The kinds of blocks.
+// Kinds of blocks.
 const (
 	Paragraph Kind = iota
 	Heading
@@ -46,7 +46,7 @@ func (b *Block) Write(w *Writer) {
 	}
 }
 
-// oneLine returns the text of a block in one cell of a table.
+// oneLine returns the text of a block on one line, for a table cell.
 func (b *Block) oneLine() string {
 	if b.Kind == Item && b.Marker == Bullet {
 		return b.Text
@@ -54,7 +54,7 @@ func (b *Block) oneLine() string {
 	return joinMarker(b.Marker, b.Text)
 }
 
-// HeldSize returns how many bytes the block counts against the limit of text in memory.
+// HeldSize returns how many bytes the block counts towards the limit on text in memory.
 func (b *Block) HeldSize() int {
 	n := len(b.Marker) + len(b.Text)
 	for _, row := range b.Rows {
@@ -80,11 +80,11 @@ func LabelFirstBlock(label string, blocks []Block) []Block {
 // Bullet is the marker of an unnumbered list item.
 const Bullet = "-"
 
-// generatedAltNote is what Office adds to the alternative texts that it makes up.
+// generatedAltNote matches what Office appends to alternative texts that it generates.
 var generatedAltNote = regexp.MustCompile(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
 
-// CleanAltText returns the alternative text of a picture on one line, without the notes
-// of programs that generated it.
+// CleanAltText returns the alternative text of a picture on one line, without the note that it was
+// generated.
 func CleanAltText(text string) string { return OneLine(generatedAltNote.ReplaceAllString(text, "")) }
 
 func joinMarker(marker, text string) string {
@@ -111,7 +111,7 @@ func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
 // DropRow removes the last row.
 func (g *TableBuilder) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
 
-// AddCell adds a cell that spans so many columns to the last row.
+// AddCell adds a cell that spans that number of columns to the last row.
 func (g *TableBuilder) AddCell(c Cell, span int) {
 	if len(g.rows) == 0 {
 		g.BeginRow()
@@ -123,8 +123,8 @@ func (g *TableBuilder) AddCell(c Cell, span int) {
 	}
 }
 
-// Blocks returns the table, or for a layout table the content of its cells: one with a
-// single cell, or with a table in a cell.
+// Blocks returns the table. For a layout table, which has a single cell or contains another table,
+// it returns the content of the cells.
 func (g *TableBuilder) Blocks() []Block {
 	var all []Block
 	cells, layout := 0, false
@@ -143,7 +143,7 @@ func (g *TableBuilder) Blocks() []Block {
 	return []Block{{Kind: Table, Rows: g.textRows()}}
 }
 
-// textRows returns the text of each cell, without rows that have none.
+// textRows returns the text of each cell, without blank rows.
 func (g *TableBuilder) textRows() [][]string {
 	var rows [][]string
 	for _, row := range g.rows {
@@ -176,7 +176,7 @@ func (c Cell) oneLine() string {
 // BlockLines collects blocks as plain lines.
 type BlockLines struct{ strings.Builder }
 
-// AddBlock adds the rows of a table, or the one line of another block.
+// AddBlock adds the rows of a table, or any other block as one line.
 func (l *BlockLines) AddBlock(b Block) {
 	for _, row := range b.Rows {
 		l.addLine(strings.Join(row, " "))
@@ -193,7 +193,7 @@ func (l *BlockLines) addLine(s string) {
 
 var atxHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
 
-// firstHeading returns the text of the first heading in Markdown, or "".
+// firstHeading returns the text of the first heading of a Markdown text, or "".
 func firstHeading(text string) string {
 	if m := atxHeading.FindStringSubmatch(text); m != nil {
 		return OneLine(m[1])

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ShiftHeadings returns Markdown with all headings moved below the given level, by as much as
-// the highest of them requires: otherwise a heading of a text inside a section would end that
+// ShiftHeadings returns Markdown with all headings moved below the given level, by as many levels
+// as its highest heading requires: otherwise a heading of a text inside a section would end that
 // section.
 func ShiftHeadings(level int, text string) string {
 	top := 0
@@ -29,10 +29,10 @@ func ShiftHeadings(level int, text string) string {
 	return b.String()
 }
 
-const maxLevel = 6 // of a heading
+const maxLevel = 6 // the deepest level of a heading
 
-// headingOffsets yields where the headings of a text begin that are marked with "#",
-// and their levels. Lines of code are none.
+// headingOffsets yields the offsets and the levels of the headings of a text that are marked with
+// "#". It ignores lines of code.
 func headingOffsets(text string) iter.Seq2[int, int] {
 	return func(yield func(start, level int) bool) {
 		fence, end := "", 0
@@ -54,7 +54,7 @@ func headingOffsets(text string) iter.Seq2[int, int] {
 	}
 }
 
-// codeFence returns the marks with which a line begins or ends code, or "".
+// codeFence returns the fence with which a line begins or ends a code block, or "".
 func codeFence(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {

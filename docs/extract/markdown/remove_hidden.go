@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// RemoveHidden returns Markdown of another author without what readers do not see: comments,
-// inline data of pictures, and URL queries with a whole program or form. Lines keep their
-// numbers. Code is copied unchanged, except for inline data.
+// RemoveHidden returns Markdown from an external source without what readers do not see: comments,
+// inline data of pictures, and URL queries that contain a whole program or form. The line numbers
+// do not change. Code is copied unchanged, except for inline data.
 func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
@@ -23,17 +23,17 @@ func RemoveHidden(text string) string {
 	return v.finish()
 }
 
-// A hiddenRemover reads the lines of a Markdown text once and copies what is shown.
+// A hiddenRemover reads a Markdown text once, line by line, and copies what is shown.
 type hiddenRemover struct {
 	text            string
 	pos             int
 	out             strings.Builder
-	copiedUpTo      int    // how far the text is written
-	fence           string // of the code that pos is in
-	mayHaveComments bool   // there may be comments that are closed
+	copiedUpTo      int    // end of the text that has been copied
+	fence           string // fence of the code block that contains pos; "" if none
+	mayHaveComments bool   // whether the text may contain complete comments
 }
 
-// replaceRange replaces a range of the text, but keeps its line ends.
+// replaceRange replaces a range of the text, but keeps its line breaks.
 func (v *hiddenRemover) replaceRange(from, to int, instead string) {
 	v.out.WriteString(v.text[v.copiedUpTo:from])
 	v.out.WriteString(instead)
@@ -62,7 +62,7 @@ func (v *hiddenRemover) readLine() {
 		}
 	case mark != "":
 		v.fence = mark
-	case len(line)-len(trimmed) < 4 && !strings.HasPrefix(trimmed, "\t"): // else it may be code
+	case len(line)-len(trimmed) < 4 && !strings.HasPrefix(trimmed, "\t"): // otherwise it may be indented code
 		v.readText(end)
 		return
 	}
@@ -76,8 +76,8 @@ func (v *hiddenRemover) lineEnd() int {
 	return len(v.text)
 }
 
-// fenceMark returns the backticks or tildes that a line begins with, if they
-// are enough to begin or end code.
+// fenceMark returns the backticks or tildes at the start of a line if they can begin or end a code
+// block, otherwise "".
 func fenceMark(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""
@@ -89,8 +89,8 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// readText reads a line of text up to its end, or to the end of a comment that extends
-// beyond it.
+// readText reads a line of text up to its end, or up to the end of a comment that extends beyond
+// it.
 func (v *hiddenRemover) readText(end int) {
 	for v.pos < end {
 		n := strings.IndexAny(v.text[v.pos:end], "`<:")
@@ -112,10 +112,10 @@ func (v *hiddenRemover) readText(end int) {
 	v.pos = end + 1
 }
 
-// maxCode is how far the end of code within a line is looked for, in bytes.
+// maxCode is the maximum length, in bytes, of inline code.
 const maxCode = 4 << 10
 
-// skipInlineCode skips code within a line.
+// skipInlineCode skips inline code.
 func (v *hiddenRemover) skipInlineCode(end int) {
 	rest := strings.TrimLeft(v.text[v.pos:end], "`")
 	mark := v.text[v.pos : end-len(rest)]
@@ -125,8 +125,7 @@ func (v *hiddenRemover) skipInlineCode(end int) {
 	}
 }
 
-// removeComment leaves out the comment that begins at pos, if there is one, and
-// returns pos after it.
+// removeComment removes the comment that begins at pos, if there is one, and returns the new pos.
 func (v *hiddenRemover) removeComment() int {
 	const open, closing = "<!--", "-->"
 	if !v.mayHaveComments || !strings.HasPrefix(v.text[v.pos:], open) {
@@ -145,8 +144,8 @@ func (v *hiddenRemover) removeComment() int {
 	return v.pos
 }
 
-// maxQuery is the length in bytes from which the query of a URL is not part of a page's
-// name: code of playgrounds, or filled-in forms.
+// maxQuery is the length in bytes from which the query of a URL no longer serves to name a page: it
+// holds the code of a playground, or a filled-in form.
 const maxQuery = 200
 
 // shortenLink shortens the URL whose scheme ends at pos.
@@ -166,8 +165,7 @@ func (v *hiddenRemover) shortenLink(end int) {
 	v.pos += len(address)
 }
 
-// minBytes is the length of the code of bytes from which it is left out: no word
-// is as long.
+// minBytes is the minimum length of base64 data to be removed: no word is that long.
 const minBytes = 100
 
 // removeInlineData removes pictures and other data embedded in the text as base64 (RFC

@@ -8,9 +8,10 @@ import (
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "−", "⁻", "–", "⁻")
 
-// Superscript returns numbers as Unicode superscripts, so that 10⁹ does not become 109, nor a
-// reference to a note part of the word before it. There may be several, such as 3,7–9; Unicode
-// has no superscript comma. Other texts are returned unchanged.
+// Superscript returns numbers as Unicode superscripts, so that 10⁹ does not become 109 and a
+// reference to a note does not become part of the preceding word. It accepts several numbers, such
+// as 3,7–9; the comma stays, since Unicode has no superscript comma. Other texts are returned
+// unchanged.
 func Superscript(text string) string {
 	const longest = 32 // bytes
 	if len(text) > longest {

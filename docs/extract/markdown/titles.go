@@ -1,4 +1,4 @@
-// Titles that authors gave their documents are distinguished from those that programs
+// These functions distinguish titles that authors gave their documents from titles that programs
 // make up, such as "Document1".
 
 package markdown
@@ -12,16 +12,16 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// madeUpTitles are titles that programs make up.
+// madeUpTitles matches titles that programs make up.
 var madeUpTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
 
-// fileNames are names or addresses of files.
+// fileNames matches names and addresses of files.
 var fileNames = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
 
 const maxTitle = 300 // characters
 
-// CleanMetadataTitle returns title on one line, or "" if a program made it up, or
-// it is a file name or has no words: for the metadata of PDF and RTF files.
+// CleanMetadataTitle returns a title from the metadata of a PDF or RTF file on one line. It returns
+// "" if a program made it up, or it is a file name or has no words.
 func CleanMetadataTitle(title string) string {
 	title = OneLine(strings.ToValidUTF8(title, ""))
 	letters := 0
@@ -39,31 +39,31 @@ func CleanMetadataTitle(title string) string {
 	return title
 }
 
-// seriesTitles matches text that is on every paper of a series or journal, and
-// placeholders of templates.
+// seriesTitles matches text that is on every paper of a series or journal, and placeholder text of
+// templates.
 var seriesTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
 	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
 	`(type|click|insert|enter) (the |your |here )|(department|dept\.?|faculty|school|institute|college|laboratory) (of|for) |\S+@\S+$|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
 	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
 	`\b(international )?journal of .*\b(vol|issn|\d{4})\b|` +
-	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // the place and the days of a conference
+	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // place and dates of a conference
 
-// IsTitle reports whether a title is that of one document, rather than of its series,
-// journal or template.
+// IsTitle reports whether a title is that of a single document, rather than of its series, journal
+// or template.
 func IsTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
 
-// madeUpOfficeTitles are titles that programs make up, beside madeUpTitles.
+// madeUpOfficeTitles matches further titles that programs make up, besides madeUpTitles.
 var madeUpOfficeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
 	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
 	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
 
 const longTitle = 300 // bytes
 
-// siteAddresses matches addresses of web sites, which programs and distributors of files put
-// in place of a title.
+// siteAddresses matches addresses of web sites, which programs and distributors of files use as
+// titles.
 var siteAddresses = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
 
-// isMadeUp reports whether a title is one that programs make up.
+// isMadeUp reports whether a program made up the title.
 func isMadeUp(title string) bool {
 	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
 }
@@ -76,9 +76,8 @@ func DropMadeUpTitle(title string) string {
 	return title
 }
 
-// TextMentionsTitle reports whether a text contains most words of a title. The title in the
-// properties of a file is seldom looked at, and often that of the file or template it was
-// made from.
+// TextMentionsTitle reports whether a text contains most words of a title. Authors seldom see the
+// title in the properties of a file, which is often that of the file or template it was made from.
 func TextMentionsTitle(text, title string) bool {
 	text = lettersAndDigits(text)
 	words, found := 0, 0
@@ -94,7 +93,8 @@ func TextMentionsTitle(text, title string) bool {
 	return 3*found >= 2*words
 }
 
-// lettersAndDigits returns the letters and digits of a text without what is between.
+// lettersAndDigits returns the letters and digits of a text in lower case, without anything between
+// them.
 func lettersAndDigits(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isNeitherLetterNorDigit(r) {

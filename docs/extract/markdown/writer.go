@@ -1,6 +1,6 @@
-// Package markdown writes the text of documents as Markdown: readers pass it headings,
-// paragraphs, list items and tables in the order of the document. It also removes hidden
-// parts from the Markdown of others ([RemoveHidden]).
+// Package markdown writes the text of documents as Markdown: readers pass it headings, paragraphs,
+// list items and tables in document order. It also removes hidden parts from Markdown of other
+// authors ([RemoveHidden]).
 package markdown
 
 import (
@@ -10,27 +10,26 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Writer builds the Markdown of a document: blocks with a blank line between them.
-// Inline markup is left out, and only bars in tables are escaped: the text is for
-// searching and reading, and must stay as its author wrote it. Text beyond MaxText is
-// dropped, and Content then fails.
+// A Writer builds the Markdown of a document: blocks separated by blank lines. It writes no inline
+// markup and escapes only bars in tables: the text is for searching and reading, and must stay as
+// its author wrote it. Text beyond MaxText is dropped, and Content then fails.
 type Writer struct {
 	Text          strings.Builder
 	Parts         []extract.Part
 	IsFull        bool // MaxText was exceeded: further text is dropped
-	JoinNextBlock bool // the last block was a list item or a row: the next one follows it without a blank line
+	JoinNextBlock bool // whether the next block follows without a blank line, after a list item or a row
 }
 
-// BeginPart begins a page, slide, sheet, chapter or cell with the next block. Its
-// Start is set here.
+// BeginPart begins a page, slide, sheet, chapter or cell with the next block. It sets p.Start.
 func (w *Writer) BeginPart(p extract.Part) {
 	w.EndBlock()
 	p.Start = w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 
-// WriteChapter writes a chapter of Markdown. Its name is that in the table of contents, else
-// its first heading; without a heading it begins with its name, else with title.
+// WriteChapter writes a chapter given as Markdown. Its name is the given one, from the table of
+// contents, or else its first heading. A chapter without a heading gets one: its name or, without a
+// name, title.
 func (w *Writer) WriteChapter(number int, name, title, text string) {
 	heading := firstHeading(text)
 	if name == "" {
@@ -48,8 +47,8 @@ func (w *Writer) WriteChapter(number int, name, title, text string) {
 	w.WriteRaw(strings.Trim(text, "\n") + "\n")
 }
 
-// MaxHeading is the approximate maximum length of a heading in characters: longer ones
-// are paragraphs of an odd style.
+// MaxHeading is the approximate maximum length of a heading, in characters. Longer ones are
+// paragraphs with a misused style.
 const MaxHeading = 200
 
 // WriteHeading writes a heading. The level is limited to 1 to 6.
@@ -60,7 +59,7 @@ func (w *Writer) WriteHeading(level int, title string) {
 	}
 }
 
-// WriteParagraph writes a paragraph. Line feeds stay, blank lines are removed.
+// WriteParagraph writes a paragraph. Line feeds are kept, blank lines are removed.
 func (w *Writer) WriteParagraph(text string) {
 	lines := strings.Split(text, "\n")
 	begun := false
@@ -76,8 +75,7 @@ func (w *Writer) WriteParagraph(text string) {
 	}
 }
 
-// WriteItem writes a list item, nested depth deep from 0, with a marker such as "-" or
-// "3.".
+// WriteItem writes a list item at nesting level depth, from 0, with a marker such as "-" or "3.".
 func (w *Writer) WriteItem(depth int, marker, text string) {
 	if text = OneLine(text); text == "" {
 		return
@@ -89,9 +87,9 @@ func (w *Writer) WriteItem(depth int, marker, text string) {
 	w.JoinNextBlock = true
 }
 
-const maxIndent = 8 // levels of nested lists that are shown
+const maxIndent = 8 // levels of list nesting that are shown
 
-// WriteTable writes rows as a table, the first of them as its header.
+// WriteTable writes rows as a table, with the first row as its header.
 func (w *Writer) WriteTable(rows [][]string) {
 	w.EndBlock()
 	for i, cells := range rows {
@@ -103,7 +101,7 @@ func (w *Writer) WriteTable(rows [][]string) {
 	w.JoinNextBlock = false
 }
 
-// WriteRow writes one row of a table on one line.
+// WriteRow writes a row of a table on one line.
 func (w *Writer) WriteRow(cells []string) {
 	var line strings.Builder
 	line.WriteByte('|')
@@ -123,7 +121,7 @@ func (w *Writer) WriteDelimiterRow(columns int) {
 	w.JoinNextBlock = true
 }
 
-// WriteCodeBlock writes a fenced block with unchanged text.
+// WriteCodeBlock writes a fenced code block with unchanged text.
 func (w *Writer) WriteCodeBlock(language, text string) {
 	text = strings.TrimRight(text, "\n")
 	if strings.TrimSpace(text) == "" {
@@ -146,7 +144,7 @@ func longestByteRun(s string, b byte) int {
 	return longest
 }
 
-// EndBlock ends the block before with a blank line.
+// EndBlock ends the previous block with a blank line.
 func (w *Writer) EndBlock() {
 	if w.Text.Len() > 0 && !strings.HasSuffix(w.Text.String()[max(0, w.Text.Len()-2):], "\n\n") {
 		w.WriteRaw("\n")
@@ -154,7 +152,7 @@ func (w *Writer) EndBlock() {
 	w.JoinNextBlock = false
 }
 
-// WriteRaw writes s unchanged, for text that is Markdown already.
+// WriteRaw writes s unchanged; s must be Markdown.
 func (w *Writer) WriteRaw(s string) {
 	if w.IsFull || w.Text.Len()+len(s) > extract.MaxText {
 		w.IsFull = true
@@ -176,7 +174,7 @@ func (w *Writer) Content() (extract.Content, error) {
 		return extract.Content{}, extract.ErrNoText
 	}
 	parts := w.Parts
-	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // nothing followed
+	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // no text follows
 		parts = parts[:len(parts)-1]
 	}
 	return extract.Content{Text: text + "\n", Form: extract.Markdown, Parts: parts}, nil

@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// IsFreeMind reports whether a file begins like a map of FreeMind or Freeplane. Sources
-// in Objective-C++ have the same extension.
+// IsFreeMind reports whether a file begins like a map of FreeMind or Freeplane. Objective-C++
+// source files have the same extension.
 func IsFreeMind(start []byte) bool {
 	start = zipxml.SkipProlog(start)
 	return bytes.HasPrefix(start, []byte("<map ")) || bytes.HasPrefix(start, []byte("<map>"))
@@ -44,7 +44,7 @@ func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return f.contentUntilError(err)
 }
 
-// readNode reads a node, with those below it.
+// readNode reads a node and its descendants.
 func (f *mapFile) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topic) {
 	t.id = e.Attribute("ID")
 	if title := markdown.OneLine(plainText(e.Attribute("TEXT"))); title != "" {
@@ -72,7 +72,7 @@ func (f *mapFile) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topi
 	x.StopWith(f.countHeldText(t))
 }
 
-// addRelation adds an arrow with a label.
+// addRelation adds an arrow if it has a label.
 func (s *sheet) addRelation(from string, e zipxml.Element) {
 	label := markdown.OneLine(e.Attribute("SOURCE_LABEL") + " " + e.Attribute("MIDDLE_LABEL") + " " + e.Attribute("TARGET_LABEL"))
 	if label != "" && len(s.relations) < maxTopics {
@@ -94,19 +94,19 @@ func readDetail(x *zipxml.Reader, e zipxml.Element, t *topic) {
 			t.addNote(markdown.OneLine(e.Attribute("NAME") + ": " + value))
 		}
 	case "hook":
-		if e.Attribute("NAME") == "accessories/plugins/NodeNote.properties" { // notes before FreeMind 0.9
+		if e.Attribute("NAME") == "accessories/plugins/NodeNote.properties" { // notes of FreeMind before 0.9
 			t.addNote(x.ReadText())
 		}
 	}
 }
 
-// blockElements begin and end lines.
+// blockElements are the HTML elements that begin and end lines.
 var blockElements = map[string]bool{
 	"blockquote": true, "br": true, "dd": true, "div": true, "dt": true, "h1": true, "h2": true, "h3": true, "h4": true,
 	"h5": true, "h6": true, "li": true, "ol": true, "p": true, "pre": true, "table": true, "tr": true, "ul": true,
 }
 
-// readHTMLLines returns the lines of the HTML, written as XML, in the current element.
+// readHTMLLines returns the lines of the XHTML in the current element.
 func readHTMLLines(x *zipxml.Reader) []string {
 	var text strings.Builder
 	add := func(b []byte) {

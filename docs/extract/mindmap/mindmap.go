@@ -1,11 +1,11 @@
-// Package mindmap reads mind maps and outlines of XMind, FreeMind, Freeplane and OPML:
-// the root as the title, its branches as sections, and what is below these as nested
-// lists, each topic with its notes, labels and address. Purely visual parts, such as
-// colours, icons and pictures, are left out.
+// Package mindmap reads mind maps and outlines of XMind, FreeMind, Freeplane and OPML. The root
+// becomes the title, its branches become sections, and their descendants nested lists, each topic
+// with its notes, labels and URL. Purely visual parts, such as colours, icons and pictures, are
+// left out.
 //
-// Libraries in Go were compared and not taken: those for OPML (chrisppy/go-opml v1.0.0,
-// hawx.me/code/riviera) decode a tree as deep and as large as it is and know no notes,
-// and that for XMind (erda-project/erda/pkg/xmind v1.5.0) reads titles alone, by Python.
+// Libraries in Go were compared and rejected: those for OPML (chrisppy/go-opml v1.0.0,
+// hawx.me/code/riviera) decode trees of any depth and size and do not support notes; the one for
+// XMind (erda-project/erda/pkg/xmind v1.5.0) reads only titles, through Python.
 package mindmap
 
 import (
@@ -29,7 +29,7 @@ var (
 
 // A sheet is one map. A file may have several.
 type sheet struct {
-	name      string // or ""
+	name      string // may be ""
 	root      topic
 	relations []relation
 }
@@ -38,14 +38,14 @@ type sheet struct {
 type topic struct {
 	id       string
 	title    string   // on one line
-	lines    []string // below the title: notes, labels, a URL
+	lines    []string // notes, labels and a URL, below the title
 	children []*topic
 }
 
 // A relation is a labelled arrow from one topic to another.
 type relation struct{ from, to, label string }
 
-// addNote adds the lines of a note that have text.
+// addNote adds the non-blank lines of a note.
 func (t *topic) addNote(text string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -54,25 +54,25 @@ func (t *topic) addNote(text string) {
 	}
 }
 
-// addLabels adds the labels, which people also call tags.
+// addLabels adds the labels, also called tags.
 func (t *topic) addLabels(labels []string) {
 	if len(labels) > 0 {
 		t.addNote("Labels: " + markdown.OneLine(strings.Join(labels, ", ")))
 	}
 }
 
-// addressPattern matches what leads out of a map, rather than to another topic or to a
-// file that is packed with it.
+// addressPattern matches URLs that lead out of a map, rather than to another topic or to a file
+// packed with it.
 var addressPattern = regexp.MustCompile(`(?i)^(https?|ftp|mailto|file|obsidian|zotero):\S+$`)
 
-// addLink adds an address.
+// addLink adds a link if it leads out of the map.
 func (t *topic) addLink(to string) {
 	if to = strings.TrimSpace(to); addressPattern.MatchString(to) {
 		t.addNote(to)
 	}
 }
 
-// heldSize returns what the topic counts of the text that is held, in bytes.
+// heldSize returns how many bytes the topic counts towards the limit on text in memory.
 func (t *topic) heldSize() int {
 	n := len(t.id) + len(t.title) + extract.CellCost
 	for _, line := range t.lines {
@@ -81,12 +81,12 @@ func (t *topic) heldSize() int {
 	return n
 }
 
-// A mapFile reads one file, and counts its topics and their text against the limits.
+// A mapFile reads one file and counts its topics and their text against the limits.
 type mapFile struct {
 	sheets          []*sheet
 	topics          int
-	heldBytes       int // bytes of the topics
-	encryptedTopics int // topics that are encrypted
+	heldBytes       int // bytes held by the topics
+	encryptedTopics int // number of encrypted topics
 }
 
 // beginSheet begins another map.
@@ -99,7 +99,7 @@ func (f *mapFile) beginSheet() (*sheet, error) {
 	return s, nil
 }
 
-// beginTopic counts a topic that begins below another, which holds it from now on.
+// beginTopic counts a new topic and adds it to the children of another one.
 func (f *mapFile) beginTopic(within *topic) (*topic, error) {
 	if f.topics++; f.topics > maxTopics {
 		return nil, errTooManyTopics
@@ -109,7 +109,7 @@ func (f *mapFile) beginTopic(within *topic) (*topic, error) {
 	return t, nil
 }
 
-// countHeldText accounts for the text of a topic that is read.
+// countHeldText counts the text of a topic against the limit.
 func (f *mapFile) countHeldText(t *topic) error {
 	if f.heldBytes += t.heldSize(); f.heldBytes > extract.MaxText {
 		return extract.ErrTooMuchText
@@ -117,7 +117,7 @@ func (f *mapFile) countHeldText(t *topic) error {
 	return nil
 }
 
-// contentUntilError returns the text of a file that was read up to an error.
+// contentUntilError returns the content that was read before an error.
 func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 	if err == errTooManyTopics || err != nil && extract.IsLimit(err) {
 		return extract.Content{}, err
@@ -149,7 +149,7 @@ func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 	return c, contentErr
 }
 
-// encryptedNote reports that topics are encrypted, "" for none.
+// encryptedNote states how many topics are encrypted; "" if none are.
 func encryptedNote(n int) message.Message {
 	switch n {
 	case 0:
@@ -160,11 +160,11 @@ func encryptedNote(n int) message.Message {
 	return message.New("%d topics are encrypted", n)
 }
 
-// markupTag matches the tags that programs put into topics. Others, as in "vector<int>",
-// are text.
+// markupTag matches the HTML tags that programs write in topics. Other angle brackets, as in
+// "vector<int>", are text.
 var markupTag = regexp.MustCompile(`(?i)</?(a|b|body|br|code|div|em|font|h[1-6]|html|i|img|li|mark|ol|p|s|span|strong|sub|sup|u|ul)(\s[^<>]*)?/?>`)
 
-// plainText returns the text of a topic that may be HTML.
+// plainText returns the text of a topic, which may be HTML.
 func plainText(text string) string {
 	if !markupTag.MatchString(text) {
 		return text

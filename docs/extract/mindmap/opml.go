@@ -10,11 +10,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// IsOPML reports whether a file begins like an outline in OPML.
+// IsOPML reports whether a file begins like an OPML outline.
 func IsOPML(start []byte) bool { return bytes.HasPrefix(zipxml.SkipProlog(start), []byte("<opml")) }
 
-// ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml), which includes lists
-// of subscriptions.
+// ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml). Lists of subscriptions are
+// outlines, too.
 func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	var f mapFile
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
@@ -37,7 +37,7 @@ func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// readOutline reads an outline, as a map whose root has the title of the file.
+// readOutline reads an outline as a map whose root has the title of the file.
 func (f *mapFile) readOutline(x *zipxml.Reader) error {
 	s, err := f.beginSheet()
 	if err != nil {
@@ -65,7 +65,7 @@ func (f *mapFile) readOutlines(x *zipxml.Reader, within *topic) {
 			return
 		}
 		t.title = markdown.OneLine(plainText(cmp.Or(e.Attribute("text"), e.Attribute("title"))))
-		t.addNote(plainText(e.Attribute("_note"))) // of OmniOutliner, WorkFlowy, Dynalist and others
+		t.addNote(plainText(e.Attribute("_note"))) // notes of OmniOutliner, WorkFlowy, Dynalist and others
 		t.addNote(plainText(e.Attribute("description")))
 		t.addLink(cmp.Or(e.Attribute("url"), e.Attribute("htmlUrl"), e.Attribute("xmlUrl")))
 		x.StopWith(f.countHeldText(t))
@@ -73,8 +73,8 @@ func (f *mapFile) readOutlines(x *zipxml.Reader, within *topic) {
 	}, nil)
 }
 
-// promoteLoneTopic makes the only item of the first level the root, as in outlines of
-// mind maps, unless the title differs.
+// promoteLoneTopic makes a single top-level item the root, as in outlines made from mind maps,
+// unless the file has a different title.
 func (s *sheet) promoteLoneTopic() {
 	if len(s.root.children) != 1 {
 		return

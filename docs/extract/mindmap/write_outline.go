@@ -21,8 +21,8 @@ func (s *sheet) write(w *markdown.Writer) {
 	}
 }
 
-// hasSections reports whether any of the topics has children. Otherwise headings would
-// have no text below them.
+// hasSections reports whether any of the topics has children or notes. Otherwise their headings
+// would have no text below them.
 func hasSections(branches []*topic) bool {
 	for _, t := range branches {
 		if len(t.children) > 0 || len(t.lines) > 0 {
@@ -39,8 +39,8 @@ func writeHeading(w *markdown.Writer, level int, t *topic) {
 	w.EndBlock()
 }
 
-// writeItems writes topics as items of a list, nested depth deep from 0. What is
-// below a topic without words takes its place.
+// writeItems writes topics as list items at nesting level depth, from 0. A topic without a title is
+// replaced by its children.
 func writeItems(w *markdown.Writer, depth int, topics []*topic) {
 	for _, t := range topics {
 		inner := depth
@@ -55,10 +55,9 @@ func writeItems(w *markdown.Writer, depth int, topics []*topic) {
 	}
 }
 
-const maxIndent = 8 // levels, as of the items of a markdown.Writer
+const maxIndent = 8 // levels, as for the items of a markdown.Writer
 
-// writeContinuation writes a line of a note so that it belongs to the item above
-// it.
+// writeContinuation writes a line of a note as part of the list item above it.
 func writeContinuation(w *markdown.Writer, depth int, line string) {
 	if !w.JoinNextBlock {
 		w.EndBlock()
@@ -67,7 +66,7 @@ func writeContinuation(w *markdown.Writer, depth int, line string) {
 	w.JoinNextBlock = true
 }
 
-// writeRelations writes the labels of arrows, with the names of their ends.
+// writeRelations writes the labels of arrows with the names of the topics they connect.
 func (s *sheet) writeRelations(w *markdown.Writer) {
 	if len(s.relations) == 0 {
 		return
@@ -84,7 +83,7 @@ func (s *sheet) writeRelations(w *markdown.Writer) {
 	w.EndBlock()
 }
 
-const maxName = 60 // characters of a topic that an arrow names
+const maxName = 60 // characters of a topic's name
 
 func (t *topic) collectNames(names map[string]string) {
 	if t.id != "" && t.title != "" {

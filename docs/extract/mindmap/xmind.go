@@ -13,9 +13,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// ReadXMind reads a file of XMind: its sheets, each a page if there are several. XMind
-// 2020 and later saves JSON, and older versions XML, which newer files also contain,
-// without the map.
+// ReadXMind reads a file of XMind. If there are several sheets, each is a page. XMind 2020 and
+// later saves JSON; older versions save XML. Newer files also contain XML, but without the map.
 func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
@@ -33,8 +32,8 @@ func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return extract.Content{}, errDamaged
 }
 
-// readPart reads the part of an archive that holds the map. One that does not
-// open with any of some bytes is damaged, or encrypted.
+// readPart reads the part of an archive that contains the map. A part that does not begin with one
+// of the bytes of opening is damaged or encrypted.
 func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r io.Reader) error) error {
 	part, err := a.Open(name)
 	if err != nil {
@@ -62,7 +61,7 @@ func isEncrypted(a *zipxml.Archive) bool {
 		if err != nil {
 			continue
 		}
-		list, _ := io.ReadAll(io.LimitReader(r, 1<<20)) // of a damaged one what there is
+		list, _ := io.ReadAll(io.LimitReader(r, 1<<20)) // if it is damaged, the readable beginning is used
 		list = bytes.ToLower(list)
 		if bytes.Contains(list, []byte("encrypt")) || bytes.Contains(list, []byte("password")) {
 			return true
@@ -81,7 +80,7 @@ func givenSheetName(title string) string {
 	return shortenTitle(title)
 }
 
-// readXML reads the maps of an older file.
+// readXML reads the maps of a file in the older format.
 func (f *mapFile) readXML(r io.Reader) error {
 	return zipxml.Walk(r, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
@@ -99,7 +98,7 @@ func (f *mapFile) readXML(r io.Reader) error {
 	})
 }
 
-// readSheetElement reads an element of a sheet.
+// readSheetElement reads a child element of a sheet.
 func (f *mapFile) readSheetElement(x *zipxml.Reader, e zipxml.Element, s *sheet) {
 	switch e.Name {
 	case "title":
@@ -126,7 +125,7 @@ func readTitle(x *zipxml.Reader) (title string) {
 	return title
 }
 
-// readTopic reads a topic, with those below it.
+// readTopic reads a topic and its descendants.
 func (f *mapFile) readTopic(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	t.id = e.Attribute("id")
 	var b xmindChildren
@@ -153,7 +152,7 @@ func (f *mapFile) readTopic(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	x.StopWith(f.countHeldText(t))
 }
 
-// readTopics reads the topics of one kind below another.
+// readTopics reads the child topics of one kind.
 func (f *mapFile) readTopics(x *zipxml.Reader, kind string, b *xmindChildren) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "topic" {
@@ -168,7 +167,7 @@ func (f *mapFile) readTopics(x *zipxml.Reader, kind string, b *xmindChildren) {
 	}, nil)
 }
 
-// readXMLNote returns a note, which is there once as it looks and once as words.
+// readXMLNote returns a note, which is stored both formatted and as plain text.
 func readXMLNote(x *zipxml.Reader) string {
 	words, shown := "", ""
 	x.EachChild(func(e zipxml.Element) {
@@ -185,13 +184,13 @@ func readXMLNote(x *zipxml.Reader) string {
 	return words
 }
 
-// An xmindChildren value holds the children of a topic of XMind by kind.
+// An xmindChildren value holds the children of an XMind topic by kind.
 type xmindChildren struct {
-	attached, summaries, others topic // which hold those of a kind
+	attached, summaries, others topic // their children are the topics of each kind
 	last                        map[string]int
 }
 
-// topicsOfKind returns what holds the topics of a kind.
+// topicsOfKind returns the topic whose children are those of a kind.
 func (b *xmindChildren) topicsOfKind(kind string) *topic {
 	switch kind {
 	case "attached", "":
@@ -199,7 +198,7 @@ func (b *xmindChildren) topicsOfKind(kind string) *topic {
 	case "summary":
 		return &b.summaries
 	}
-	return &b.others // floating ones, and callouts
+	return &b.others // floating topics and callouts
 }
 
 // placeSummary assigns a summary to a range of attached topics, such as "(0,2)".
@@ -215,8 +214,8 @@ func (b *xmindChildren) placeSummary(id, of string) {
 	b.last[id] = n
 }
 
-// inReadingOrder returns the children in the order of reading: a summary after the last topic
-// that it sums up, and floating topics at the end.
+// inReadingOrder returns the children in reading order: a summary follows the last topic it sums
+// up, and floating topics come last.
 func (b *xmindChildren) inReadingOrder() []*topic {
 	after := make(map[int][]*topic)
 	var rest []*topic

@@ -12,16 +12,16 @@ import (
 // errBroken is returned for JSON that is truncated or invalid.
 var errBroken = extract.Skip("damaged JSON")
 
-// A jsonReader reads the maps of a newer file value by value, to save memory. Values
-// before an error have been read.
+// A jsonReader reads the maps of a file in the newer format value by value, to save memory. Values
+// before an error are kept.
 type jsonReader struct {
 	*mapFile
 	d     *json.Decoder
-	depth int // of the topic that is being read
+	depth int // nesting depth of the current topic
 	err   error
 }
 
-// readSheets reads the maps of a newer file.
+// readSheets reads the maps of a file in the newer format.
 func (f *mapFile) readSheets(r io.Reader) error {
 	j := &jsonReader{mapFile: f, d: json.NewDecoder(r)}
 	j.eachElement(j.readSheet)
@@ -68,7 +68,7 @@ func (j *jsonReader) readRelation(s *sheet) {
 	}
 }
 
-// readTopic reads a topic, with those below it.
+// readTopic reads a topic and its descendants.
 func (j *jsonReader) readTopic(t *topic) {
 	if j.depth++; j.depth > extract.MaxDepth {
 		j.fail(extract.ErrTooDeep)
@@ -113,7 +113,7 @@ func (j *jsonReader) readChildren(within *topic) {
 	j.readTopic(t)
 }
 
-// readNote returns a note, which is there once as it looks and once as words.
+// readNote returns a note, which is stored both formatted and as plain text.
 func (j *jsonReader) readNote() string {
 	words, shown := "", ""
 	j.eachMember(func(key string) {
@@ -132,7 +132,7 @@ func (j *jsonReader) readNote() string {
 	return words
 }
 
-// readMembers returns the texts of an object by these keys.
+// readMembers returns the string members of an object that have the given keys.
 func (j *jsonReader) readMembers(keys ...string) map[string]string {
 	m := make(map[string]string)
 	j.eachMember(func(key string) {
@@ -147,14 +147,14 @@ func (j *jsonReader) readMembers(keys ...string) map[string]string {
 	return m
 }
 
-// readTexts returns the texts of an array.
+// readTexts returns the strings of an array.
 func (j *jsonReader) readTexts() (all []string) {
 	j.eachElement(func() { all = append(all, j.readText()) })
 	return all
 }
 
-// eachMember calls member for every member of the object that comes next, which has
-// to read its value. Another value than an object has none.
+// eachMember calls member for every member of the next value if it is an object; member must read
+// the value. It skips a scalar and fails for an array.
 func (j *jsonReader) eachMember(member func(key string)) {
 	if !j.readOpeningDelim('{') {
 		return
@@ -168,8 +168,8 @@ func (j *jsonReader) eachMember(member func(key string)) {
 	j.nextToken()
 }
 
-// eachElement calls element for every element of the array that comes next, which has
-// to read it.
+// eachElement calls element for every element of the next value if it is an array; element must
+// read it. It skips a scalar and fails for an object.
 func (j *jsonReader) eachElement(element func()) {
 	if !j.readOpeningDelim('[') {
 		return
@@ -191,7 +191,7 @@ func (j *jsonReader) readOpeningDelim(delim json.Delim) bool {
 	return false
 }
 
-// readText returns the value that comes next if it is a text, or "".
+// readText returns the next value if it is a string, otherwise "".
 func (j *jsonReader) readText() string {
 	var v any
 	if j.err == nil {
@@ -208,7 +208,7 @@ func (j *jsonReader) skipValue() {
 	}
 }
 
-// skippedValue is a value that is not kept.
+// skippedValue is a JSON value that is discarded.
 type skippedValue struct{}
 
 // UnmarshalJSON discards the value.
@@ -224,7 +224,7 @@ func (j *jsonReader) nextToken() json.Token {
 	return t
 }
 
-// fail ends the reading with an error, unless that is nil.
+// fail ends reading with an error, unless it is nil.
 func (j *jsonReader) fail(err error) {
 	var reason *extract.SkipError
 	switch {

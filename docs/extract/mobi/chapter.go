@@ -10,7 +10,7 @@ import (
 // A chapter is a part of the text of a book.
 type chapter struct {
 	source []byte
-	name   string // in the table of contents, or ""
+	name   string // name in the table of contents, or ""
 }
 
 var (
@@ -19,9 +19,9 @@ var (
 	subHeading  = regexp.MustCompile(`(?i)<h2[\s>]`)
 )
 
-// splitChapters cuts the text of a book where its files begin, which are page breaks in
-// the older format. Where there are none, it cuts at what the table of contents
-// names, and without one at headings.
+// splitChapters splits the text of a book at the starts of its files, which are page breaks in the
+// older format. If there are none, it splits at the entries of the table of contents and, without
+// one, at headings.
 func (b *book) splitChapters(s bookText) []chapter {
 	names := b.chapterOffsets(s.fragmentStarts)
 	starts := s.fileStarts
@@ -50,7 +50,7 @@ func matchStarts(what *regexp.Regexp, source []byte) (starts []int) {
 	return starts
 }
 
-// cutChapters splits a text into chapters. Each has the first name within it.
+// cutChapters splits a text into chapters. The name of each is the first one within it.
 func cutChapters(source []byte, starts []int, names []chapterOffset) []chapter {
 	starts = slices.DeleteFunc(append([]int{0}, starts...), func(at int) bool { return at < 0 || at >= len(source) })
 	slices.Sort(starts)

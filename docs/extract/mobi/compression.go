@@ -2,15 +2,15 @@ package mobi
 
 import "vademecum/docs/extract"
 
-// How the text of a book may be packed.
+// Compression types of the text of a book.
 const (
 	unpacked = 1
 	palmDOC  = 2
 	huffCDIC = 17480
 )
 
-// unpackText returns the decompressed HTML of the book, of a KF8 only its first flow: the
-// others are style sheets and pictures. With an error it returns what came before.
+// unpackText returns the decompressed HTML of the book. For KF8 that is only the first flow: the
+// others are style sheets and pictures. If there is an error, it also returns the text before it.
 func (b *book) unpackText() ([]byte, error) {
 	unpack, err := b.recordUnpacker()
 	if err != nil {
@@ -33,7 +33,7 @@ func (b *book) unpackText() ([]byte, error) {
 	return text[:min(len(text), b.firstFlowEnd())], err
 }
 
-// recordUnpacker returns what appends to dst a record that is unpacked.
+// recordUnpacker returns a function that decompresses a record and appends it to dst.
 func (b *book) recordUnpacker() (func(dst, record []byte) ([]byte, error), error) {
 	switch b.compression {
 	case unpacked:
@@ -50,7 +50,7 @@ func (b *book) recordUnpacker() (func(dst, record []byte) ([]byte, error), error
 	return nil, errDamaged
 }
 
-// firstFlowEnd returns where the first flow of a KF8 ends, in bytes of its text.
+// firstFlowEnd returns the end of the first flow of a KF8, as a byte offset in the text.
 func (b *book) firstFlowEnd() int {
 	table := b.record(b.headerRecord + b.flowRecord)
 	if b.flowRecord == 0 || string(sliceAt(table, 0, 4)) != "FDST" || numberAt(table, 8) == 0 {
@@ -60,7 +60,7 @@ func (b *book) firstFlowEnd() int {
 }
 
 // trimTrailers returns a text record without its trailing entries: one for each flag above the
-// lowest, each with its size at its end, and the bytes of a character that the next record
+// lowest, each ending with its size, and then the bytes of a character that the next record
 // repeats.
 func trimTrailers(record []byte, flags int) []byte {
 	for flag := flags >> 1; flag != 0; flag >>= 1 {
@@ -75,8 +75,8 @@ func trimTrailers(record []byte, flags int) []byte {
 	return record
 }
 
-// trailerSize returns the number that ends a record, seven bits a byte from the
-// last, the first byte of which has the highest bit set.
+// trailerSize returns the number at the end of a record. It is stored backwards with seven bits a
+// byte, and its first byte has the highest bit set.
 func trailerSize(record []byte) (size int) {
 	for i := range min(4, len(record)) {
 		c := record[len(record)-1-i]
@@ -88,8 +88,9 @@ func trailerSize(record []byte) (size int) {
 	return size
 }
 
-// unpackPalmDOC appends a record in PalmDOC compression: literal bytes, runs of them,
-// pairs of a space and a letter, and copies of earlier text.
+// unpackPalmDOC decompresses a record in PalmDOC compression and appends it to dst. The record
+// consists of literal bytes, runs of them, pairs of a space and a letter, and copies of earlier
+// text.
 func unpackPalmDOC(dst, record []byte) ([]byte, error) {
 	start := len(dst)
 	for i := 0; i < len(record); i++ {

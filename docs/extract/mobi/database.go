@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Offsets of the type of a Palm database, and its types that are books.
+// Offsets of the type in a Palm database, and the types that are books.
 const (
 	typeAt, typeEnd = 60, 68
 	mobiType        = "BOOKMOBI"
@@ -17,16 +17,15 @@ const (
 
 func isBookType(kind string) bool { return kind == mobiType || kind == palmDOCType }
 
-// A database is a Palm database: a row of records.
+// A database is a Palm database: a sequence of records.
 type database struct {
 	raw    []byte
-	starts []int // of the records, ascending, and the end of the last
+	starts []int // offsets of the records, ascending, followed by the end of the last one
 }
 
-const listAt = 78 // where the list of records begins
+const listAt = 78 // offset of the record list
 
-// openDatabase reads the list of records. Of a truncated file it keeps those that are
-// complete.
+// openDatabase reads the record list. Of a truncated file it keeps the complete records.
 func openDatabase(raw []byte) (*database, error) {
 	if len(raw) < listAt || !isBookType(string(raw[typeAt:typeEnd])) {
 		return nil, errDamaged
@@ -45,7 +44,7 @@ func openDatabase(raw []byte) (*database, error) {
 	return d, nil
 }
 
-// record returns a record, or nil if there is none of that number.
+// record returns a record, or nil if there is none with that number.
 func (d *database) record(n int) []byte {
 	if n < 0 || n >= len(d.starts)-1 {
 		return nil
@@ -53,11 +52,11 @@ func (d *database) record(n int) []byte {
 	return d.raw[d.starts[n]:d.starts[n+1]]
 }
 
-// numberAt returns the number in four bytes, 0 beyond the end. Those of 2 GB and
-// more, which no file has, become the largest.
+// numberAt returns the 32-bit number at an offset, or 0 beyond the end. Numbers of 2 GB and more, a
+// size that no file has, are capped.
 func numberAt(b []byte, at int) int { return int(min(uint32At(b, at), math.MaxInt32)) }
 
-// uint32At returns the number in four bytes, 0 beyond the end.
+// uint32At returns the 32-bit number at an offset, or 0 beyond the end.
 func uint32At(b []byte, at int) uint32 {
 	if at < 0 || at+4 > len(b) {
 		return 0
@@ -65,7 +64,7 @@ func uint32At(b []byte, at int) uint32 {
 	return binary.BigEndian.Uint32(b[at:])
 }
 
-// uint16At returns the number in two bytes, 0 beyond the end.
+// uint16At returns the 16-bit number at an offset, or 0 beyond the end.
 func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
@@ -73,30 +72,29 @@ func uint16At(b []byte, at int) int {
 	return int(binary.BigEndian.Uint16(b[at:]))
 }
 
-// Encodings that a header names. What is in neither is taken for Windows-1252.
+// utf8Encoding is the header's code for UTF-8. All other text is assumed to be Windows-1252.
 const utf8Encoding = 65001
 
-// A book is the header of a book. Record numbers are relative to it.
+// A book is the header of a book. Record numbers are relative to headerRecord.
 type book struct {
 	*database
-	headerRecord       int // the record with the header
+	headerRecord       int // record that contains the header
 	compression        int
-	textRecords        int // records of text, after the header
-	trailerFlags       int // flags of what follows the text in each of these
+	textRecords        int // number of text records, which follow the header
+	trailerFlags       int // flags of the trailing entries of each text record
 	version            int
 	utf8               bool
 	title              string
-	firstHuffmanRecord int // the first record with its codes
-	huffmanRecords     int // how many
-	contentsRecord     int // record of the table of contents; 0: none
-	flowRecord         int // record with the parts of the text, of KF8
-	fragmentRecord     int // record of the pieces that the files of a KF8 are made of
-	skeletonRecord     int // record of these files
-	kf8Record          int // the record where the book is there once more as KF8; 0: it is not
+	firstHuffmanRecord int // first record of the Huffman tables
+	huffmanRecords     int // number of these records
+	contentsRecord     int // record of the table of contents; 0 means none
+	flowRecord         int // record with the flows of the text; KF8 only
+	fragmentRecord     int // record of the fragments that the files of a KF8 consist of
+	skeletonRecord     int // record of the files of a KF8
+	kf8Record          int // record of the header of the same book as KF8; 0 means none
 }
 
-// openBook reads the header of the book, of its KF8 where it is there in both
-// formats.
+// openBook reads the header of the book, that of its KF8 version if the file contains both formats.
 func openBook(d *database) (*book, error) {
 	b, err := readHeader(d, 0)
 	if err != nil || b.kf8Record == 0 {
@@ -111,7 +109,7 @@ func openBook(d *database) (*book, error) {
 	return b, nil
 }
 
-// none stands for no record.
+// none is the record number that stands for no record.
 const none uint32 = 0xFFFFFFFF
 
 func readHeader(d *database, first int) (*book, error) {
@@ -145,7 +143,7 @@ func readHeader(d *database, first int) (*book, error) {
 	return b, nil
 }
 
-// recordNumberAt returns the number of a record, 0 of none.
+// recordNumberAt returns a record number, or 0 if it stands for no record.
 func recordNumberAt(h []byte, at int) int {
 	if uint32At(h, at) == none {
 		return 0
@@ -153,13 +151,13 @@ func recordNumberAt(h []byte, at int) int {
 	return numberAt(h, at)
 }
 
-// Properties of a book, of the header EXTH.
+// Properties of a book in the EXTH header.
 const (
 	boundaryProperty = 121
 	titleProperty    = 503
 )
 
-// readProperties reads the properties in the header from there.
+// readProperties reads the properties in the EXTH header at an offset.
 func (b *book) readProperties(h []byte, at int) {
 	if string(sliceAt(h, at, 4)) != "EXTH" {
 		return
@@ -183,12 +181,12 @@ func (b *book) readProperties(h []byte, at int) {
 	}
 }
 
-// decodeName returns a name in the encoding of the book, on one line.
+// decodeName decodes a name and returns it on one line.
 func (b *book) decodeName(raw []byte) string {
 	return markdown.OneLine(b.detectEncoding(raw).decode(raw))
 }
 
-// sliceAt returns size bytes from there, or nil if there are not as many.
+// sliceAt returns size bytes at an offset, or nil if there are fewer.
 func sliceAt(b []byte, at, size int) []byte {
 	if at < 0 || size < 0 || at > len(b) || size > len(b)-at {
 		return nil

@@ -6,36 +6,36 @@ import "vademecum/docs/extract"
 // in turn.
 type huffmanDecoder struct {
 	codes       [256]huffmanCode // by the first eight bits
-	minCode     [33]uint32       // of the codes of a length in bits, from the left
-	maxCode     [33]uint32       // of these codes, all ones after them
+	minCode     [33]uint32       // smallest code of each length in bits, left-aligned
+	maxCode     [33]uint32       // largest code of each length, padded with ones
 	phrases     []phrase         // by number
-	phraseBytes int              // bytes of phrases that are kept
+	phraseBytes int              // bytes of phrases held in memory
 }
 
-// A huffmanCode is an entry of the table by the first eight bits of a code.
+// A huffmanCode is an entry of the lookup table for the first eight bits of a code.
 type huffmanCode struct {
-	length  int    // 0: there is none
-	isExact bool   // all codes that begin with these bits have this length, rather than at least it
-	maxCode uint32 // of the codes of its length
+	length  int    // bits; 0 if there is no such code
+	isExact bool   // whether length is exact for all codes that begin with these bits, not a minimum
+	maxCode uint32 // largest code of this length
 }
 
-// A phrase is the text of a code.
+// A phrase is the text that a code stands for.
 type phrase struct {
 	data    []byte
-	isPlain bool // data are not packed
-	isOpen  bool // it is being unpacked
+	isPlain bool // whether data is uncompressed
+	isOpen  bool // whether it is being decompressed
 }
 
-// Limits of phrases, far above those of valid files.
+// Limits, far above the values of valid files.
 const (
 	maxPhrases  = 1 << 20
 	maxPhrase   = 1 << 16 // bytes
 	maxUnpacked = 64 << 20
 	maxRecord   = 1 << 20 // bytes of text in a record
-	maxNested   = 32      // phrases in phrases
+	maxNested   = 32      // nesting of phrases
 )
 
-// readHuffman reads the codes, and the phrases in the records after them.
+// readHuffman reads the codes and the phrases, which are in the records after them.
 func (b *book) readHuffman() (*huffmanDecoder, error) {
 	h := new(huffmanDecoder)
 	if err := h.readCodes(b.record(b.headerRecord + b.firstHuffmanRecord)); err != nil {
@@ -75,7 +75,7 @@ func (h *huffmanDecoder) readCodes(record []byte) error {
 	return nil
 }
 
-// fillWithOnes returns a code of so many bits at the left of 32, followed by ones.
+// fillWithOnes left-aligns a code of that number of bits in 32 bits and pads it with ones.
 func fillWithOnes(code uint32, bits int) uint32 {
 	return uint32((uint64(code)+1)<<(32-bits) - 1)
 }
@@ -102,12 +102,12 @@ func (h *huffmanDecoder) readPhrases(record []byte) error {
 	return nil
 }
 
-// unpack appends a record that is unpacked.
+// unpack decompresses a record and appends it to dst.
 func (h *huffmanDecoder) unpack(dst, record []byte) ([]byte, error) {
 	return h.appendUnpacked(dst, record, maxRecord, 0)
 }
 
-// appendUnpacked appends the phrases of the codes, at most so many bytes.
+// appendUnpacked decodes packed and appends the phrases to dst, at most that many bytes.
 func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, most, nested int) ([]byte, error) {
 	limit := len(dst) + most
 	r := bitReader{packed: packed}
@@ -126,10 +126,10 @@ func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, most, nested int) ([
 	}
 }
 
-const noPhrase = -1 // of bits that are no code
+const noPhrase = -1 // for bits that are not a code
 
-// nextPhrase reads a code, and returns the number of its phrase; ok is false at the end:
-// less than a code pads the last byte.
+// nextPhrase reads a code and returns the number of its phrase. ok is false at the end, where the
+// remaining bits only pad the last byte.
 func (h *huffmanDecoder) nextPhrase(r *bitReader) (number int, ok bool) {
 	bits := r.peek()
 	c := h.codes[bits>>24]
@@ -149,7 +149,7 @@ func (h *huffmanDecoder) nextPhrase(r *bitReader) (number int, ok bool) {
 	return int((most - bits) >> (32 - length)), true
 }
 
-// unpackPhrase returns the bytes of a phrase, which it keeps unpacked.
+// unpackPhrase returns the bytes of a phrase, which stays decompressed for the next time.
 func (h *huffmanDecoder) unpackPhrase(number, nested int) ([]byte, error) {
 	if number < 0 || number >= len(h.phrases) || nested > maxNested {
 		return nil, errDamaged
@@ -174,10 +174,10 @@ func (h *huffmanDecoder) unpackPhrase(number, nested int) ([]byte, error) {
 	return data, nil
 }
 
-// A bitReader reads bits from the highest of each byte. Beyond the end they are 0.
+// A bitReader reads bits, starting with the highest of each byte. Bits beyond the end are 0.
 type bitReader struct {
 	packed    []byte
-	bitOffset int // in bits
+	bitOffset int
 }
 
 // peek returns the next 32 bits.

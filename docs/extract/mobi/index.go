@@ -8,13 +8,13 @@ import (
 	"vademecum/docs/extract"
 )
 
-// An indexEntry holds the numbers of one entry of an index by their tags.
+// An indexEntry holds the numbers of an index entry by tag.
 type indexEntry struct {
 	label string
 	tags  map[byte][]int
 }
 
-// tagNumber returns a number of a tag, or -1.
+// tagNumber returns the i-th number of a tag, or -1.
 func (e *indexEntry) tagNumber(tag byte, i int) int {
 	if i < len(e.tags[tag]) {
 		return e.tags[tag][i]
@@ -25,11 +25,11 @@ func (e *indexEntry) tagNumber(tag byte, i int) int {
 // An index is an INDX table of a book, with the names that its entries refer to.
 type index struct {
 	entries []indexEntry
-	names   [][]byte // records
+	names   [][]byte // records that contain names
 }
 
-// readIndex reads the index that begins with a record; 0 stands for none. Of a damaged
-// one it keeps what it could read.
+// readIndex reads the index that begins at a record; number 0 means none. Of a damaged index it
+// keeps what is readable.
 func (b *book) readIndex(number int) index {
 	var x index
 	main := b.record(b.headerRecord + number)
@@ -50,8 +50,7 @@ func (b *book) readIndex(number int) index {
 // A tagRule defines how the numbers of a tag are stored in an entry.
 type tagRule struct{ tag, values, mask, end byte }
 
-// tagRules are the rules of an index (TAGX), and the number of control bytes in each
-// entry.
+// tagRules are the rules of an index (TAGX), and the number of control bytes in each entry.
 type tagRules struct {
 	control int
 	rules   []tagRule
@@ -68,8 +67,7 @@ func readTagRules(b []byte) tagRules {
 	return t
 }
 
-// readEntries reads the entries of a record, which begin in their order at the offsets
-// that a table at its end has.
+// readEntries reads the entries of a record, whose offsets are in a table at its end, in order.
 func (x *index) readEntries(record []byte, tags tagRules) {
 	if string(sliceAt(record, 0, 4)) != "INDX" {
 		return
@@ -81,7 +79,7 @@ func (x *index) readEntries(record []byte, tags tagRules) {
 	for i := range numberAt(record, 24) {
 		at, end := uint16At(record, table+4+2*i), uint16At(record, table+6+2*i)
 		if end <= at || end > table {
-			end = table // of the last
+			end = table // end of the last entry
 		}
 		if at == 0 || at >= end || len(x.entries) >= extract.MaxEntries {
 			return
@@ -120,14 +118,15 @@ func readEntry(b []byte, tags tagRules) indexEntry {
 	return e
 }
 
-// A group is the numbers of a tag in an entry: so many of them, or so many bytes.
+// A tagGroup describes the numbers of a tag in an entry, either by their count or by their length
+// in bytes.
 type tagGroup struct {
 	tag          byte
 	count, bytes int
 }
 
-// A numberReader reads numbers of seven bits a byte, the last with the highest
-// bit set.
+// A numberReader reads variable-length numbers with seven bits a byte; the last byte has the
+// highest bit set.
 type numberReader []byte
 
 func (r *numberReader) readNumber() (n int) {
@@ -142,8 +141,8 @@ func (r *numberReader) readNumber() (n int) {
 	return n
 }
 
-// readGroup returns the numbers of a tag, given the control byte of an entry. If all bits
-// of a longer mask are set, their length in bytes precedes them.
+// readGroup returns the group of a tag, given the control byte of an entry. If a mask of several
+// bits is completely set, the length of the group in bytes is stored before it.
 func (r *numberReader) readGroup(rule tagRule, control byte) (tagGroup, bool) {
 	value := control & rule.mask
 	switch {
@@ -164,8 +163,7 @@ func (r *numberReader) readNumbers(g tagGroup) (numbers []int) {
 	return numbers
 }
 
-// nameAt returns the name at an offset into the records with names, each of which
-// counts 64 KB.
+// nameAt returns the name at an offset. Each record with names covers 64 KB of offsets.
 func (x *index) nameAt(offset int) []byte {
 	if offset < 0 || offset>>16 >= len(x.names) {
 		return nil
@@ -176,13 +174,13 @@ func (x *index) nameAt(offset int) []byte {
 	return sliceAt(r, 0, size)
 }
 
-// Tags of entries: of the table of contents, of files and of their fragments.
+// Tags in the entries of the table of contents, of files and of fragments.
 const (
 	positionTag  = 1
 	nameTag      = 3
-	fragmentTag  = 6 // of the table of contents: the fragment, and the offset in it
-	fragmentsTag = 1 // of a file: how many it has
-	extentTag    = 6 // of a file or fragment: its start and its size in bytes
+	fragmentTag  = 6 // table of contents: the fragment and the offset in it
+	fragmentsTag = 1 // file: the number of its fragments
+	extentTag    = 6 // file or fragment: start and size in bytes
 )
 
 // A chapterOffset is the byte offset at which a named chapter begins.
@@ -195,15 +193,15 @@ type chapterOffset struct {
 // from.
 type bookText struct {
 	text           []byte
-	fileStarts     []int // start of each file that the book was made of; nil if unknown
-	fragmentStarts []int // where each fragment of these begins
+	fileStarts     []int // start of each source file; nil if unknown
+	fragmentStarts []int // start of each fragment
 }
 
-// maxMoved bounds the bytes that are moved where fragments are put into files.
+// maxMoved limits how many bytes are moved when fragments are inserted into files.
 const maxMoved = 1 << 30
 
-// assembleFragments moves the fragments of the files in a KF8 to their places: they are
-// stored behind the file with the elements around them.
+// assembleFragments inserts the fragments of a KF8 into its files: they are stored after the
+// skeleton of the file, which consists of the outer elements.
 func (b *book) assembleFragments(kept []byte) bookText {
 	pieces := b.readIndex(b.fragmentRecord).entries
 	s := bookText{text: make([]byte, 0, len(kept))}
@@ -234,7 +232,7 @@ func (b *book) assembleFragments(kept []byte) bookText {
 	return s
 }
 
-// textPosition returns where a fragment belongs in the text, which is its label.
+// textPosition returns the position of a fragment in the text, which is its label, or -1.
 func (e *indexEntry) textPosition() int {
 	n, err := strconv.Atoi(e.label)
 	if err != nil {
@@ -243,7 +241,7 @@ func (e *indexEntry) textPosition() int {
 	return n
 }
 
-// chapterOffsets returns the names of chapters, by where they begin.
+// chapterOffsets returns the names of chapters with their offsets.
 func (b *book) chapterOffsets(fragments []int) (marks []chapterOffset) {
 	x := b.readIndex(b.contentsRecord)
 	for i := range x.entries {

@@ -1,11 +1,10 @@
-// Package mobi reads books of Mobipocket and Kindle without protection: those of the
-// older format, of its successor KF8 (.azw3), files with both, and texts in PalmDOC. Each
-// file that the book was made of is a chapter, with its name in the table of contents.
+// Package mobi reads books of Mobipocket and Kindle without DRM: the older format, its successor
+// KF8 (.azw3), files with both, and PalmDOC texts. Each source file of the book is a chapter, with
+// its name in the table of contents.
 //
 // The formats are described at https://wiki.mobileread.com/wiki/MOBI,
-// https://wiki.mobileread.com/wiki/PalmDOC and https://wiki.mobileread.com/wiki/KF8. The
-// one library in Go that was found to read them, madeofpendletonwool/mobi-go, is under
-// the GPL.
+// https://wiki.mobileread.com/wiki/PalmDOC and https://wiki.mobileread.com/wiki/KF8. The only Go
+// library found that reads them, madeofpendletonwool/mobi-go, is under the GPL.
 package mobi
 
 import (
@@ -28,16 +27,15 @@ var (
 	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB")
 )
 
-// IsBook reports whether a file begins like a book of Mobipocket or Kindle, or a text in
-// PalmDOC.
+// IsBook reports whether a file begins like a Mobipocket or Kindle book, or a PalmDOC text.
 func IsBook(start []byte) bool {
 	return len(start) > typeEnd && isBookType(string(start[typeAt:typeEnd]))
 }
 
-// otherSignatures are what Kindle books of other formats begin with.
+// otherSignatures are the first bytes of Kindle books in other formats.
 var otherSignatures = []string{"TPZ0", "CONT\x02", "\xEADRMION\xEE"}
 
-// maxSource is how many bytes of HTML are read of a book.
+// maxSource is the maximum number of bytes of HTML that are read from a book.
 const maxSource = 2 * extract.MaxText
 
 // Read returns the text of a book.
@@ -94,17 +92,17 @@ func (r *bookWriter) content(b *book, kept []byte) (extract.Content, error) {
 
 var htmlTag = regexp.MustCompile(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
 
-// containsTags distinguishes HTML from plain text, which PalmDOC may contain.
+// containsTags reports whether source is HTML; PalmDOC may also contain plain text.
 func containsTags(source []byte) bool { return htmlTag.Match(source) }
 
-// An encoding is that of the text of a book.
+// A textEncoding is the encoding of the text of a book.
 type textEncoding struct {
-	name    string // "": UTF-8
+	name    string // "" for UTF-8
 	guessed bool
 }
 
-// detectEncoding returns the encoding of a book's text: the declaration of Windows-1252
-// is often wrong.
+// detectEncoding returns the encoding of a book's text. A declaration of Windows-1252 is often
+// wrong.
 func (b *book) detectEncoding(text []byte) textEncoding {
 	if b.utf8 {
 		return textEncoding{}
@@ -120,14 +118,14 @@ const windows1252 = "windows-1252"
 
 func withoutNULs(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0}, nil) }
 
-// decode returns the text of bytes of the book.
+// decode decodes text of the book.
 func (e textEncoding) decode(text []byte) string {
 	text = withoutNULs(text)
 	switch {
 	case e.name == "" || utf8.Valid(text):
 		return strings.ToValidUTF8(string(text), "\uFFFD")
 	case e.name == windows1252:
-		plain, _ := charmap.Windows1252.NewDecoder().Bytes(text) // which knows all bytes
+		plain, _ := charmap.Windows1252.NewDecoder().Bytes(text) // which maps all bytes
 		return string(plain)
 	}
 	d, err := charset.DecodeDeclared(text, e.name)
@@ -137,14 +135,14 @@ func (e textEncoding) decode(text []byte) string {
 	return d.Text
 }
 
-// writeChapter writes a chapter. It fails if the whole book is given up.
+// writeChapter writes a chapter. It returns an error only if reading the book must end.
 func (r *bookWriter) writeChapter(c chapter) error {
 	text, title, err := html.Markdown(r.encoding.decode(c.source))
 	switch {
 	case err != nil && extract.IsLimit(err):
 		return err
 	case err != nil:
-		return nil // a picture, or nothing
+		return nil // only a picture, or empty
 	case r.chapters >= extract.MaxEntries:
 		return extract.ErrTooManyFiles
 	}

@@ -1,4 +1,4 @@
-// Package notebook reads Jupyter notebooks: text, code, and its output.
+// Package notebook reads Jupyter notebooks: text, code, and output.
 package notebook
 
 import (
@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-const maxOutput = 4 << 10 // bytes of one output that are kept
+const maxOutput = 4 << 10 // maximum bytes kept of one output
 
 var errDamaged = extract.Skip("damaged notebook")
 
@@ -21,7 +21,7 @@ var errDamaged = extract.Skip("damaged notebook")
 // (https://nbformat.readthedocs.io).
 type notebook struct {
 	Cells      []cell
-	Worksheets []struct{ Cells []cell } // in version 3, instead of Cells
+	Worksheets []struct{ Cells []cell } // version 3; replaces Cells
 	Metadata   struct {
 		Title        multiline
 		KernelSpec   struct{ Language multiline } `json:"kernelspec"`
@@ -32,9 +32,9 @@ type notebook struct {
 type cell struct {
 	Type     multiline `json:"cell_type"`
 	Source   multiline
-	Input    multiline   // version 3: of a code cell, instead of Source
+	Input    multiline   // version 3: code cells; replaces Source
 	Language multiline   // version 3
-	Level    json.Number // version 3: of a heading cell
+	Level    json.Number // version 3: heading cells
 	Outputs  []cellOutput
 }
 
@@ -48,8 +48,8 @@ type cellOutput struct {
 	Traceback multiline
 }
 
-// A multiline is a string or a list of its lines. Other values are read as
-// "", because outputs may be of any type.
+// A multiline is a string or a list of its lines. Other values decode to "", as outputs may have
+// any type.
 type multiline string
 
 func (t *multiline) UnmarshalJSON(raw []byte) error {
@@ -57,16 +57,15 @@ func (t *multiline) UnmarshalJSON(raw []byte) error {
 	switch raw[0] {
 	case '"':
 		lines = make([]string, 1)
-		_ = json.Unmarshal(raw, &lines[0]) // fails for no string
+		_ = json.Unmarshal(raw, &lines[0]) // cannot fail for a string
 	case '[':
-		_ = json.Unmarshal(raw, &lines) // leaves what is no string empty
+		_ = json.Unmarshal(raw, &lines) // leaves non-strings empty
 	}
 	*t = multiline(strings.Join(lines, ""))
 	return nil
 }
 
-// Read reads a Jupyter notebook: text, code and its output. encoding/json limits the
-// nesting.
+// Read reads a Jupyter notebook: text, code and output. encoding/json limits the nesting depth.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	var n notebook
 	err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\uFEFF")), &n)
@@ -93,7 +92,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// write writes the cell and, if that was anything, its part.
+// write writes the cell and, if it has text, its part.
 func (c *cell) write(w *markdown.Writer, number int, language string) {
 	w.EndBlock()
 	start := w.Text.Len()
@@ -127,7 +126,7 @@ func (o *cellOutput) write(w *markdown.Writer) {
 	w.WriteCodeBlock("", cutOutput(cleanTerminalOutput(o.outputText())))
 }
 
-// outputText returns the text of the output. That beside a picture only names the
+// outputText returns the text of an output. The text of a picture is dropped, as it only names the
 // type of the picture.
 func (o *cellOutput) outputText() string {
 	if o.Traceback != "" || o.Name != "" {
@@ -150,12 +149,12 @@ func (o *cellOutput) outputText() string {
 // embeddedPicture matches pictures inside Markdown.
 var embeddedPicture = regexp.MustCompile(`\(data:[a-z]+/[^)]*\)`)
 
-// strongEmphasis matches strong emphasis in Markdown, and what may hold asterisks of
-// another meaning: code and formulas.
+// strongEmphasis matches strong emphasis in Markdown, as well as code and formulas, in which
+// asterisks have another meaning.
 var strongEmphasis = regexp.MustCompile("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
 
-// removeStrong removes the marks of strong emphasis, which would split a phrase that
-// someone searches for.
+// removeStrong removes the markup of strong emphasis, which would split a phrase that is searched
+// for.
 func removeStrong(text string) string {
 	return strongEmphasis.ReplaceAllStringFunc(text, func(s string) string {
 		if s[0] != '*' {
@@ -165,8 +164,7 @@ func removeStrong(text string) string {
 	})
 }
 
-// writeMarkdown writes a block of Markdown, as it is but for pictures and strong
-// emphasis.
+// writeMarkdown writes a block of Markdown without embedded pictures and strong emphasis.
 func writeMarkdown(w *markdown.Writer, text string) {
 	text = strings.Trim(cleanTerminalOutput(removeStrong(embeddedPicture.ReplaceAllString(text, "()"))), "\n")
 	if strings.TrimSpace(text) != "" {
@@ -175,12 +173,11 @@ func writeMarkdown(w *markdown.Writer, text string) {
 	}
 }
 
-// terminalSequence matches what turns colours on and off (ECMA-48, control sequences).
+// terminalSequence matches sequences that switch colours (ECMA-48, control sequences).
 var terminalSequence = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 
-// cleanTerminalOutput returns s with line feeds between its lines and no other control
-// characters but tabs. A carriage return alone is a line feed: programs show
-// progress with it.
+// cleanTerminalOutput returns s with line feeds between lines and without other control characters
+// except tabs. A lone carriage return counts as a line feed: programs use it to show progress.
 func cleanTerminalOutput(s string) string {
 	s = strings.ReplaceAll(terminalSequence.ReplaceAllString(s, ""), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
@@ -194,7 +191,7 @@ func cleanTerminalOutput(s string) string {
 	}, s)
 }
 
-// cutOutput returns the beginning of a long output.
+// cutOutput shortens an output to maxOutput.
 func cutOutput(s string) string {
 	if len(s) <= maxOutput {
 		return s

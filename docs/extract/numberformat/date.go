@@ -10,17 +10,17 @@ import (
 // A cellTime is the date and time of a cell.
 type cellTime struct {
 	year, month, day int
-	weekday          int // from Sunday
+	weekday          int // 0 is Sunday
 	hour, minute     int
 	second           int
 	fraction         int     // milliseconds
 	seconds          float64 // since the first day
 }
 
-const lastDay = 2958465 // 9999-12-31
+const lastDay = 2958465 // 9999-12-31, as a serial date
 
-// cellTimeFromDays returns the date of a number of days, rounded to so many digits of
-// seconds (ECMA-376 part 1, 18.17.4). 1900 has a 29 February, as Excel has it.
+// cellTimeFromDays converts a serial date, in days, to a date and time, with seconds rounded to
+// that number of digits (ECMA-376 part 1, 18.17.4). As in Excel, 1900 has a 29 February.
 func cellTimeFromDays(v float64, digits int, date1904 bool) (t cellTime, ok bool) {
 	if v < 0 {
 		return t, false
@@ -57,8 +57,8 @@ func (t *cellTime) setDate(day int) {
 	t.year, t.month, t.day = year, int(month), date
 }
 
-// formatDate returns how a number is shown as a date or time, or the number, where
-// Excel shows nothing but hashes.
+// formatDate formats a number as a date or time, or as a plain number if Excel would only show hash
+// marks.
 func (s *formatSection) formatDate(v float64, date1904 bool) string {
 	t, ok := cellTimeFromDays(v, s.secondDigits(), date1904)
 	if !ok {
@@ -71,7 +71,7 @@ func (s *formatSection) formatDate(v float64, date1904 bool) string {
 	return w.b.String()
 }
 
-// secondDigits returns how many digits of seconds are shown.
+// secondDigits returns how many decimal digits of the seconds are shown.
 func (s *formatSection) secondDigits() int {
 	n := 0
 	for i, t := range s.tokens {
@@ -86,8 +86,8 @@ type dateWriter struct {
 	s        *formatSection
 	b        strings.Builder
 	t        cellTime
-	is12Hour bool // the hours are those of half a day
-	digits   int  // of the fraction of a second that were written
+	is12Hour bool // whether hours are on the 12-hour clock
+	digits   int  // digits of the fraction of a second written so far
 }
 
 func (w *dateWriter) writeToken(i int, t formatToken) {
@@ -122,7 +122,7 @@ func (w *dateWriter) writePart(i int, text string) {
 	case 'y':
 		w.writeYear(w.t.year, n)
 	case 'b':
-		w.writeYear(w.t.year+543, n) // Buddhist
+		w.writeYear(w.t.year+543, n) // Buddhist era
 	case 'e':
 		w.writeYear(w.t.year, 4)
 	case 'm':
@@ -178,7 +178,7 @@ func (w *dateWriter) writePadded(n, digits int) {
 	w.b.WriteString(strings.Repeat("0", max(0, digits-len(s))) + s)
 }
 
-// isMinute reports whether the m at i follows hours or comes before seconds.
+// isMinute reports whether the m at i means minutes: it follows hours or precedes seconds.
 func (s *formatSection) isMinute(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if t := s.tokens[j]; t.kind == datePart || t.kind == elapsed {
@@ -196,14 +196,14 @@ func (s *formatSection) isMinute(i int) bool {
 	return false
 }
 
-// dateNames are the names of a language in dates.
+// dateNames are the names used in dates, in one language.
 type dateNames struct {
 	amPM     [2]string
-	months   string // in a row, or "" for a number with 月
+	months   string // concatenated; "" if months are written as a number and 月
 	weekdays string
-	short    string // before the character of a weekday, where it is abbreviated
-	long     string // before it
-	after    string // after it, where it is not abbreviated
+	short    string // prefix of an abbreviated weekday
+	long     string // prefix of a full weekday
+	after    string // suffix of a full weekday
 }
 
 var (
@@ -221,15 +221,15 @@ var (
 	}
 )
 
-// The low ten bits of a language identifier ([MS-LCID]) are the language.
+// The low ten bits of a language identifier ([MS-LCID]) denote the language.
 const (
 	languageBits = 0x3FF
 	chineseID    = 0x04
 	japaneseID   = 0x11
 )
 
-// languageNames returns those of the language of a section: English ones, unless they
-// are Chinese or Japanese.
+// languageNames returns the names for the language of the section: English, unless it is Chinese or
+// Japanese.
 func (w *dateWriter) languageNames() *dateNames {
 	switch w.s.language & languageBits {
 	case chineseID:
@@ -240,7 +240,7 @@ func (w *dateWriter) languageNames() *dateNames {
 	return &englishNames
 }
 
-// eastAsianNames returns the names of weekdays that only East Asian versions have.
+// eastAsianNames returns the names for weekday formats that only East Asian versions have.
 func (w *dateWriter) eastAsianNames() *dateNames {
 	if n := w.languageNames(); n != &englishNames {
 		return n

@@ -1,5 +1,4 @@
-// Package numberformat formats the numbers, dates and texts of cells by the number
-// formats of Excel.
+// Package numberformat formats numbers, dates and texts of cells with the number formats of Excel.
 package numberformat
 
 import (
@@ -10,24 +9,24 @@ import (
 
 // A Format formats the values of cells by a format code (ECMA-376 part 1, 18.8.31).
 type Format struct {
-	sections    []formatSection // of numbers
-	textSection *formatSection  // of texts, or nil
+	sections    []formatSection // sections for numbers
+	textSection *formatSection  // section for text, or nil
 }
 
 // A formatSection is one of the parts of a format code between semicolons.
 type formatSection struct {
 	tokens       []formatToken
-	operator     string // of its condition, or ""
+	operator     string // comparison operator of its condition, or ""
 	operand      float64
 	isDate       bool
 	language     int // Windows language identifier of the names in dates, or 0
 	hasThousands bool
-	scale        int // powers of ten by which numbers are multiplied
+	scale        int // power of ten by which numbers are multiplied
 }
 
 type formatToken struct {
 	kind tokenKind
-	text string // of a literal, a date part, or the placeholder
+	text string // the literal, date part or placeholder
 }
 
 type tokenKind uint8
@@ -35,22 +34,22 @@ type tokenKind uint8
 const (
 	literal  tokenKind = iota
 	digit              // 0, # or ?
-	point              // decimal
-	comma              // becomes a separator, a scale or a literal
+	point              // decimal point
+	comma              // later becomes a separator, a scale or a literal
 	exponent           // E+ or E-
-	slash              // of a fraction, or between the parts of a date
+	slash              // of a fraction, or a date separator
 	number             // of a fixed denominator, or a literal
 	percent
 	datePart // y, m, d, h, s, a, e, b or g, repeated
 	elapsed  // h, m or s, repeated
-	amPM     // of the day
+	amPM     // AM/PM marker
 	general
-	atSign // the text
+	atSign // placeholder for text
 )
 
-const maxFormat = 1024 // bytes of a code; Excel takes 255 characters
+const maxFormat = 1024 // bytes of a format code; Excel allows 255 characters
 
-// Parse returns the format of a code, or nil if it is invalid.
+// Parse parses a format code. It returns nil if the code is invalid.
 func Parse(code string) *Format {
 	if len(code) > maxFormat {
 		return nil
@@ -72,8 +71,8 @@ func Parse(code string) *Format {
 	return f
 }
 
-// parse reads the tokens of a section, and returns the rest, and whether that is another
-// section.
+// parse reads the tokens of a section. It returns the rest of the code and whether another section
+// follows.
 func (s *formatSection) parse(code string) (rest string, more bool) {
 	for len(code) > 0 {
 		if code[0] == ';' {
@@ -84,7 +83,7 @@ func (s *formatSection) parse(code string) (rest string, more bool) {
 	return "", false
 }
 
-// parseToken adds the token that code begins with, and returns its length.
+// parseToken adds the first token of code, and returns its length.
 func (s *formatSection) parseToken(code string) int {
 	c := code[0]
 	switch {
@@ -120,7 +119,7 @@ var formatWords = []formatToken{
 	{general, "general"}, {amPM, "am/pm"}, {amPM, "a/p"}, {amPM, "上午/下午"}, {exponent, "e+"}, {exponent, "e-"},
 }
 
-// parseCharacter adds the token of a character, repeated if it is part of a date.
+// parseCharacter adds the token of a character, including its repetitions if it is part of a date.
 func (s *formatSection) parseCharacter(code string) int {
 	c := code[0]
 	switch {
@@ -150,14 +149,14 @@ func (s *formatSection) addToken(kind tokenKind, text string) {
 	s.tokens = append(s.tokens, formatToken{kind, text})
 }
 
-// parseBracket parses brackets: a currency with its language, a condition, or elapsed
-// time. Colours and numerals are ignored.
+// parseBracket parses the content of brackets: a currency with its language, a condition, or
+// elapsed time. Colours and numeral systems are ignored.
 func (s *formatSection) parseBracket(inside string) {
 	if symbol, ok := strings.CutPrefix(inside, "$"); ok {
 		symbol, language, _ := cutLast(symbol, "-")
 		s.addToken(literal, symbol)
 		if n, err := strconv.ParseUint(language, 16, 32); err == nil {
-			s.language = int(n & 0xFFFF) // above it are calendar and numerals
+			s.language = int(n & 0xFFFF) // the high bits are calendar and numerals
 		}
 		return
 	}
@@ -188,13 +187,13 @@ func (s *formatSection) hasToken(kind tokenKind) bool {
 	return false
 }
 
-// classifyTokens distinguishes numbers from dates, and determines the meaning of commas.
+// classifyTokens determines whether the section is a number or a date, and the meaning of commas.
 func (s *formatSection) classifyTokens() {
 	s.isDate = s.hasToken(datePart) || s.hasToken(elapsed) || s.hasToken(amPM)
 	if s.isDate {
 		return
 	}
-	last, end := -1, len(s.tokens) // the last digit before the point
+	last, end := -1, len(s.tokens) // last digit before the decimal point
 	for i, t := range s.tokens {
 		switch {
 		case t.kind == percent:
@@ -226,7 +225,7 @@ func (s *formatSection) classifyTokens() {
 // IsDate reports whether the format shows numbers as dates or times.
 func (f *Format) IsDate() bool { return f.sections[0].isDate }
 
-// FormatNumber formats a number; for a date it is the days since 1900 or 1904.
+// FormatNumber formats a number; a date is given in days since 1900 or 1904.
 func (f *Format) FormatNumber(v float64, date1904 bool) string {
 	s, negative := f.chooseSection(v)
 	switch {
@@ -240,8 +239,8 @@ func (f *Format) FormatNumber(v float64, date1904 bool) string {
 	return s.formatNumber(v)
 }
 
-// chooseSection returns that of a number, and whether it is for negative ones only,
-// which then have no sign.
+// chooseSection returns the section for a number, and whether the section is for negative numbers
+// only, which are then shown without a sign.
 func (f *Format) chooseSection(v float64) (s *formatSection, negative bool) {
 	all := f.sections
 	if len(all) == 1 && all[0].operator == "" {
@@ -299,7 +298,7 @@ func (s *formatSection) isOnlyNegative() bool {
 	return s.operator == "<" && s.operand <= 0 || s.operator == "<=" && s.operand < 0
 }
 
-// FormatText formats a text. A text that the format hides is returned all the same.
+// FormatText formats a text. A text that the format would hide is returned nevertheless.
 func (f *Format) FormatText(text string) string {
 	if f.textSection == nil || !f.textSection.hasToken(atSign) {
 		return text

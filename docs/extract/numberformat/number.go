@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A decimal is the number 0.digits × 10^point. It has the 15 digits at most
-// that Excel calculates with, so that halves are rounded as they are seen.
+// A decimal is the number 0.digits × 10^point. It has at most 15 digits, the precision of Excel, so
+// that halves are rounded as they are displayed.
 type decimal struct {
-	digits string // without zeros at its ends
+	digits string // without leading or trailing zeros
 	point  int
 }
 
-// newDecimal returns v, which is not negative.
+// newDecimal converts v, which must not be negative.
 func newDecimal(v float64) decimal {
 	mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 14, 64), "e")
-	n, _ := strconv.Atoi(power) // as FormatFloat wrote it
+	n, _ := strconv.Atoi(power) // cannot fail: written by FormatFloat
 	return decimal{strings.Replace(mantissa, ".", "", 1), n + 1}.trim()
 }
 
@@ -38,7 +38,7 @@ func (d decimal) trim() decimal {
 	return d
 }
 
-// round returns d with so many digits after the point.
+// round returns d rounded to that number of decimal places.
 func (d decimal) round(places int) decimal {
 	keep := d.point + places
 	switch {
@@ -60,7 +60,7 @@ func (d decimal) round(places int) decimal {
 	return decimal{string(up), d.point + 1}.trim()
 }
 
-// split returns the digits before the point, or "", and those after it.
+// split returns the digits before the decimal point, or "", and those after it.
 func (d decimal) split() (whole, fraction string) {
 	switch {
 	case d.point <= 0:
@@ -82,9 +82,9 @@ func (d decimal) String() string {
 	return whole + "." + fraction
 }
 
-// FormatGeneral formats a number as Excel does without a format: with 11 characters,
-// including the point. Whole numbers keep up to 15 digits, as they may be product codes
-// or phone numbers.
+// FormatGeneral formats a number as Excel does without a format: with at most 11 characters,
+// including the point. Integers keep up to 15 digits, as they may be product codes or phone
+// numbers.
 func FormatGeneral(v float64) string {
 	sign := ""
 	if v < 0 {
@@ -107,7 +107,7 @@ func formatScientific(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(mantissa, "0"), ".") + "E" + power
 }
 
-// formatNumber returns how a number that is not negative is shown.
+// formatNumber formats a number that is not negative.
 func (s *formatSection) formatNumber(v float64) string {
 	switch {
 	case s.hasToken(exponent):
@@ -145,13 +145,13 @@ func (s *formatSection) countPlaces(tokens int) (whole, places int) {
 	return whole, places
 }
 
-// A digitFiller fills the digits of a number into the placeholders of a format.
+// A digitFiller fills the placeholders of a format with the digits of a number.
 type digitFiller struct {
 	s                      *formatSection
 	b                      strings.Builder
 	integer, fraction      string
-	whole                  int  // places before the point that are left
-	hasDigit, isAfterPoint bool // whether a digit was written, and the point
+	whole                  int  // integer placeholders left
+	hasDigit, isAfterPoint bool // whether a digit, and the decimal point, were written
 }
 
 func (f *digitFiller) writeToken(t formatToken) {
@@ -164,7 +164,7 @@ func (f *digitFiller) writeToken(t formatToken) {
 		}
 	case point:
 		if !f.isAfterPoint && !f.hasDigit {
-			f.writeDigits(f.integer) // of which no place came before
+			f.writeDigits(f.integer) // digits for which there was no placeholder before
 		}
 		f.b.WriteByte('.')
 		f.isAfterPoint = true
@@ -173,10 +173,10 @@ func (f *digitFiller) writeToken(t formatToken) {
 	}
 }
 
-// fillIntegerPlace fills a place before the point, the first with all digits that have
-// none.
+// fillIntegerPlace fills a placeholder before the decimal point. The first one takes all surplus
+// digits.
 func (f *digitFiller) fillIntegerPlace(kind string) {
-	if f.whole == 0 { // of those after a fraction, which Excel does not allow
+	if f.whole == 0 { // placeholders after a fraction, which Excel does not allow
 		return
 	}
 	for len(f.integer) > f.whole {
@@ -202,14 +202,14 @@ func (f *digitFiller) writeDigits(digits string) {
 	f.hasDigit = f.hasDigit || digits != ""
 }
 
-// writeSeparator writes the comma between thousands, with so many digits to come.
+// writeSeparator writes a thousands separator if one is due, with that number of digits left.
 func (f *digitFiller) writeSeparator(left int) {
 	if f.s.hasThousands && f.hasDigit && left > 0 && left%3 == 0 {
 		f.b.WriteByte(',')
 	}
 }
 
-// fillFractionPlace fills a place after the point.
+// fillFractionPlace fills a placeholder after the decimal point.
 func (f *digitFiller) fillFractionPlace(kind string) {
 	switch {
 	case f.fraction != "":
@@ -222,8 +222,8 @@ func (f *digitFiller) fillFractionPlace(kind string) {
 	}
 }
 
-// formatExponential returns a number with a power of ten, which is a multiple of the
-// places before the point.
+// formatExponential formats a number with an exponent that is a multiple of the number of integer
+// placeholders.
 func (s *formatSection) formatExponential(d decimal) string {
 	at := 0
 	for s.tokens[at].kind != exponent {
@@ -262,10 +262,10 @@ func (s *formatSection) formatExponential(d decimal) string {
 	return f.b.String() + e.b.String()
 }
 
-// floorTo returns the greatest multiple of step that is not above n.
+// floorTo rounds n down to a multiple of step.
 func floorTo(n, step int) int { return int(math.Floor(float64(n)/float64(step))) * step }
 
-// formatFraction returns a number with a fraction of whole numbers.
+// formatFraction formats a number as an integer and a fraction.
 func (s *formatSection) formatFraction(v float64) string {
 	p := s.findFractionParts()
 	if v *= math.Pow10(s.scale); v > 1e15 || !p.hasWhole && v > 1e9 {
@@ -282,12 +282,12 @@ func (s *formatSection) formatFraction(v float64) string {
 	return s.writeFraction(p, whole, top, bottom)
 }
 
-// fractionParts are the tokens of a fraction.
+// fractionParts describe the tokens of a fraction.
 type fractionParts struct {
 	from, slash, to  int
-	hasWhole         bool // whether digits before it show the whole number
-	fixedDenominator int  // denominator, or 0
-	limit            int  // of the denominator
+	hasWhole         bool // whether placeholders before it show the integer part
+	fixedDenominator int  // 0 if the denominator is not fixed
+	limit            int  // maximum denominator
 }
 
 func (s *formatSection) findFractionParts() fractionParts {
@@ -314,14 +314,14 @@ func (s *formatSection) findFractionParts() fractionParts {
 		fixed = fixed[:longest]
 	}
 	if isFixed {
-		p.fixedDenominator, _ = strconv.Atoi(fixed) // digits only
+		p.fixedDenominator, _ = strconv.Atoi(fixed) // cannot fail: digits only
 	}
 	p.limit = int(math.Pow10(len(fixed))) - 1
 	return p
 }
 
-// nearestFraction returns the fraction nearest to v that the places allow, by continued
-// fractions.
+// nearestFraction returns the fraction nearest to v within the limit of the denominator, by
+// continued fractions.
 func (p fractionParts) nearestFraction(v float64) (top, bottom int) {
 	if p.fixedDenominator > 0 {
 		return int(math.Round(v * float64(p.fixedDenominator))), p.fixedDenominator

@@ -1,4 +1,4 @@
-// The numbers of lists, in the number formats of documents.
+// Numbers of list items in the number formats of documents.
 
 package numberformat
 
@@ -9,7 +9,7 @@ import (
 )
 
 // FormatListNumber formats the number of a list item in a format of Office (ECMA-376 part 1,
-// 17.18.59): as digits if the format is unknown or has no such number.
+// 17.18.59). It uses digits if the format is unknown or cannot express the number.
 func FormatListNumber(format string, n int) string {
 	s := ""
 	switch format {
@@ -82,7 +82,7 @@ func romanNumeral(n int) string {
 	return s.String()
 }
 
-// letterNumeral counts A to Z, AA to ZZ, AAA and so on, as Word does.
+// letterNumeral returns A to Z, AA to ZZ, AAA and so on, as Word does.
 func letterNumeral(n int) string {
 	if n < 1 || n > 26*10 {
 		return ""
@@ -97,7 +97,7 @@ func offsetNumeral(first rune, n, last int) string {
 	return string(first + rune(n-1))
 }
 
-// nthCharacter returns the n-th of some characters.
+// nthCharacter returns the n-th character of a list, from 1, or "".
 func nthCharacter(characters string, n int) string {
 	if r := []rune(characters); 1 <= n && n <= len(r) {
 		return string(r[n-1])
@@ -105,7 +105,7 @@ func nthCharacter(characters string, n int) string {
 	return ""
 }
 
-// scriptDigits returns n in digits of a script.
+// scriptDigits writes n in the digits of a script.
 func scriptDigits(n int, script string) string {
 	d := []rune(script)
 	return strings.Map(func(r rune) rune {
@@ -116,7 +116,7 @@ func scriptDigits(n int, script string) string {
 	}, strconv.Itoa(n))
 }
 
-// chineseNumeral counts 一, 十, 十一, 二十 up to 九千九百九十九.
+// chineseNumeral writes n as 一, 十, 十一, 二十 up to 九千九百九十九.
 func chineseNumeral(n int) string {
 	if n < 1 || n > 9999 {
 		return ""
@@ -142,6 +142,6 @@ func chineseNumeral(n int) string {
 	return s.String()
 }
 
-// legalNumerals are the forms of numerals on cheques and in contracts.
+// legalNumerals maps numerals to the forms used on cheques and in contracts.
 var legalNumerals = strings.NewReplacer("一", "壹", "二", "贰", "三", "叁", "四", "肆", "五", "伍", "六", "陆",
 	"七", "柒", "八", "捌", "九", "玖", "十", "拾", "百", "佰", "千", "仟")

@@ -1,5 +1,5 @@
-// Package odf reads documents in the OpenDocument format: texts, spreadsheets and
-// presentations (OpenDocument 1.3, part 3).
+// Package odf reads OpenDocument files: texts, spreadsheets and presentations (OpenDocument 1.3,
+// part 3).
 package odf
 
 import (
@@ -13,16 +13,16 @@ type document struct {
 	*zipxml.Archive
 	w            markdown.Writer
 	styles       map[string]paragraphStyle
-	raised       map[string]bool // styles of text in superscript
-	struck       map[string]bool // styles of text that is struck out
+	raised       map[string]bool // names of text styles in superscript
+	struck       map[string]bool // names of struck-out text styles
 	lists        map[string]*listCounter
-	outline      listCounter // numbers of the headings
+	outline      listCounter // heading numbers
 	noteCount    int
-	pendingNotes []string // of the block being read, to be written after it
-	openObjects  int      // objects that are open, one in another
+	pendingNotes []string // notes of the current block, to be written after it
+	openObjects  int      // nesting depth of the current object
 }
 
-// openDocument reads the directory of a document, which is an archive or one XML file.
+// openDocument opens a document, which is an archive or a single XML file.
 func openDocument(raw []byte) (*document, error) {
 	raw, err := packFlat(raw)
 	if err != nil {
@@ -38,7 +38,7 @@ func openDocument(raw []byte) (*document, error) {
 	return &document{Archive: a, styles: make(map[string]paragraphStyle), raised: make(map[string]bool), struck: make(map[string]bool), lists: make(map[string]*listCounter)}, nil
 }
 
-// contentUntilError returns what was written, of a document that was read up to an error.
+// contentUntilError returns the content that was written before an error.
 func (d *document) contentUntilError(err error) (extract.Content, error) {
 	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimit(err)) {
 		return extract.Content{}, zipxml.SkipReason(err)
@@ -51,7 +51,7 @@ func (d *document) contentUntilError(err error) (extract.Content, error) {
 	return c, d.ExplainNoText(contentErr)
 }
 
-// isEncrypted reports whether the manifest has encryption data (OpenDocument 1.3, part 2,
+// isEncrypted reports whether the manifest contains encryption data (OpenDocument 1.3, part 2,
 // 4.4).
 func isEncrypted(a *zipxml.Archive) bool {
 	encrypted := false

@@ -8,11 +8,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// flatRoot matches the root element of a document in one XML file, with its type
+// flatRoot matches the root element of a document stored as a single XML file, with its type
 // (OpenDocument 1.3, part 3, 3.1.2 and 19.385).
 var flatRoot = regexp.MustCompile(`^<(?:[\w.-]+:)?document\s[^>]*\bmimetype\s*=\s*["']application/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)`)
 
-// Kinds of documents in one XML file, as signatures of formats.
+// These functions recognise documents stored as a single XML file by their first bytes.
 var (
 	IsFlatText   = isFlat("text")
 	IsFlatSheets = isFlat("spreadsheet")
@@ -29,7 +29,8 @@ func isFlat(kind string) func(start []byte) bool {
 	}
 }
 
-// packFlat returns a document in one XML file as the archive in which each part is that file.
+// packFlat converts a document stored as a single XML file to an archive in which each part is that
+// file.
 func packFlat(raw []byte) ([]byte, error) {
 	if bytes.HasPrefix(raw, []byte("PK")) || !bytes.Contains(raw[:min(len(raw), extract.HeadLength)], []byte("<")) {
 		return raw, nil
@@ -37,8 +38,8 @@ func packFlat(raw []byte) ([]byte, error) {
 	return zipxml.Pack("meta.xml", metadataOf(raw), "styles.xml", raw, "content.xml", raw)
 }
 
-// metadataOf returns the part of a document in one XML file that has its title: pictures may have
-// titles too.
+// metadataOf returns the metadata element of a document stored as a single XML file. It contains
+// the title of the document; pictures elsewhere may also have titles.
 func metadataOf(raw []byte) []byte {
 	const end = "</office:meta>"
 	from, to := bytes.Index(raw, []byte("<office:meta>")), bytes.Index(raw, []byte(end))

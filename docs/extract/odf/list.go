@@ -11,28 +11,28 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A paragraphStyle is what matters of a paragraph style.
+// A paragraphStyle holds the relevant properties of a paragraph style.
 type paragraphStyle struct {
 	parent  string
-	outline int // level as a heading, from 1, or 0
+	outline int // outline level, from 1; 0 means none
 }
 
-// A listCounter is a list style together with the numbers that its levels have reached
-// (OpenDocument 1.3, part 3, 16.30).
+// A listCounter is a list style together with the current numbers of its levels (OpenDocument 1.3,
+// part 3, 16.30).
 type listCounter struct {
-	levels [maxLevels + 1]listLevel // from 1
+	levels [maxLevels + 1]listLevel // indexed from 1
 	counts [maxLevels + 1]int
 }
 
 type listLevel struct {
-	format, prefix, suffix string // no format: no number
-	start, shown           int    // shown: of how many levels the number is shown
+	format, prefix, suffix string // format "" means no number
+	start, shown           int    // shown is the number of levels that a number shows
 	bullet                 bool
 }
 
 const maxLevels = 10
 
-// readStyles reads the styles of a part, and its headers and footers.
+// readStyles reads the styles of a part, and returns its headers and footers.
 func (d *document) readStyles(x *zipxml.Reader) []string {
 	var edges []string
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -60,8 +60,8 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 	return edges
 }
 
-// readTextStyle records whether a style means superscript or struck-out text (OpenDocument
-// 1.3, part 3, 20).
+// readTextStyle records whether a style is superscript or struck-out (OpenDocument 1.3, part 3,
+// 20).
 func (d *document) readTextStyle(x *zipxml.Reader, name string) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "text-properties" {
@@ -78,8 +78,7 @@ func (d *document) readTextStyle(x *zipxml.Reader, name string) {
 	}, nil)
 }
 
-// headingLevel returns the level of a paragraph that only its style makes a
-// heading, or 0.
+// headingLevel returns the level of a paragraph that is a heading only by its style, or 0.
 func (d *document) headingLevel(style string) int {
 	for range office.MaxBases {
 		name := strings.ReplaceAll(style, "_20_", " ")
@@ -115,7 +114,7 @@ func readListStyle(x *zipxml.Reader) *listCounter {
 	return &l
 }
 
-// nextMarker counts an item, from start unless that is 0, and returns its marker.
+// nextMarker counts a list item, starting at start unless that is 0, and returns its marker.
 func (l *listCounter) nextMarker(level, start int) string {
 	level = min(max(level, 1), maxLevels)
 	def := l.levels[level]
@@ -143,8 +142,7 @@ func (l *listCounter) nextMarker(level, start int) string {
 	return markdown.OneLine(def.prefix + strings.Join(numbers, ".") + def.suffix)
 }
 
-// numeralFormat returns the name that Office has for a number format (OpenDocument
-// 1.3, part 3, 19.502).
+// numeralFormat returns the Office name of a number format (OpenDocument 1.3, part 3, 19.502).
 func numeralFormat(f string) string {
 	switch {
 	case f == "a":
@@ -173,8 +171,7 @@ func numeralFormat(f string) string {
 	return "decimal"
 }
 
-// readList reads a list; one nested in an item inherits its style unless it names its
-// own.
+// readList reads a list. A list nested in an item inherits the style unless it names its own.
 func (d *document) readList(x *zipxml.Reader, e zipxml.Element, at blockPosition, emit func(markdown.Block)) {
 	at.level++
 	at.marker = ""

@@ -11,19 +11,19 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Limits of a sheet, as LibreOffice Calc and Excel have them.
+// Limits of a sheet in LibreOffice Calc and Excel.
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
 )
 
-// maxRepeats is how often a row or cell is written that is stored once for many:
-// people repeat nothing that often, programs fill whole columns.
+// maxRepeats is how often a repeated row or cell, which is stored once, is written: people seldom
+// repeat anything that often, but programs fill whole columns.
 const maxRepeats = markdown.MaxSpan
 
-// ReadSheets returns the visible text of the cells of a spreadsheet (OpenDocument 1.3,
-// part 3, clause 9), a table for each sheet, with its comments and the texts of its
-// drawings. Hidden sheets are read too.
+// ReadSheets returns the visible text of the cells of a spreadsheet (OpenDocument 1.3, part 3,
+// clause 9): a table for each sheet, with comments and the texts of drawings. Hidden sheets are
+// included.
 func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 	d, err := openDocument(raw)
 	if err != nil {
@@ -36,7 +36,7 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 			case e.Name == "automatic-styles":
 				d.readStyles(x)
 			case e.Name == "tracked-changes":
-			case e.Name == "table" && strings.HasPrefix(e.Attribute("name"), "'file:"): // kept of another file
+			case e.Name == "table" && strings.HasPrefix(e.Attribute("name"), "'file:"): // cached sheet of another file
 			case e.Name == "table" && sheets < extract.MaxEntries:
 				sheets++
 				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), nextRow: 1}
@@ -63,11 +63,11 @@ type sheetReader struct {
 	name         string
 	table        sheet.Table
 	nextRow      int      // number of the next row
-	drawingTexts []string // texts beside the cells
-	repeatsCut   bool     // what repeats was written fewer times
+	drawingTexts []string // texts outside the cells
+	repeatsCut   bool     // whether repeated rows or cells were written fewer times
 }
 
-// omissionNotes reports which rows or repeated cells of the sheet were not written.
+// omissionNotes states which rows or repeated cells of the sheet were not written.
 func (s *sheetReader) omissionNotes() []message.Message {
 	switch {
 	case s.table.IsTruncated:
@@ -93,7 +93,7 @@ func (s *sheetReader) read() {
 	})
 }
 
-// readRow reads a row, which may be one of many that are the same.
+// readRow reads a row, which may stand for several equal ones.
 func (s *sheetReader) readRow(e zipxml.Element) {
 	repeats := repeatCount(e, "number-rows-repeated", lastRow)
 	if s.nextRow > lastRow {
@@ -128,7 +128,7 @@ func repeatCount(e zipxml.Element, attribute string, limit int) int {
 	return min(max(e.NumberAttribute(attribute, 1), 1), limit)
 }
 
-// appendCell adds a cell to a row if it shows anything.
+// appendCell adds a cell to a row if it has visible text.
 func (s *sheetReader) appendCell(cells []sheet.Cell, column int, text string) []sheet.Cell {
 	if text == "" || s.x.Err != nil {
 		return cells
@@ -139,7 +139,7 @@ func (s *sheetReader) appendCell(cells []sheet.Cell, column int, text string) []
 	return append(cells, sheet.Cell{Column: column, Text: text})
 }
 
-// addRow adds a row to the table, or one like it so many rows below.
+// addRow adds a row to the table, or a copy of it that many rows below.
 func (s *sheetReader) addRow(r sheet.Row, below int) {
 	if len(r.Cells) == 0 || s.x.Err != nil {
 		return
@@ -156,8 +156,8 @@ func (s *sheetReader) addRow(r sheet.Row, below int) {
 	s.table.Rows = append(s.table.Rows, r)
 }
 
-// readCell returns what a cell shows: its paragraphs, or where a program wrote none
-// its value.
+// readCell returns the visible text of a cell: its paragraphs or, if a program wrote none, its
+// value.
 func (s *sheetReader) readCell(e zipxml.Element, name string) string {
 	var lines markdown.BlockLines
 	bare := true
@@ -187,16 +187,15 @@ func (s *sheetReader) readCell(e zipxml.Element, name string) string {
 	return ""
 }
 
-// addDrawingText keeps a text of a drawing or chart. The values of a chart are those
-// of cells.
+// addDrawingText adds a text of a drawing or chart. The values of a chart are left out, as they are
+// also in cells.
 func (s *sheetReader) addDrawingText(b markdown.Block) {
 	if b.Kind != markdown.Table && b.Text != "" {
 		s.drawingTexts = append(s.drawingTexts, b.Text)
 	}
 }
 
-// cellName returns the name of a cell, such as B7, by its column from 0 and its
-// row from 1.
+// cellName returns the name of a cell, such as B7; column counts from 0, row from 1.
 func cellName(column, row int) string {
 	name := ""
 	for column++; column > 0; column = (column - 1) / 26 {

@@ -10,17 +10,17 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A slide is one of a presentation that is being read.
+// A slide is the slide that is being read.
 type slide struct {
 	*document
 	x            *zipxml.Reader
 	title        string
 	blocks       []markdown.Block
-	speakerNotes []markdown.Block // notes of the speaker
+	speakerNotes []markdown.Block
 }
 
-// ReadSlides returns the text of a presentation (OpenDocument 1.3, part 3, clauses
-// 3.8 and 10): each slide is a part, with its notes and comments.
+// ReadSlides returns the text of a presentation (OpenDocument 1.3, part 3, clauses 3.8 and 10).
+// Each slide is a part, with its notes and comments.
 func ReadSlides(raw []byte, _ extract.Progress) (extract.Content, error) {
 	d, err := openDocument(raw)
 	if err != nil {
@@ -41,7 +41,7 @@ func ReadSlides(raw []byte, _ extract.Progress) (extract.Content, error) {
 				s.read()
 				s.blocks = append(s.blocks, edges...)
 				s.writeTo(number)
-				edges = nil // each is written once
+				edges = nil // each header or footer is written once
 			default:
 				return false
 			}
@@ -51,7 +51,7 @@ func ReadSlides(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return d.contentUntilError(err)
 }
 
-// appendHeaderFooter adds the header or footer of slides.
+// appendHeaderFooter adds a header or footer unless it is already there.
 func appendHeaderFooter(edges []markdown.Block, text string) []markdown.Block {
 	known := slices.ContainsFunc(edges, func(b markdown.Block) bool { return b.Text == text })
 	if text == "" || known || len(edges) >= extract.MaxDepth {
@@ -69,7 +69,7 @@ func (s *slide) read() {
 			s.readNotes()
 		case "annotation":
 			s.readAnnotation(s.x)
-		case "par", "seq", "animations", "forms", "settings": // movements
+		case "par", "seq", "animations", "forms", "settings": // animations, and form controls
 		default:
 			s.readBlock(s.x, e, &blockPosition{}, s.addBlock)
 		}
@@ -78,7 +78,7 @@ func (s *slide) read() {
 
 func (s *slide) addBlock(b markdown.Block) { s.blocks = append(s.blocks, b) }
 
-// readFrame reads a frame, which may be the one with the title.
+// readFrame reads a frame, which may contain the title.
 func (s *slide) readFrame(e zipxml.Element) {
 	if e.Attribute("placeholder") == "true" {
 		return
@@ -92,7 +92,7 @@ func (s *slide) readFrame(e zipxml.Element) {
 	s.title = markdown.OneLine(lines.String())
 }
 
-// readNotes reads the speaker's notes, without the slide's picture.
+// readNotes reads the speaker notes, without the picture of the slide.
 func (s *slide) readNotes() {
 	s.x.EachChild(func(e zipxml.Element) {
 		if e.Name == "frame" && e.Attribute("class") == "notes" && e.Attribute("placeholder") != "true" {
@@ -101,9 +101,9 @@ func (s *slide) readNotes() {
 	}, nil)
 }
 
-// writeTo writes a slide, as that of every presentation is written.
+// writeTo writes the slide.
 func (s *slide) writeTo(number int) {
-	if s.title != "" || len(s.blocks)+len(s.speakerNotes) > 0 { // else it shows a picture
+	if s.title != "" || len(s.blocks)+len(s.speakerNotes) > 0 { // otherwise it only shows pictures
 		s.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
 		s.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}

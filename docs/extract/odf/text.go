@@ -37,7 +37,7 @@ func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return d.contentUntilError(err)
 }
 
-// readContent reads content.xml: its own styles and then its text.
+// readContent reads content.xml: its automatic styles and then its text.
 func (d *document) readContent(x *zipxml.Reader, emit func(markdown.Block)) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
@@ -52,7 +52,7 @@ func (d *document) readContent(x *zipxml.Reader, emit func(markdown.Block)) {
 	})
 }
 
-// readHeadersFooters reads the headers and footers of the page styles, each text once.
+// readHeadersFooters returns the headers and footers of the page styles, without duplicates.
 func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	var edges []string
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -70,7 +70,7 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	return edges
 }
 
-// A blockPosition is the list and the level that contain a block.
+// A blockPosition is the list and the list level that contain a block.
 type blockPosition struct {
 	list   *listCounter
 	level  int    // of the list, from 1; 0 outside lists
@@ -151,20 +151,20 @@ func (d *document) readParagraph(x *zipxml.Reader, e zipxml.Element, at *blockPo
 	}
 }
 
-// takeMarker returns the marker of the list item and clears it, so that only the first
-// paragraph gets it.
+// takeMarker returns the marker of the list item and clears it, so that only the first paragraph
+// has it.
 func (at *blockPosition) takeMarker() string {
 	marker := at.marker
 	at.marker = ""
 	return marker
 }
 
-// A paragraph is one that is being read.
+// A paragraph is the paragraph that is being read.
 type paragraph struct {
 	text        strings.Builder
 	isStruck    bool
 	struck      markdown.Struck
-	blocksAfter []markdown.Block // text boxes and pictures in it, to follow it
+	blocksAfter []markdown.Block // text boxes and pictures in it, written after it
 }
 
 func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
@@ -194,7 +194,7 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 	})
 }
 
-// readSpan reads a text with a style of its own.
+// readSpan reads a span of text with a style.
 func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 	style := e.Attribute("style-name")
 	if !d.raised[style] {
@@ -221,8 +221,8 @@ func (d *document) readAnchored(x *zipxml.Reader, e zipxml.Element, p *paragraph
 	d.readBlock(x, e, &blockPosition{}, emit)
 }
 
-// addCollapsed adds text with every run of white space as one space
-// (OpenDocument 1.3, part 3, 6.1.2).
+// addCollapsed adds text with every run of white space replaced by one space (OpenDocument 1.3,
+// part 3, 6.1.2).
 func addCollapsed(s *strings.Builder, b []byte) {
 	space := s.Len() > 0 && strings.HasSuffix(s.String()[s.Len()-1:], " ")
 	for start := 0; start < len(b); {
@@ -245,7 +245,7 @@ func addCollapsed(s *strings.Builder, b []byte) {
 
 func isXMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// readNote reads a footnote or endnote, whose text follows the block.
+// readNote reads a footnote or endnote, whose text is written after the block.
 func (d *document) readNote(x *zipxml.Reader, p *paragraph) {
 	var lines markdown.BlockLines
 	x.EachChild(func(e zipxml.Element) {

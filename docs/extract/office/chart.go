@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// ReadChart returns the texts of a DrawingML chart (ECMA-376 part 1, 21.2, and for those
-// of Office 2016 [MS-ODRAWXML] 2.24.3): the titles and the saved values, as a table.
+// ReadChart returns the texts of a DrawingML chart (ECMA-376 part 1, 21.2; for Office 2016 charts
+// [MS-ODRAWXML] 2.24.3): the titles, and the stored values as a table.
 func (p *Package) ReadChart(part string) []markdown.Block {
 	var c chartReader
 	p.WalkFile(part, func(x *zipxml.Reader) { c.read(x) })
@@ -27,13 +27,13 @@ func (p *Package) ReadChart(part string) []markdown.Block {
 type chartReader struct {
 	titles      []string
 	series      []chartSeries
-	namedSeries int // of the series, in a chart of Office 2016, where the names come last
+	namedSeries int // number of series that have names; in Office 2016 charts the names come last
 	pointCount  int
 }
 
 type chartSeries struct{ name, categories, values []string }
 
-const maxPoints = 20_000 // values of a chart
+const maxPoints = 20_000 // maximum number of values in a chart
 
 func (c *chartReader) read(x *zipxml.Reader) {
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -70,7 +70,7 @@ func (c *chartReader) readSeries(x *zipxml.Reader) {
 	c.series = append(c.series, s)
 }
 
-// readData reads the values of a series in a chart of Office 2016.
+// readData reads the values of a series in an Office 2016 chart.
 func (c *chartReader) readData(x *zipxml.Reader) {
 	var s chartSeries
 	x.EachChild(func(e zipxml.Element) {
@@ -84,7 +84,7 @@ func (c *chartReader) readData(x *zipxml.Reader) {
 	c.series = append(c.series, s)
 }
 
-// readName reads the name of the next series with data.
+// readName reads the name of the next series without one.
 func (c *chartReader) readName(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if name := c.readValues(x); e.Name == "tx" && c.namedSeries < len(c.series) {
@@ -107,8 +107,8 @@ func (c *chartReader) readValues(x *zipxml.Reader) []string {
 	return values
 }
 
-// roundTo15Digits returns a number with the 15 digits that Office shows at most,
-// where it is stored with those that it takes to read it back exactly.
+// roundTo15Digits rounds a number to 15 digits, the most that Office shows. Numbers are stored with
+// as many digits as are needed to read them back exactly.
 func roundTo15Digits(s string) string {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || len(s) <= 15 || !strings.Contains(s, ".") {
@@ -117,7 +117,8 @@ func roundTo15Digits(s string) string {
 	return strconv.FormatFloat(f, 'g', 15, 64)
 }
 
-// toRows returns a column for each series, with the categories of the first.
+// toRows returns the table of the chart: a column for each series, with the categories of the
+// first.
 func (c *chartReader) toRows() [][]string {
 	if len(c.series) == 0 {
 		return nil

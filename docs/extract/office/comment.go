@@ -9,8 +9,8 @@ import (
 // MaxCommentedText is how many bytes of the commented text FormatComment uses.
 const MaxCommentedText = 512
 
-// FormatComment returns a comment as a paragraph separate from the text that it is about.
-// The author or the text may be unknown, "".
+// FormatComment returns a comment as a paragraph of its own. The author or the commented text is ""
+// if unknown.
 func FormatComment(author, about, said string) string {
 	label := "Comment"
 	if author = markdown.OneLine(author); author != "" {
@@ -22,7 +22,7 @@ func FormatComment(author, about, said string) string {
 	return label + ": " + said
 }
 
-// shortenCommented returns as much of a commented text as identifies it.
+// shortenCommented returns enough of a commented text to identify it.
 func shortenCommented(text string) string {
 	const enough = 80
 	runes := []rune(text)

@@ -7,11 +7,11 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// SeenFooters remembers header and footer texts, which repeat on every slide and are
-// written once.
+// SeenFooters remembers header and footer texts, which repeat on every slide but are written only
+// once.
 type SeenFooters struct{ seen []string }
 
-// KeepUnseen returns the blocks that no earlier slide had, and remembers them.
+// KeepUnseen returns the blocks that were not on an earlier slide, and remembers them.
 func (f *SeenFooters) KeepUnseen(blocks []markdown.Block) []markdown.Block {
 	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
 		isKnown := slices.Contains(f.seen, b.Text) || len(f.seen) > extract.MaxDepth

@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// ReadFormula returns a formula in Office Math (ECMA-376 part 1, clause 22) on one
-// line: fractions with a bar, powers and indexes with ^ and _.
+// ReadFormula returns an Office Math formula (ECMA-376 part 1, clause 22) on one line, with / for
+// fractions and ^ and _ for superscripts and subscripts.
 func ReadFormula(x *zipxml.Reader) string {
 	var f mathReader
 	f.readSequence(x)
@@ -52,16 +52,16 @@ func (f *mathReader) readElement(x *zipxml.Reader, e zipxml.Element) {
 	}
 }
 
-// readTerm returns what one element holds.
+// readTerm returns the text of the current element.
 func readTerm(x *zipxml.Reader) string {
 	var f mathReader
 	f.readSequence(x)
 	s := strings.TrimSpace(f.String())
-	x.CountBytes(len(s)) // it is copied once for every level of nesting
+	x.CountBytes(len(s)) // the text is copied once for every level of nesting
 	return s
 }
 
-// readFraction reads a quotient, or the same without a bar, as in a binomial.
+// readFraction reads a fraction, or a stack without a bar, as in a binomial coefficient.
 func (f *mathReader) readFraction(x *zipxml.Reader) {
 	numerator, denominator, kind := "", "", ""
 	x.EachChild(func(e zipxml.Element) {
@@ -94,7 +94,7 @@ func (f *mathReader) readRoot(x *zipxml.Reader) {
 	f.WriteString(formula.Root(radicand, degree))
 }
 
-// readFunction reads the name of a function, and its argument.
+// readFunction reads the name of a function and its argument.
 func (f *mathReader) readFunction(x *zipxml.Reader) {
 	name, argument := "", ""
 	x.EachChild(func(e zipxml.Element) {
@@ -111,7 +111,7 @@ func (f *mathReader) readFunction(x *zipxml.Reader) {
 	f.WriteString(name + argument)
 }
 
-// readAccent reads a term with a mark or a bar over it. A bar under it is left out.
+// readAccent reads a term with an accent or a bar above it. A bar below it is left out.
 func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 	mark, place, term := "\u0302", "", ""
 	x.EachChild(func(e zipxml.Element) {
@@ -135,7 +135,7 @@ func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 	}
 }
 
-// readProperty returns the value of a property of the current element, or otherwise.
+// readProperty returns the value of a property of the current element, or the default otherwise.
 func readProperty(x *zipxml.Reader, name, otherwise string) string {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == name {
@@ -145,8 +145,8 @@ func readProperty(x *zipxml.Reader, name, otherwise string) string {
 	return otherwise
 }
 
-// readDelimiters reads an expression in brackets, which properties name where they
-// are not parentheses.
+// readDelimiters reads an expression in brackets. If they are not parentheses, properties define
+// them.
 func (f *mathReader) readDelimiters(x *zipxml.Reader) {
 	open, separator, end := "(", "|", ")"
 	var parts []string
@@ -170,7 +170,7 @@ func (f *mathReader) readDelimiters(x *zipxml.Reader) {
 	f.WriteString(open + strings.Join(parts, separator) + end)
 }
 
-// readNary reads a sum, an integral or the like, whose symbol is a property.
+// readNary reads a sum, an integral or the like; its symbol is a property.
 func (f *mathReader) readNary(x *zipxml.Reader) {
 	sign := "∫"
 	written := false
@@ -184,7 +184,7 @@ func (f *mathReader) readNary(x *zipxml.Reader) {
 			written = true
 		}
 		if e.Name == "e" && !strings.HasSuffix(f.String(), sign) {
-			f.WriteString(" ") // so that what is summed is not taken for a part of the limit
+			f.WriteString(" ") // separates the operand from the limit
 		}
 		f.readElement(x, e)
 	}, nil)

@@ -7,35 +7,35 @@ import (
 	"vademecum/docs/extract/numberformat"
 )
 
-// ListLevels is the number of levels of a list of Word (ECMA-376 part 1, 17.9.6).
+// ListLevels is the number of levels of a Word list (ECMA-376 part 1, 17.9.6).
 const ListLevels = 9
 
-// A ListLevel defines how the items of a level of a list are numbered.
+// A ListLevel defines how the items of a list level are numbered.
 type ListLevel struct {
 	Start         int
-	Format        string // a number format of Office Open XML, "bullet" for a bullet
-	Text          string // in which a character below ListLevels stands for the number of that level; "" for no marker
-	IsDecimal     bool   // show the numbers of all levels as digits
-	NeverRestarts bool   // do not restart after an item of a higher level
+	Format        string // an Office Open XML number format, or "bullet"
+	Text          string // characters below ListLevels stand for the number of that level; "" for no marker
+	IsDecimal     bool   // whether the numbers of all levels are shown as digits
+	NeverRestarts bool   // whether the level does not restart after an item of a higher level
 }
 
-// A List is a list of Word with the current numbers of its levels, which its uses share.
+// A List is a Word list with the current numbers of its levels, which are shared by all its uses.
 type List struct {
 	Levels [ListLevels]ListLevel
 
 	numbers [ListLevels]int
-	isBegun [ListLevels]bool // whether the level continues from its number
+	isBegun [ListLevels]bool // whether the level continues from its current number
 }
 
-// A ListUse is a use of a list, which paragraphs refer to: some levels may restart at
-// another number, or be replaced.
+// A ListUse is an instance of a list, which paragraphs refer to. It may restart levels at other
+// numbers, or replace them.
 type ListUse struct {
-	Restarts  map[int]int // the numbers at which levels restart, once
+	Restarts  map[int]int // start numbers by level, each applied once
 	Overrides map[int]ListLevel
 }
 
-// NextMarker counts an item of a level from 0 to ListLevels-1 and returns its marker, "" if it has
-// none.
+// NextMarker counts an item of a level, from 0 to ListLevels-1, and returns its marker, or "" if it
+// has none.
 func (l *List) NextMarker(u *ListUse, level int) string {
 	l.countItem(u, level)
 	item := l.level(u, level)
@@ -57,7 +57,7 @@ func (l *List) NextMarker(u *ListUse, level int) string {
 	return markdown.OneLine(marker.String())
 }
 
-// level returns how a level is numbered in a use of the list.
+// level returns the definition of a level in a use of the list.
 func (l *List) level(u *ListUse, level int) ListLevel {
 	if o, ok := u.Overrides[level]; ok {
 		return o
@@ -87,8 +87,8 @@ func (l *List) countItem(u *ListUse, level int) {
 	}
 }
 
-// LimitAffix returns the text around a list number, "" if it is too long for that: every
-// item of a list repeats it.
+// LimitAffix returns the text before or after a list number, or "" if it is too long, since every
+// item of the list repeats it.
 func LimitAffix(s string) string {
 	if len(s) > maxAffix {
 		return ""

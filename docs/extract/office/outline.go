@@ -12,8 +12,8 @@ const OutlineUnset = -1
 // MaxBases limits the chain of base styles, which may be a cycle.
 const MaxBases = 16
 
-// headingStyleName matches what programs call headings: in English whatever the
-// language in Word, in the language of the user elsewhere.
+// headingStyleName matches the names of heading styles: Word stores the English name in every
+// language, other programs the name in the user's language.
 var headingStyleName = regexp.MustCompile(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
 // StyleOutline returns the outline level, from 0, implied by the name of a style, or
@@ -30,5 +30,5 @@ func StyleOutline(name string) int {
 	return OutlineUnset
 }
 
-// ContainsLetter reports whether a header has more than the page number.
+// ContainsLetter reports whether a header contains more than a page number.
 func ContainsLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

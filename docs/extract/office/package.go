@@ -1,6 +1,6 @@
-// Package office has the shared parts of readers for Office documents: package parts and
-// their relationships, charts, formulas, symbol fonts, list numbers, and the names of
-// headings. It writes no document itself.
+// Package office contains the common parts of the readers for Office documents: package parts and
+// their relationships, charts, formulas, symbol fonts, list numbers, and the names of heading
+// styles. It does not read whole documents itself.
 package office
 
 import (
@@ -11,14 +11,14 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A Package is a document in Office Open XML: an archive of parts with relationships
-// (ECMA-376 part 2).
+// A Package is an Office Open XML document: an archive of parts with relationships (ECMA-376 part
+// 2).
 type Package struct {
 	*zipxml.Archive
-	remainingObjects int // bytes of embedded objects that are still looked through
+	remainingObjects int // bytes of embedded objects that may still be searched
 }
 
-// Open reads the directory of a document.
+// Open opens a document.
 func Open(raw []byte) (*Package, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
@@ -27,17 +27,17 @@ func Open(raw []byte) (*Package, error) {
 	return &Package{a, maxFormulaObjects}, nil
 }
 
-// A relation leads from one part of an Office document to another (ECMA-376
-// part 2, 9.3).
+// A relation is a relationship of a part of an Office document to another part (ECMA-376 part 2,
+// 9.3).
 type relation struct {
-	Kind   string // the last word of its type, such as "header"
-	Target string // name in the archive, or "" if it is outside
+	Kind   string // last element of its type, such as "header"
+	Target string // name in the archive; "" if it is external
 }
 
 // Relations are the relationships of one part.
 type Relations struct {
 	All        []relation
-	TargetByID map[string]string // by id
+	TargetByID map[string]string // part names by relationship id
 }
 
 // FirstOfKind returns the target of the first relationship of that kind, or "".
@@ -50,7 +50,7 @@ func (r *Relations) FirstOfKind(kind string) string {
 	return ""
 }
 
-// ReadRelations returns the relationships of a part, or of the whole document for "".
+// ReadRelations returns the relationships of a part, or those of the whole document if part is "".
 func (p *Package) ReadRelations(part string) Relations {
 	all := Relations{TargetByID: make(map[string]string)}
 	folder, file := path.Split(part)
@@ -74,7 +74,7 @@ func (p *Package) ReadRelations(part string) Relations {
 	return all
 }
 
-// resolveTarget returns the name that a target has in the archive, seen from folder.
+// resolveTarget returns the name in the archive of a target that is relative to folder.
 func resolveTarget(folder, target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	if strings.HasPrefix(target, "/") || strings.HasPrefix(target, `\`) {
@@ -83,15 +83,15 @@ func resolveTarget(folder, target string) string {
 	return zipxml.EntryName(folder + target)
 }
 
-// rootRelationPart returns the name of the part of that kind that the archive names, or
-// "".
+// rootRelationPart returns the name of the part that has that kind of relationship to the whole
+// document, or "".
 func (p *Package) rootRelationPart(kind string) string {
 	links := p.ReadRelations("")
 	return links.FirstOfKind(kind)
 }
 
-// MainPart returns the name of the main part, and otherwise if it is not declared or
-// missing.
+// MainPart returns the name of the main part, or the default otherwise if the main part is not
+// declared or missing.
 func (p *Package) MainPart(otherwise string) string {
 	if name := p.rootRelationPart("officeDocument"); name != "" && p.HasFile(name) {
 		return name

@@ -6,8 +6,8 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// SymbolCharacter returns the character of a symbol font (ECMA-376 part 1, 17.3.3.30), or
-// "" if it is unknown.
+// SymbolCharacter returns the Unicode character for a hexadecimal code in a symbol font (ECMA-376
+// part 1, 17.3.3.30), or "" if it is unknown.
 func SymbolCharacter(font, char string) string {
 	code, err := strconv.ParseUint(char, 16, 16)
 	if err != nil {

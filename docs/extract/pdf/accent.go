@@ -9,21 +9,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// accents are signs that are drawn over or under a letter, or through one, with the combining
-// character that Unicode has for them. The last are codes of OT1 (see texfont.go).
+// accents maps marks that are drawn above, below or through a letter to Unicode combining
+// characters. The last ones are codes of OT1 (see texfont.go).
 var accents = map[rune]rune{
 	'`': '\u0300', '´': '\u0301', 'ˆ': '\u0302', '˜': '\u0303', '¯': '\u0304', '˘': '\u0306', '˙': '\u0307', '¨': '\u0308',
 	'˚': '\u030A', '˝': '\u030B', 'ˇ': '\u030C', '¸': '\u0327', '˛': '\u0328', stroke: stroke, '/': stroke, '6': stroke,
 	'\x12': '\u0300', '\x13': '\u0301', '\x14': '\u030C', '\x15': '\u0306', '\x16': '\u0304', '\x17': '\u030A', '\x18': '\u0327', '\x7F': '\u0308',
 }
 
-const stroke = '\u0338' // through a sign, as in ≠; dvips calls it 6, others draw a /
+const stroke = '\u0338' // a stroke through a sign, as in ≠; dvips writes it as 6, others draw a /
 
-// accentSigns are accents that are recognised anywhere; for the others see isStroke.
+// accentSigns are the accents that are recognised anywhere; for the others see isStroke.
 const accentSigns = "`´ˆ˜¯˘˙¨˚˝ˇ¸˛\u0338\x12\x13\x14\x15\x16\x17\x18\x7F"
 
-// composeAccents replaces a letter and a separately drawn accent, as in TeX, by the composed
-// character, and a small circle after a number by the degree sign.
+// composeAccents replaces a letter and a separately drawn accent, as in TeX, with the composed
+// character, and a small circle after a number with the degree sign.
 func (p *textPage) composeAccents(glyphs []glyph) []glyph {
 	if !strings.ContainsAny(p.text, accentSigns+"◦∘") && !strings.Contains(p.text, "6=") && !strings.Contains(p.text+"\r", "/\r") {
 		return glyphs
@@ -46,7 +46,7 @@ func (p *textPage) composeAccents(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// isStroke reports whether a digit or a sign may be the stroke through an equals sign.
+// isStroke reports whether the digit or sign at i may be the stroke through an equals sign.
 func isStroke(glyphs []glyph, i int) bool {
 	switch glyphs[i].char {
 	case '6':
@@ -57,9 +57,9 @@ func isStroke(glyphs []glyph, i int) bool {
 	return false
 }
 
-// accented returns the letter of an accent, -1 for none, and the composed character. The letter
-// is the next, the previous, or, as PDFium moves higher characters to the end of the line,
-// another one of the line.
+// accented returns the letter that an accent belongs to, or -1, and the composed character. The
+// letter is the next one, the previous one, or another one on the line, as PDFium moves raised
+// characters to the end of the line.
 func (p *textPage) accented(glyphs []glyph, accent int) (base int, composed rune) {
 	candidates := []int{accent + 1, accent - 1}
 	if charAt(glyphs, accent+1) == '\n' {
@@ -77,7 +77,7 @@ func (p *textPage) accented(glyphs []glyph, accent int) (base int, composed rune
 	return -1, 0
 }
 
-// compose returns the character of a letter and an accent, 0 if there is none.
+// compose returns the composed character of a letter and an accent, or 0 if there is none.
 func compose(letter, mark rune) rune {
 	switch letter {
 	case 'ı':
@@ -93,14 +93,14 @@ func compose(letter, mark rune) rune {
 	return r
 }
 
-// isDrawnOver reports whether the centre of an accent is over, under or in a letter.
+// isDrawnOver reports whether the centre of an accent is above, below or within a letter.
 func (p *textPage) isDrawnOver(accent, letter int) bool {
 	mark, base := p.inkBox(accent), p.charBox(letter)
 	middle, room := (mark.left+mark.right)/2, base.height()/2
 	return base.left <= middle && middle <= base.right && mark.bottom > base.bottom-room && mark.top < base.top+room
 }
 
-// markDegrees replaces the circle that TeX raises behind a number.
+// markDegrees replaces the circle that TeX raises after a number with the degree sign.
 func (p *textPage) markDegrees(glyphs []glyph, i int) {
 	number := i - 1
 	if charAt(glyphs, number) == ' ' {

@@ -10,18 +10,18 @@ import (
 	"github.com/klippa-app/go-pdfium/structs"
 )
 
-// maxAnnotations is how many annotations of a page are looked at.
+// maxAnnotations limits how many annotations of a page are read.
 const maxAnnotations = 1000
 
 // A note is the text of an annotation.
 type note struct {
 	name, text string
-	area       *structs.FPDF_FS_RECTF // area of an annotation whose text is drawn
+	area       *structs.FPDF_FS_RECTF // area of an annotation whose text is only drawn; otherwise nil
 }
 
-// pageAnnotations returns what people wrote onto a page: comments, stamps, signatures, and the
-// fields of a form that are filled in (ISO 32000-1, 12.5 and 12.7). Nothing else can be asked of
-// the page then: its annotations have become part of it, if that was needed to read them.
+// pageAnnotations returns what people have added to a page: comments, stamps, signatures, and
+// filled-in form fields (ISO 32000-1, 12.5 and 12.7). The page must not be used afterwards: its
+// annotations may have been merged into it to read them.
 func (p *textPage) pageAnnotations() (texts []string) {
 	var notes []note
 	isDrawn := false
@@ -58,7 +58,7 @@ func (d *file) eachAnnotation(index int, look func(i int, a references.FPDF_ANNO
 			continue
 		}
 		look(i, a.Annotation)
-		_, _ = d.instance.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: a.Annotation}) // what fails is closed with the file
+		_, _ = d.instance.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: a.Annotation}) // unclosed handles are released with the file
 	}
 }
 
@@ -92,7 +92,7 @@ func (d *file) annotationNote(a references.FPDF_ANNOTATION) note {
 	return note{text: d.annotationString(a, "Contents")}
 }
 
-// areaOf returns where an annotation is drawn, nil if that is unknown.
+// areaOf returns the area of an annotation, or nil if it is unknown.
 func (d *file) areaOf(a references.FPDF_ANNOTATION) *structs.FPDF_FS_RECTF {
 	area, err := d.instance.FPDFAnnot_GetRect(&requests.FPDFAnnot_GetRect{Annotation: a})
 	if err != nil {
@@ -101,8 +101,8 @@ func (d *file) areaOf(a references.FPDF_ANNOTATION) *structs.FPDF_FS_RECTF {
 	return &area.Rect
 }
 
-// readDrawn reads the texts drawn by annotations: those that appear in their areas once they are
-// rendered into the page.
+// readDrawn reads the texts that annotations only draw: those that appear in their areas once the
+// annotations are merged into the page.
 func (p *textPage) readDrawn(notes []note) {
 	d := p.file
 	if _, err := d.instance.FPDFPage_Flatten(&requests.FPDFPage_Flatten{Page: d.pageRequest(p.index)}); err != nil {
@@ -131,11 +131,11 @@ func (p *textPage) readDrawn(notes []note) {
 			notes[i].text = strings.Join(lines, " ")
 		}
 	}
-	_, _ = d.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: flat.TextPage}) // what fails is closed with the file
+	_, _ = d.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: flat.TextPage}) // unclosed handles are released with the file
 	_, _ = d.instance.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page.Page})
 }
 
-// textWithin returns the text of an area of a page, with \n at the ends of lines.
+// textWithin returns the text in an area of a page, with lines separated by \n.
 func (d *file) textWithin(page references.FPDF_TEXTPAGE, area structs.FPDF_FS_RECTF) string {
 	text, err := d.instance.FPDFText_GetBoundedText(&requests.FPDFText_GetBoundedText{
 		TextPage: page, Left: float64(area.Left), Top: float64(area.Top), Right: float64(area.Right), Bottom: float64(area.Bottom),

@@ -7,10 +7,10 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// maxAttachments is how many files that go with a PDF are named.
+// maxAttachments limits how many attached files of a PDF are named.
 const maxAttachments = 1000
 
-// attachmentNames returns the names of the files that the file has in it (ISO 32000-1, 7.11.4).
+// attachmentNames returns the names of the files embedded in the PDF (ISO 32000-1, 7.11.4).
 func (d *file) attachmentNames() (names []string) {
 	count, err := d.instance.FPDFDoc_GetAttachmentCount(&requests.FPDFDoc_GetAttachmentCount{Document: d.document})
 	if err != nil {

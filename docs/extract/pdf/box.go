@@ -10,7 +10,7 @@ import (
 // NaN if unknown, which makes every comparison false.
 type point struct{ x, y float64 }
 
-// A box is the room of a character on its page, in points; not numbers if that is unknown.
+// A box is the area of a character on its page, in points; NaN if unknown.
 type box struct{ left, right, bottom, top float64 }
 
 func (b box) height() float64 { return b.top - b.bottom }
@@ -20,7 +20,7 @@ var (
 	unknownBox   = box{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 )
 
-// charOrigin returns the origin of a character of the text.
+// charOrigin returns the origin of a character.
 func (p *textPage) charOrigin(textIndex int) point {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -33,8 +33,8 @@ func (p *textPage) charOrigin(textIndex int) point {
 	return point{o.X, o.Y}
 }
 
-// charBox returns the box of a character by its font: from its origin to that of the next, and
-// as high as any of the font.
+// charBox returns the box of a character according to its font: from its origin to that of the next
+// character, with the height of the font.
 func (p *textPage) charBox(textIndex int) box {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -47,7 +47,7 @@ func (p *textPage) charBox(textIndex int) box {
 	return box{float64(b.Rect.Left), float64(b.Rect.Right), float64(b.Rect.Bottom), float64(b.Rect.Top)}
 }
 
-// inkBox returns the room of what is drawn of a character of the text.
+// inkBox returns the bounding box of the visible shape of a character.
 func (p *textPage) inkBox(textIndex int) box {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -60,7 +60,7 @@ func (p *textPage) inkBox(textIndex int) box {
 	return box{b.Left, b.Right, b.Bottom, b.Top}
 }
 
-// isRaised reports whether a character is written smaller and higher than another.
+// isRaised reports whether a character is smaller and higher than another one.
 func (p *textPage) isRaised(base, raised int) bool {
 	return p.charBox(raised).isRaisedAbove(p.charBox(base))
 }
@@ -70,8 +70,7 @@ func (b box) isRaisedAbove(base box) bool {
 	return b.height() < .9*height && b.bottom > base.bottom+.15*height && b.top > base.bottom+.75*height
 }
 
-// isGenerated reports whether a space was inserted by the engine between characters that
-// are apart.
+// isGenerated reports whether the engine inserted a space between characters that are apart.
 func (p *textPage) isGenerated(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
 	if err != nil {

@@ -16,16 +16,15 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// The compiled engine is kept in the user's cache directory, where wazero has
-// one file for each version and processor. It does not notice all damage to
-// such a file, and damaged machine code may do anything: so each has its
-// checksum beside it, and a file without a right one is removed before use.
-// Processes that do this at once compile the same code, at worst once more
+// The compiled engine is kept in the user's cache directory, where wazero stores one file for each
+// version and processor. wazero does not detect all damage to such a file, and damaged machine code
+// may do anything. So each file has a checksum beside it, and a file without a correct one is
+// removed before use. Processes that do this at the same time may compile the same code once more
 // than needed.
 
 const (
 	sumSuffix = ".crc32c"
-	tmpSuffix = ".tmp" // of files that wazero is writing
+	tmpSuffix = ".tmp" // files that wazero is writing
 	tmpAge    = time.Hour
 )
 
@@ -34,7 +33,7 @@ func engineCacheDir() (string, error) {
 	return filepath.Join(dir, "wasm"), err
 }
 
-// openEngineCache returns the cache with the sound files only.
+// openEngineCache opens the cache after removing invalid files.
 func openEngineCache() (wazero.CompilationCache, error) {
 	dir, err := engineCacheDir()
 	if err != nil {
@@ -52,8 +51,8 @@ func openEngineCache() (wazero.CompilationCache, error) {
 	return wazero.NewCompilationCacheWithDir(dir)
 }
 
-// checkEngineCache refuses machine code that another user may have written, or can still
-// write: a checksum beside it proves nothing.
+// checkEngineCache returns an error if another user may have written the machine code, or can still
+// write it: a checksum beside it proves nothing.
 func checkEngineCache(dir string) error {
 	if err := system.CheckOwner(filepath.Dir(dir)); err != nil {
 		return err
@@ -69,8 +68,7 @@ func checkEngineCache(dir string) error {
 	})
 }
 
-// writeMissingSums writes the checksums that are missing. Files that get none
-// are not used again.
+// writeMissingSums writes missing checksums. Files that remain without one are not used again.
 func writeMissingSums() {
 	if dir, err := engineCacheDir(); err == nil {
 		_ = eachCachedFile(dir, writeSum)
@@ -90,7 +88,7 @@ func eachCachedFile(dir string, f func(path string) error) error {
 	})
 }
 
-// removeStaleTemp removes what a process left that ended while it wrote.
+// removeStaleTemp removes a temporary file left by a process that ended while writing it.
 func removeStaleTemp(path string, entry fs.DirEntry) error {
 	info, err := entry.Info()
 	if err == nil && time.Since(info.ModTime()) > tmpAge {
@@ -132,8 +130,8 @@ func sumOf(path string) (string, error) {
 	return fmt.Sprintf("%08x %d\n", sum.Sum32(), n), err
 }
 
-// ignoreMissing returns err, but nil if a file does not exist: another process
-// has removed it.
+// ignoreMissing returns err, or nil if the error is that a file does not exist because another
+// process has removed it.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

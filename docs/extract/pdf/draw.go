@@ -15,18 +15,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Limits of a picture. It is as wide as people read a page on a screen; a page of
-// another shape is made to fit.
+// Limits of a picture. Its size suits reading a page on a screen; pages of other proportions are
+// scaled to fit.
 const (
 	maxWidth  = 1100 // pixels
 	maxHeight = 1600
-	maxMarks  = 2000 // stretches of characters that follow each other on a line
-	maxScale  = 3    // of a page that is enlarged, or of which a part is wanted
+	maxMarks  = 2000 // runs of consecutive characters on a line
+	maxScale  = 3    // for a page that is enlarged, or of which a part is requested
 )
 
-// Draw draws a page of a PDF, with some of its characters marked. A page is not drawn if
-// the file refers to Chinese, Japanese or Korean fonts without embedding them: these
-// would be squares (see fontFiles).
+// Draw draws a page of a PDF and highlights some of its characters. It does not draw a page that
+// uses Chinese, Japanese or Korean fonts that are not embedded: their characters would be squares
+// (see fontFiles).
 func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, error) {
 	engine, err := sharedEngine(p)
 	if err != nil {
@@ -86,18 +86,17 @@ func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 	return picture.EncodePart(look, what)
 }
 
-// mostScanned limits the size of a page for OCR, in pixels: A4 at 300 dots an inch are 8.7
-// million. The picture is in the memory of the engine, beside its other data.
+// mostScanned limits the size of a page for OCR, in pixels: A4 at 300 dpi has 8.7 million. The
+// picture is in the memory of the engine, together with its other data.
 const mostScanned = 10_000_000
 
-// drawScan draws a page so that its text can be recognised, in so many dots an inch or, of a
-// large one, fewer.
+// drawScan draws a page for OCR at the requested resolution, or a lower one if the page is large.
 func (d *file) drawScan(index int, what extract.DrawingRequest) ([]byte, error) {
 	size, err := d.instance.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.document, Index: index})
 	if err != nil {
 		return nil, err
 	}
-	const points = 72 // an inch
+	const points = 72 // per inch
 	dots := min(float64(what.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
 	drawn, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
 		Page: d.pageRequest(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
@@ -113,13 +112,13 @@ func (d *file) drawScan(index int, what extract.DrawingRequest) ([]byte, error) 
 	return picture.EncodePage(look)
 }
 
-// looked is of how many characters, spread over a page, the font is looked at.
+// looked is the number of characters, spread over a page, whose fonts are checked.
 const looked = 50
 
-// hasFonts reports whether the file holds the fonts of the characters of the page for
-// which there are no others.
+// hasFonts reports whether the file embeds the fonts of the Chinese, Japanese and Korean characters
+// on the page, for which there are no substitutes. It checks a sample of them.
 func (p *textPage) hasFonts() bool {
-	var drawn []int // places in the text
+	var drawn []int // text indexes of such characters
 	for i, c := range []rune(p.text) {
 		if script.IsWide(c) {
 			drawn = append(drawn, i)
@@ -133,7 +132,7 @@ func (p *textPage) hasFonts() bool {
 	return true
 }
 
-// lacksFont reports whether the file does not embed the font of a character.
+// lacksFont reports whether the font of a character is not embedded.
 func (p *textPage) lacksFont(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -152,10 +151,10 @@ func (p *textPage) lacksFont(textIndex int) bool {
 		return false
 	}
 	name, err := p.file.instance.FPDFFont_GetBaseFontName(&requests.FPDFFont_GetBaseFontName{Font: font.Font})
-	return err == nil && name.BaseFontName != "" // a font of drawings (Type 3) has none
+	return err == nil && name.BaseFontName != "" // a Type 3 font has no name
 }
 
-// drawMarks marks the passage and the words on a picture of the page.
+// drawMarks highlights the passage and the words on a picture of the page.
 func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) error {
 	lines := p.placeLines()
 	passage, err := p.rangeAreas(lines.charRanges(what.Passage), look.Rect)
@@ -179,7 +178,7 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) erro
 	return nil
 }
 
-// rangeAreas returns the areas of ranges on a picture.
+// rangeAreas returns the areas of character ranges on a picture.
 func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]image.Rectangle, error) {
 	var areas []image.Rectangle
 	for _, s := range stretches {
@@ -192,10 +191,10 @@ func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]imag
 	return areas, nil
 }
 
-// joinLineAreas joins the areas of a line into one with some margin: those of letters are
-// only as high as each letter. Areas too far apart for a line stay separate.
+// joinLineAreas joins the areas of a line into one, with a margin, as the areas of letters are only
+// as high as each letter. Areas too far apart to be one line stay separate.
 func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
-	const spread = 4 // times the areas themselves
+	const spread = 4 // maximum ratio of the joined area to the sum of the areas
 	var all image.Rectangle
 	covered := 0
 	for _, a := range areas {
@@ -208,14 +207,13 @@ func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangl
 	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(on)}
 }
 
-// A charRange is a range of characters of one line, by their indexes in the text of the page.
+// A charRange is a range of characters on one line, given by their indexes in the text of the page.
 type charRange struct{ first, last int }
 
-// placedLines are the lines of a page with their positions in its text.
+// placedLines are the lines of a page with their positions in the extracted text.
 type placedLines []placedLine
 
-// placedLine is a line, and the characters of the text that Read returns for the page which it
-// is.
+// A placedLine is a line and its range of characters in the text that Read returns for the page.
 type placedLine struct {
 	extract.CharacterRange
 	textLine
@@ -223,7 +221,7 @@ type placedLine struct {
 
 func (p *textPage) placeLines() (all placedLines) {
 	lines, _ := p.lines()
-	sections, _ := p.file.sections() // as Read has found them
+	sections, _ := p.file.sections() // the same sections that Read has found
 	text, _ := p.joinParagraphs(lines, headingsOf(sections[p.index], lines))
 	runes := []rune(text)
 	at := 0
@@ -235,8 +233,8 @@ func (p *textPage) placeLines() (all placedLines) {
 	return all
 }
 
-// charRanges returns the engine's character ranges for some characters of the text, line
-// by line, as line breaks change the space between them.
+// charRanges returns the engine's character ranges for a range of the extracted text. It maps the
+// range line by line, since line breaks change the white space between lines.
 func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	for _, line := range l {
 		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
@@ -247,8 +245,8 @@ func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	return all
 }
 
-// stretches returns the ranges of consecutive places in the text of the page: a line may
-// consist of parts from elsewhere.
+// stretches splits text indexes into ranges of consecutive ones: a line may include parts from
+// elsewhere on the page.
 func stretches(at []int) (all []charRange) {
 	for _, i := range at {
 		if n := len(all); n > 0 && all[n-1].last <= i && i <= all[n-1].last+maxSkipped {
@@ -260,11 +258,11 @@ func stretches(at []int) (all []charRange) {
 	return all
 }
 
-// maxSkipped is the maximum distance of characters in a range where the engine has a line end or
-// a space between them.
+// maxSkipped is the maximum distance of two characters of a range, between which the engine may
+// have a line end or a space.
 const maxSkipped = 4
 
-// areasOfRange returns at most so many areas of a stretch.
+// areasOfRange returns at most that many areas of a character range.
 func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]image.Rectangle, error) {
 	first, err := p.charIndex(s.first)
 	if err != nil {
@@ -297,8 +295,7 @@ func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]im
 	return areas, nil
 }
 
-// pixelAt returns the pixel of a point of the page on a picture of it, which may be
-// rotated.
+// pixelAt returns the pixel of a point of the page on a picture, which may be rotated.
 func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error) {
 	at, err := p.file.instance.FPDF_PageToDevice(&requests.FPDF_PageToDevice{
 		Page: p.file.pageRequest(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,

@@ -13,19 +13,19 @@ import (
 	"vademecum/docs/extract"
 )
 
-// engineMemory is the memory of the engine in pages of 64 KB, which hostile files
-// use up: 128 MB.
+// engineMemory limits the memory of the engine, in pages of 64 KB, as hostile files would use up
+// all memory: 128 MB.
 const engineMemory = 2048
 
-// engine is PDFium, which is WebAssembly, as machine code.
+// engine is PDFium, compiled from WebAssembly to machine code.
 var engine struct {
 	start sync.Once
 	pool  pdfium.Pool
 	err   error
 }
 
-// sharedEngine returns the engine. The first call starts it: in some 60 ms, or 2 s
-// where it has to be compiled.
+// sharedEngine returns the engine. The first call starts it, which takes some 60 ms, or 2 s if it
+// has to be compiled.
 func sharedEngine(p extract.Progress) (pdfium.Pool, error) {
 	engine.start.Do(func() {
 		defer p.Preparing()()
@@ -34,10 +34,10 @@ func sharedEngine(p extract.Progress) (pdfium.Pool, error) {
 	return engine.pool, engine.err
 }
 
-// startEngine starts PDFium, compiled or from the cache.
+// startEngine starts PDFium, from the cache or by compiling it.
 //
-// It is not set up to stop when a context is done: the code for that makes it four times
-// as slow, and the parent kills the whole process anyway.
+// Stopping when a context ends is not enabled: it would make the engine four times slower, and the
+// parent process kills this process anyway.
 func startEngine() (pdfium.Pool, error) {
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(engineMemory).WithDebugInfoEnabled(false)
 	if cache, err := openEngineCache(); err == nil {
@@ -47,10 +47,10 @@ func startEngine() (pdfium.Pool, error) {
 			return engine, nil
 		}
 	}
-	return startPDFium(config) // a cache that fails only costs time
+	return startPDFium(config) // without the cache, starting only takes longer
 }
 
-// startPDFium starts the engine without access to any file but our font.
+// startPDFium starts the engine, which can access no file except our font.
 func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	engine, err := webassembly.Init(webassembly.Config{
 		Context:       context.Background(),
@@ -58,7 +58,7 @@ func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 		MaxTotal:      1,
 		FSConfig:      wazero.NewFSConfig().WithFSMount(fontFiles(), "/"),
 		RuntimeConfig: config,
-		Stdout:        io.Discard, // stdout is the protocol of the child
+		Stdout:        io.Discard, // stdout carries the protocol of the child process
 		Stderr:        io.Discard,
 	})
 	if err != nil {

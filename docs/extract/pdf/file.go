@@ -15,8 +15,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A file is a PDF that is open in an instance of the engine of its own: no
-// file sees what another has left in the memory of the engine.
+// A file is a PDF that is open in its own instance of the engine, so that no file has access to
+// data that another one has left in memory.
 type file struct {
 	engine   pdfium.Pool
 	raw      []byte
@@ -24,10 +24,10 @@ type file struct {
 	document references.FPDF_DOCUMENT
 	pages    int
 	form     form
-	attached []string // names of files that notes on pages hold
+	attached []string // names of files in file attachment annotations
 }
 
-// open opens the file, again if it was open.
+// open opens the file, or reopens it.
 func (d *file) open() error {
 	d.close()
 	d.form = form{}
@@ -52,7 +52,7 @@ func (d *file) open() error {
 	return nil
 }
 
-// close throws the instance away, with all that is open in it.
+// close discards the instance and everything that is open in it.
 func (d *file) close() {
 	if d.instance != nil {
 		_ = d.instance.Kill()
@@ -60,8 +60,7 @@ func (d *file) close() {
 	}
 }
 
-// title returns what the metadata calls the document, or "" if that is its
-// author or made up by a program.
+// title returns the title in the metadata, or "" if it is the author or was made up by a program.
 func (d *file) title() string {
 	title := markdown.CleanMetadataTitle(decodeHexText(d.metadata("Title")))
 	if !markdown.IsTitle(title) || d.isAuthor(title) {
@@ -74,9 +73,8 @@ func (d *file) isAuthor(name string) bool {
 	return strings.EqualFold(name, markdown.OneLine(d.metadata("Author")))
 }
 
-// decodeHexText decodes a text written as the hexadecimal digits of its bytes, in the
-// encoding of its machine: some programs put "<4D69>" between the parentheses of another
-// text.
+// decodeHexText decodes text written as hexadecimal digits of bytes in the encoding of the author's
+// system: some programs write "<4D69>" inside a literal string.
 func decodeHexText(text string) string {
 	digits, ok := strings.CutPrefix(strings.TrimSpace(text), "<")
 	digits, closed := strings.CutSuffix(digits, ">")
@@ -103,20 +101,20 @@ func (d *file) pageRequest(index int) requests.Page {
 	return requests.Page{ByIndex: &requests.PageByIndex{Document: d.document, Index: index}}
 }
 
-// A textPage is the text of a page that is open, as the engine gives it.
+// A textPage is the text of an open page as the engine returns it.
 type textPage struct {
 	file  *file
-	index int // of the page, from 0
+	index int // page index, from 0
 	ref   references.FPDF_TEXTPAGE
 	text  string
-	units int // length of text in UTF-16, in which the engine counts
-	chars int // characters on the page, of which some may not be in text
+	units int // length of text in UTF-16 units, by which the engine counts
+	chars int // number of characters on the page, some of which may not be in text
 
-	ticks map[int]rune // ☑ or ☐, by the character that follows the box
-	boxes map[int]bool // which annotations these boxes are
+	ticks map[int]rune // ☑ or ☐, by the index of the character after the box
+	boxes map[int]bool // annotations that these boxes are, by index
 }
 
-// openPage returns a page, counted from 0.
+// openPage opens a page, counted from 0.
 func (d *file) openPage(index int) (*textPage, error) {
 	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: d.pageRequest(index)})
 	if err != nil {
@@ -148,8 +146,8 @@ func (p *textPage) close() error {
 	return err
 }
 
-// isHyphen reports whether the mark at a place in the text stands for the hyphen at the
-// end of a line, and not for a glyph without Unicode.
+// isHyphen reports whether noCharacter at an index stands for the hyphen at the end of a line,
+// rather than for a glyph without a Unicode character.
 func (p *textPage) isHyphen(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -159,12 +157,11 @@ func (p *textPage) isHyphen(textIndex int) bool {
 	return err == nil && hyphen.IsHyphen
 }
 
-// isComplete reports whether all characters of the page are in its text, so that their places are
-// the same in both.
+// isComplete reports whether all characters of the page are in its text, so that indexes are the
+// same in both.
 func (p *textPage) isComplete() bool { return p.chars == p.units }
 
-// charIndex returns the place among the characters of the page of a place in
-// its text.
+// charIndex returns the index among the characters of the page for an index in its text.
 func (p *textPage) charIndex(textIndex int) (int, error) {
 	if p.isComplete() {
 		return textIndex, nil

@@ -7,21 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// fontFiles returns the files that PDFium sees: one font where it looks for those
-// of the system, in place of the Chinese, Japanese and Korean fonts that a PDF
-// names but does not hold. A text without extent is none to PDFium, and without
-// a font a single character has none.
+// fontFiles returns the files that PDFium can access: one font, where it looks for system fonts. It
+// substitutes Chinese, Japanese and Korean fonts that a PDF uses but does not embed. PDFium drops
+// text that has no extent, and without any font a single character has none.
 func fontFiles() fs.FS {
 	return fstest.MapFS{"usr/share/fonts/cjk.ttf": {Data: blankFont()}}
 }
 
-// blankFont returns a font (ISO/IEC 14496-22, OpenType) that shows every
-// character as the same square of one em, and says that it is for the code
-// pages of Chinese, Japanese and Korean.
+// blankFont returns a font (ISO/IEC 14496-22, OpenType) that shows every character as the same
+// square of one em, and declares the code pages of Chinese, Japanese and Korean.
 func blankFont() []byte {
 	const (
 		em     = 1000
-		glyph  = 1 // the square; glyph 0 is nothing
+		glyph  = 1 // the square; glyph 0 is empty
 		cjk    = 0x1F << 17
 		family = "Blank"
 	)
@@ -50,11 +48,11 @@ func blankFont() []byte {
 	return append(font, body...)
 }
 
-// bigEndianBytes returns numbers of fixed size, or slices or arrays of them.
+// bigEndianBytes encodes fixed-size numbers, or slices or arrays of them.
 func bigEndianBytes(values ...any) []byte {
 	var b []byte
 	for _, v := range values {
-		b, _ = binary.Append(b, binary.BigEndian, v) // cannot fail for such values
+		b, _ = binary.Append(b, binary.BigEndian, v) // cannot fail for these types
 	}
 	return b
 }

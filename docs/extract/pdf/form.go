@@ -14,13 +14,13 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A form is the engine's handle for the fields of a file.
+// A form is the engine's handle for the form fields of a file.
 type form struct {
 	isOpened bool
-	handle   *references.FPDF_FORMHANDLE // nil if the file has none
+	handle   *references.FPDF_FORMHANDLE // nil if the file has no form
 }
 
-// openForm returns the form of the file, nil if it has none.
+// openForm returns the form of the file, or nil if it has none.
 func (d *file) openForm() *references.FPDF_FORMHANDLE {
 	if d.form.isOpened {
 		return d.form.handle
@@ -29,7 +29,8 @@ func (d *file) openForm() *references.FPDF_FORMHANDLE {
 	if d.formType() == enums.FPDF_FORMTYPE_NONE {
 		return nil
 	}
-	// Nothing is drawn, clicked or typed: the engine calls none of these, but wants them.
+	// Nothing is drawn, clicked or typed: the engine requires these callbacks but calls none of
+	// them.
 	opened, err := d.instance.FPDFDOC_InitFormFillEnvironment(&requests.FPDFDOC_InitFormFillEnvironment{Document: d.document, FormFillInfo: structs.FPDF_FORMFILLINFO{
 		FFI_Invalidate:         func(references.FPDF_PAGE, float64, float64, float64, float64) {},
 		FFI_SetCursor:          func(enums.FXCT) {},
@@ -54,7 +55,7 @@ func (d *file) formType() enums.FPDF_FORMTYPE {
 	return kind.FormType
 }
 
-// fieldType returns the kind of the field that an annotation shows.
+// fieldType returns the type of the form field that an annotation shows.
 func (d *file) fieldType(a references.FPDF_ANNOTATION) enums.FPDF_FORMFIELD_TYPE {
 	form := d.openForm()
 	if form == nil {
@@ -67,8 +68,8 @@ func (d *file) fieldType(a references.FPDF_ANNOTATION) enums.FPDF_FORMFIELD_TYPE
 	return kind.FormFieldType
 }
 
-// fieldNote returns the name and the value of a field. Boxes before a text of the page are marked
-// there instead (see markTicks).
+// fieldNote returns the name and the value of a field. Check boxes and radio buttons beside a text
+// of the page are marked there instead (see markTicks).
 func (d *file) fieldNote(a references.FPDF_ANNOTATION) note {
 	switch d.fieldType(a) {
 	case enums.FPDF_FORMFIELD_TYPE_TEXTFIELD:
@@ -91,7 +92,7 @@ func (d *file) fieldNote(a references.FPDF_ANNOTATION) note {
 	return note{}
 }
 
-// fieldName returns the name of a field for people, or else for programs.
+// fieldName returns the display name of a field, or else its internal name.
 func (d *file) fieldName(a references.FPDF_ANNOTATION) string {
 	if form := d.openForm(); form != nil {
 		name, err := d.instance.FPDFAnnot_GetFormFieldAlternateName(&requests.FPDFAnnot_GetFormFieldAlternateName{FormHandle: *form, Annotation: a})
@@ -118,16 +119,16 @@ func (d *file) fieldValue(a references.FPDF_ANNOTATION) string {
 	return cleanMetadata(value.FormFieldValue)
 }
 
-// isChecked reports whether a box is shown ticked.
+// isChecked reports whether a check box or radio button is checked.
 func (d *file) isChecked(a references.FPDF_ANNOTATION) bool {
 	state := d.annotationString(a, "AS")
 	return state != "" && state != "Off"
 }
 
-// maxOptions is how many options of a field are looked at.
+// maxOptions limits how many options of a field are examined.
 const maxOptions = 1000
 
-// chosenOptions returns the labels of the options of a field that are chosen.
+// chosenOptions returns the labels of the selected options of a field.
 func (d *file) chosenOptions(a references.FPDF_ANNOTATION) string {
 	form := *d.form.handle
 	count, err := d.instance.FPDFAnnot_GetOptionCount(&requests.FPDFAnnot_GetOptionCount{FormHandle: form, Annotation: a})
@@ -147,13 +148,13 @@ func (d *file) chosenOptions(a references.FPDF_ANNOTATION) string {
 	return strings.Join(labels, ", ")
 }
 
-// isBox reports whether an annotation is a box to tick or one button of several.
+// isBox reports whether an annotation is a check box or a radio button.
 func (d *file) isBox(a references.FPDF_ANNOTATION) bool {
 	kind := d.fieldType(a)
 	return kind == enums.FPDF_FORMFIELD_TYPE_CHECKBOX || kind == enums.FPDF_FORMFIELD_TYPE_RADIOBUTTON
 }
 
-// findTicks finds the places in the text that boxes precede, and which boxes are ticked.
+// findTicks finds the text positions that boxes precede, and which boxes are checked.
 func (p *textPage) findTicks() {
 	p.ticks, p.boxes = make(map[int]rune), make(map[int]bool)
 	p.file.eachAnnotation(p.index, func(i int, a references.FPDF_ANNOTATION) {
@@ -166,7 +167,7 @@ func (p *textPage) findTicks() {
 	})
 }
 
-// textBeside returns where the text right of an annotation begins, -1 for none.
+// textBeside returns the start of the text to the right of an annotation, or -1.
 func (p *textPage) textBeside(a references.FPDF_ANNOTATION) int {
 	area := p.file.areaOf(a)
 	if area == nil || !p.isComplete() {
@@ -188,7 +189,7 @@ func (p *textPage) textBeside(a references.FPDF_ANNOTATION) int {
 	return at
 }
 
-// markTicks inserts the signs of boxes before their texts.
+// markTicks inserts the signs of boxes before their labels.
 func (p *textPage) markTicks(glyphs []glyph) []glyph {
 	if len(p.ticks) == 0 {
 		return glyphs

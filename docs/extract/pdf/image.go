@@ -6,14 +6,14 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// Limits of what is looked at on a page with hardly any text to find images.
+// Limits on the search for images on a page with hardly any text.
 const (
 	maxImageObjects = 200
-	maxFormDepth    = 3 // forms within forms (ISO 32000-1, 8.10)
+	maxFormDepth    = 3 // nested form XObjects (ISO 32000-1, 8.10)
 )
 
-// imageCoverage returns the fraction of a page, counted from 0, that its images cover:
-// more than 1 if they overlap.
+// imageCoverage returns the fraction of a page, counted from 0, that its images cover: more than 1
+// if they overlap.
 func (d *file) imageCoverage(index int) float64 {
 	page := d.pageRequest(index)
 	count, err := d.instance.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
@@ -37,7 +37,7 @@ func (d *file) imageCoverage(index int) float64 {
 	return area / (size.Width * size.Height)
 }
 
-// objectArea returns the area of what an object shows, in square points.
+// objectArea returns the area of the bounding box of an object, in square points.
 func (d *file) objectArea(object references.FPDF_PAGEOBJECT) float64 {
 	b, err := d.instance.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: object})
 	if err != nil {
@@ -46,7 +46,7 @@ func (d *file) objectArea(object references.FPDF_PAGEOBJECT) float64 {
 	return float64(b.Right-b.Left) * float64(b.Top-b.Bottom)
 }
 
-// isImage reports whether an object is an image, or a form that shows one.
+// isImage reports whether an object is an image, or a form XObject that contains one.
 func (d *file) isImage(object references.FPDF_PAGEOBJECT, depth int, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false

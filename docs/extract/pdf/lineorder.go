@@ -11,8 +11,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// orderLines joins lines that PDFium breaks without need, and sorts those that it leaves out
-// of order.
+// orderLines joins lines that PDFium breaks unnecessarily, and sorts those that are out of order.
 func (p *textPage) orderLines(lines []textLine) []textLine {
 	for i := range lines {
 		lines[i].start = p.charOrigin(lines[i].first())
@@ -21,8 +20,8 @@ func (p *textPage) orderLines(lines []textLine) []textLine {
 	return p.joinNumbers(p.reverseTurned(p.joinBroken(lines)))
 }
 
-// moveLineEnds moves the last character of a line to the next where it belongs: PDFium ends some
-// lines too late by one character, "Sorryt" before "o say".
+// moveLineEnds moves the last character of a line to the next one if it belongs there: PDFium ends
+// some lines one character too late, "Sorryt" before "o say".
 func (p *textPage) moveLineEnds(lines []textLine) {
 	for i := 1; i < len(lines); i++ {
 		line, next := &lines[i-1], &lines[i]
@@ -35,14 +34,14 @@ func (p *textPage) moveLineEnds(lines []textLine) {
 	}
 }
 
-// isWithinWord reports whether the text around a line end may be one word.
+// isWithinWord reports whether the text around a line break may be one word.
 func isWithinWord(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
 	return isWordCharacter(last) && isWordCharacter(first)
 }
 
-// moveEnd moves the last character of a line before the next.
+// moveEnd moves the last character of a line to the start of the next.
 func (l *textLine) moveEnd(next *textLine, start point) {
 	_, size := utf8.DecodeLastRuneInString(l.text)
 	cut := len(l.text) - size
@@ -52,7 +51,7 @@ func (l *textLine) moveEnd(next *textLine, start point) {
 	l.at = l.at[:utf8.RuneCountInString(l.text)]
 }
 
-// joinBroken joins the lines that are one: PDFium begins a new one before or behind what is raised,
+// joinBroken joins parts of the same line: PDFium begins a new line before or after raised text,
 // and where characters overlap.
 func (p *textPage) joinBroken(lines []textLine) []textLine {
 	kept := lines[:0]
@@ -65,10 +64,11 @@ func (p *textPage) joinBroken(lines []textLine) []textLine {
 	return kept
 }
 
-// maxRise is how far superscripts are above their line, at most, in points.
+// maxRise is the maximum height of superscripts above their line, in points.
 const maxRise = 6
 
-// joinNext joins a line with the next if that is more of it.
+// joinNext joins a line with the next one if that is a part of the same line. It reports whether it
+// is.
 func (p *textPage) joinNext(line *textLine, next textLine) bool {
 	rise := next.start.y - line.start.y
 	first, _ := utf8.DecodeRuneInString(next.text)
@@ -90,10 +90,10 @@ func (p *textPage) joinNext(line *textLine, next textLine) bool {
 	return true
 }
 
-// maxGap is how far apart the parts of a line are, at most, in heights of its characters.
+// maxGap is the maximum distance between parts of a line, as a multiple of the character height.
 const maxGap = 1.5
 
-// append adds another part of the line, after a space where there is a gap.
+// append adds another part of the line, after a space if there is a gap.
 func (l *textLine) append(next textLine, gap float64) {
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	first, _ := utf8.DecodeRuneInString(next.text)
@@ -103,8 +103,7 @@ func (l *textLine) append(next textLine, gap float64) {
 	l.text, l.at = l.text+next.text, append(l.at, next.at...)
 }
 
-// reverseTurned reorders lines that are turned clockwise, which PDFium reads from left to
-// right.
+// reverseTurned reverses lines that are rotated clockwise, which PDFium orders from left to right.
 func (p *textPage) reverseTurned(lines []textLine) []textLine {
 	for i := 0; i < len(lines); i++ {
 		end := i + 1
@@ -119,8 +118,8 @@ func (p *textPage) reverseTurned(lines []textLine) []textLine {
 	return lines
 }
 
-// runsDown reports whether a line runs down the page, and is not a vertical line of Chinese or
-// Japanese.
+// runsDown reports whether a line runs down the page and is not a vertical Chinese or Japanese
+// line.
 func (p *textPage) runsDown(line textLine) bool {
 	if first, _ := utf8.DecodeRuneInString(line.text); script.IsWide(first) {
 		return false
@@ -129,11 +128,11 @@ func (p *textPage) runsDown(line textLine) bool {
 	return len(line.at) > 1 && math.Abs(end.x-line.start.x) < 1 && end.y < line.start.y
 }
 
-// listNumber matches a number or a bullet alone.
+// listNumber matches a number or a bullet on its own.
 var listNumber = regexp.MustCompile(`^(?:[0-9]{1,3}[.)]|[a-z][.)]|[ivx]{1,5}[.)]|[•◦▪‣·])$`)
 
-// joinNumbers puts the numbers and bullets of a list before their items: some programs draw
-// them all first.
+// joinNumbers moves the numbers and bullets of a list before their items: some programs draw all of
+// them first.
 func (p *textPage) joinNumbers(lines []textLine) []textLine {
 	for i := 0; i < len(lines); i++ {
 		if !listNumber.MatchString(lines[i].text) {
@@ -152,10 +151,10 @@ func (p *textPage) joinNumbers(lines []textLine) []textLine {
 	return lines
 }
 
-// maxIndent is how far an item of a list begins behind its number, at most, in points.
+// maxIndent is the maximum distance between a number and the start of its list item, in points.
 const maxIndent = 60
 
-// itemOf returns the line that begins right of a number, at its height; -1 for none.
+// itemOf returns the line that begins to the right of a number, at the same height, or -1.
 func (p *textPage) itemOf(number textLine, lines []textLine) int {
 	best, nearest := -1, float64(maxIndent)
 	for i, line := range lines {

@@ -13,24 +13,23 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Limits of an outline that is read.
+// Limits of the outline.
 const (
 	maxBookmarks     = 5000
 	maxBookmarkDepth = 16
 )
 
-// A section is a chapter or section of the file that has a bookmark.
+// A section is a chapter or section with a bookmark.
 type section struct {
 	name string
-	top  float64 // of the heading on its page, in points from the foot; not a number if that is unknown
+	top  float64 // position of the heading above the bottom of the page, in points; NaN if unknown
 }
 
-// sections returns the chapters and sections of the file (ISO 32000-1, 12.3.3) by the page,
-// counted from 0, where each begins, in their order. The error is that of an engine that may
-// be broken then.
+// sections returns the chapters and sections of the file (ISO 32000-1, 12.3.3) by the page on which
+// each begins, counted from 0, in order. If it returns an error, the engine may be broken.
 //
-// PDFium and go-pdfium follow an outline that is a loop for ever: hence the
-// bookmarks are counted first.
+// PDFium and go-pdfium do not terminate if an outline contains a cycle: therefore the bookmarks are
+// counted first.
 func (d *file) sections() (map[int][]section, error) {
 	budget := maxBookmarks
 	if err := d.countBookmarks(nil, maxBookmarkDepth, &budget); err != nil || budget < 0 {
@@ -45,9 +44,9 @@ func (d *file) sections() (map[int][]section, error) {
 	return sections, nil
 }
 
-// countBookmarks takes the number of bookmarks under parent, which is nil for
-// the topmost, from the budget, until that is negative, as it is for those
-// too deep.
+// countBookmarks subtracts the number of bookmarks below parent from the budget; a nil parent means
+// the top level. It stops when the budget is negative, which it also becomes if bookmarks are
+// nested too deeply.
 func (d *file) countBookmarks(parent *references.FPDF_BOOKMARK, depth int, budget *int) error {
 	first, err := d.instance.FPDFBookmark_GetFirstChild(&requests.FPDFBookmark_GetFirstChild{Document: d.document, Bookmark: parent})
 	if err != nil {
@@ -88,8 +87,9 @@ func (d *file) topOf(dest references.FPDF_DEST) float64 {
 	return float64(*place.Y)
 }
 
-// headingLine returns which line of its page is the heading of a section: the one with its name
-// nearest to the target of the bookmark, or else the first below the target; -1 if unknown.
+// headingLine returns the index of the line that is the heading of a section: the line with its
+// name that is nearest to the target of the bookmark, or else the first below the target; -1 if
+// unknown.
 func (s section) headingLine(lines []textLine) int {
 	heading, nearest, below := -1, math.Inf(1), -1
 	name := headingKey(s.name)
@@ -108,7 +108,7 @@ func (s section) headingLine(lines []textLine) int {
 	return heading
 }
 
-// headingKey returns the letters and digits of a heading, in small letters.
+// headingKey returns the letters and digits of a heading, in lower case.
 func headingKey(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isWordCharacter(r) {
@@ -118,10 +118,10 @@ func headingKey(text string) string {
 	}, text)
 }
 
-// isHeading reports whether a line is the name of a section, with or without its number, or
-// begins one that continues in the next line.
+// isHeading reports whether a line is the name of a section, with or without its number, or the
+// start of a name that continues on the next line.
 func isHeading(line, name string) bool {
-	const number = 6 // bytes of it
+	const number = 6 // maximum length of the number, in bytes
 	if line == "" || name == "" {
 		return false
 	}
@@ -130,8 +130,8 @@ func isHeading(line, name string) bool {
 		strings.HasPrefix(name, line) && len(line) > 2*number
 }
 
-// cleanMetadata returns a string of the file, which is not shown by a font, with
-// \n at the ends of lines and without what is no character.
+// cleanMetadata cleans a string from the metadata, with lines separated by \n and without invalid
+// characters.
 func cleanMetadata(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	return strings.TrimSpace(strings.Map(func(c rune) rune {

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// A lineLayout holds the positions of the lines of a page.
+// A lineLayout measures the positions of the lines of a page.
 type lineLayout struct {
 	page    *textPage
 	lines   []textLine
-	leading float64 // the usual distance from one line to the next
+	leading float64 // usual distance between lines, in points
 }
 
-// joinParagraphs returns the lines as one text, with a blank line where the page
-// shows that a paragraph begins: by more space above it, or by an indent, and before those
-// lines that are headings. It returns where each line begins.
+// joinParagraphs returns the lines as one text, with a blank line wherever a paragraph begins:
+// after extra space, at an indent, and before lines that are headings. It also returns the start of
+// each line in the text.
 func (p *textPage) joinParagraphs(lines []textLine, headings map[int]string) (text string, starts []int) {
 	l := lineLayout{page: p, lines: lines}
 	known := len(lines) > 3 && l.measureLines()
@@ -35,8 +35,8 @@ func (p *textPage) joinParagraphs(lines []textLine, headings map[int]string) (te
 	return b.String(), starts
 }
 
-// measureLines measures the usual distance between lines. It reports whether the page has
-// enough lines of running text to know it.
+// measureLines measures the usual distance between lines. It reports whether the page has enough
+// running text for that.
 func (l *lineLayout) measureLines() bool {
 	longest := slices.MaxFunc(l.lines, func(a, b textLine) int { return len(a.at) - len(b.at) })
 	end := l.page.charOrigin(longest.last())
@@ -57,18 +57,18 @@ func (l *lineLayout) measureLines() bool {
 	return true
 }
 
-// minLeading is less than the distance of any two lines, in points.
+// minLeading is less than the distance between any two lines, in points.
 const minLeading = 2
 
-// gapAbove returns how far line i is below the one before.
+// gapAbove returns the distance of line i from the one above, in points.
 func (l *lineLayout) gapAbove(i int) float64 { return l.lines[i-1].start.y - l.lines[i].start.y }
 
 // hasExtraSpace reports whether there is more space than usual above line i.
 func (l *lineLayout) hasExtraSpace(i int) bool { return l.gapAbove(i) > 1.35*l.leading }
 
-// isIndented reports whether line i begins further right than those around it,
-// and the one before has come to the end of a sentence: the lines that hang
-// under a bullet begin further right, too.
+// isIndented reports whether line i begins further right than its neighbours and the line above
+// ends a sentence. The latter is required because lines that hang under a bullet also begin further
+// right.
 func (l *lineLayout) isIndented(i int) bool {
 	if i+1 == len(l.lines) {
 		return false

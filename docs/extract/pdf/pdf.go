@@ -1,6 +1,6 @@
-// Package pdf reads PDF with PDFium, which runs as WebAssembly and can access only the
-// bytes of the file and one font. Its compiled machine code is in the user's cache
-// folder, the only file that a reader touches.
+// Package pdf reads PDF with PDFium, which runs as WebAssembly and can access only the bytes of the
+// file and one font. The compiled machine code in the user's cache directory is the only data on
+// disk that this package accesses.
 package pdf
 
 import (
@@ -22,8 +22,8 @@ var (
 	errNoUnicode = extract.Skip("no text that can be read: its fonts do not say which characters they hold")
 )
 
-// maxFailures is how many pages of a file may fail before the rest is given
-// up: a damaged file may claim to have a million.
+// maxFailures is the number of failed pages after which the rest of a file is skipped: a damaged
+// file may claim to have a million.
 const maxFailures = 100
 
 // Read reads the text of a PDF (ISO 32000), page by page.
@@ -43,7 +43,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	r.read()
-	if d.instance == nil { // gone with a damaged page
+	if d.instance == nil { // closed after a damaged page
 		return r.result()
 	}
 	if d.isDynamicForm() && isPlaceholder(r.text.String()) {
@@ -68,18 +68,18 @@ type fileReader struct {
 	file     *file
 	progress extract.Progress
 	text     strings.Builder
-	sections map[int][]section // by the page where they begin
-	section  string            // the name of that at hand
-	table    *table            // that the last page ends with, nil for none
-	content  extract.Content   // Text and Note are set at the end
+	sections map[int][]section // by the page on which they begin
+	section  string            // name of the current section
+	table    *table            // table that ends the last page; nil if none does
+	content  extract.Content   // Text and Note are set last
 
-	pages           int   // that are read, of whatever kind
-	scannedPages    int   // without text, but with an image
-	stampedPages    []int // with hardly any text on an image, such as a number on a scanned page; from 1
-	unreadablePages int   // with text that is no characters
-	unrecognised    []int // the scanned and the unreadable ones, from 1
+	pages           int   // pages read so far, of any kind
+	scannedPages    int   // pages without text but with an image
+	stampedPages    []int // numbers of pages with hardly any text on an image, such as a stamped scan; from 1
+	unreadablePages int   // pages whose text has no known characters
+	unrecognised    []int // page numbers, from 1, of the scanned and unreadable pages
 	damagedPages    int
-	isFull          bool // the text has reached MaxText
+	isFull          bool // whether the text has reached MaxText
 }
 
 func (r *fileReader) read() {
@@ -91,7 +91,7 @@ func (r *fileReader) read() {
 		r.pages++
 		if err != nil {
 			r.damagedPages++
-			if r.file.open() != nil { // the engine may be broken, too
+			if r.file.open() != nil { // the engine may be broken as well
 				return
 			}
 		}
@@ -100,9 +100,9 @@ func (r *fileReader) read() {
 	}
 }
 
-const maxStamp = 100 // up to so many characters a page may be only a stamp, a header or a number
+const maxStamp = 100 // characters; a page with at most that many may only have a stamp or a number
 
-// readPage adds a page, counted from 0.
+// readPage adds the text of a page, counted from 0.
 func (r *fileReader) readPage(index int) error {
 	p, err := r.file.openPage(index)
 	if err != nil {
@@ -143,8 +143,8 @@ func (r *fileReader) readPage(index int) error {
 	return p.close()
 }
 
-// headingsOf returns the lines of a page that are headings of its sections, with their names:
-// -1 for one of unknown position, which counts for the page as a whole.
+// headingsOf returns the names of the sections of a page by the line of their heading, or by -1 if
+// its position is unknown, which applies to the whole page.
 func headingsOf(sections []section, lines []textLine) map[int]string {
 	headings := make(map[int]string, len(sections))
 	for _, s := range sections {
@@ -155,7 +155,7 @@ func headingsOf(sections []section, lines []textLine) map[int]string {
 	return headings
 }
 
-// sectionParts returns where the sections of a page begin in its text, in their order.
+// sectionParts returns the starts of the sections of a page in its text, in order.
 func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) {
 	if name := headings[-1]; name != "" {
 		parts = append(parts, extract.Part{Name: name})
@@ -168,8 +168,8 @@ func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) 
 	return parts
 }
 
-// addPage adds the text of a page, with a blank line before it, and the starts of its sections. A
-// section continues over pages. It returns where the page begins.
+// addPage adds the text of a page, after a blank line, and the starts of its sections. A section
+// may continue over several pages. It returns the start of the page.
 func (r *fileReader) addPage(index int, text string, sections []extract.Part) (start int) {
 	if r.text.Len()+len(text)+1 > extract.MaxText {
 		r.isFull = true
@@ -202,7 +202,7 @@ func (r *fileReader) result() (extract.Content, error) {
 	return r.content, nil
 }
 
-// noTextReason returns the most likely reason why there is no text.
+// noTextReason returns the most likely reason why the file has no text.
 func (r *fileReader) noTextReason() error {
 	switch {
 	case r.unreadablePages > 0:
@@ -215,7 +215,7 @@ func (r *fileReader) noTextReason() error {
 	return extract.ErrNoText
 }
 
-// missingPagesNote reports which pages are missing in the text for good.
+// missingPagesNote states which pages are missing from the text and cannot be recognised either.
 func (r *fileReader) missingPagesNote() message.Message {
 	var notes []message.Message
 	switch {
@@ -232,7 +232,7 @@ func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 	const fonts = "%d of %d pages cannot be read: the fonts do not say which characters they hold"
 	s := extract.UnrecognisedPages{Pages: r.unrecognised}
 	notes := []message.Message{r.pagesMessage(r.scannedPages, "%d of %d pages has no text (scanned)", "%d of %d pages have no text (scanned)")}
-	if 2*(r.scannedPages+len(r.stampedPages)) > r.pages { // others have a page or two that look like that
+	if 2*(r.scannedPages+len(r.stampedPages)) > r.pages { // others have a page or two that look similar
 		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unrecognised, r.stampedPages)))
 		notes = append(notes, r.pagesMessage(len(r.stampedPages), "%d of %d pages has hardly any text on an image (scanned)", "%d of %d pages have hardly any text on an image (scanned)"))
 	}
@@ -240,7 +240,7 @@ func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 	return s
 }
 
-// pagesMessage returns a message about n of the pages, or "" for none.
+// pagesMessage returns a message about n of the pages, or "" if n is 0.
 func (r *fileReader) pagesMessage(n int, one, more string) message.Message {
 	switch n {
 	case 0:

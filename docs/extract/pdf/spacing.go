@@ -8,18 +8,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// wordGap is the minimum gap between words, in em: PDFium requires more for a space.
+// wordGap is the minimum gap between words, in em. PDFium inserts spaces only at larger ones.
 const wordGap = 0.1
 
-// insertSpaces inserts spaces between words whose gap is too small for PDFium. It measures the
-// lines of a page if one of them has words that look glued together although they are apart.
+// insertSpaces inserts spaces between words whose gap is too small for PDFium. It measures all
+// lines of a page if it finds words that seem to be joined although there is a gap.
 func (p *textPage) insertSpaces(glyphs []glyph) []glyph {
-	most := 5 + len(glyphs)/500 // places that are measured, at 3 calls each
+	most := 5 + len(glyphs)/500 // maximum number of positions measured, with 3 calls each
 	for i := range glyphs {
 		if !looksGlued(glyphs, i) {
 			continue
 		}
-		// The engine does not know the widths of a font of drawings, which has no name.
+		// The engine does not know the character widths of a Type 3 font, which has no name.
 		if em := p.charSize(glyphs[i].at); em > 0 && p.gapBefore(glyphs, i) >= wordGap*em && p.fontName(glyphs[i].at) != "" {
 			return p.eachLine(glyphs, p.separateWords)
 		}
@@ -30,17 +30,17 @@ func (p *textPage) insertSpaces(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// looksGlued reports whether a word may begin at a place within another: at a capital.
+// looksGlued reports whether a new word may begin at i, within another word: at a capital letter.
 func looksGlued(glyphs []glyph, i int) bool {
 	return unicode.IsUpper(glyphs[i].char) && unicode.IsLower(charAt(glyphs, i-1)) && unicode.IsLower(charAt(glyphs, i+1))
 }
 
-// gapBefore returns how far a character is from the one before.
+// gapBefore returns the distance of a character from the previous one, in points.
 func (p *textPage) gapBefore(glyphs []glyph, i int) float64 {
 	return p.charBox(glyphs[i].at).left - p.charBox(glyphs[i-1].at).right
 }
 
-// eachLine replaces each line by what a function makes of it.
+// eachLine applies change to each line.
 func (p *textPage) eachLine(glyphs []glyph, change func([]glyph) []glyph) []glyph {
 	var out []glyph
 	for len(glyphs) > 0 {
@@ -54,7 +54,7 @@ func (p *textPage) eachLine(glyphs []glyph, change func([]glyph) []glyph) []glyp
 	return out
 }
 
-// separateWords inserts spaces into a line at gaps wider than most of it.
+// separateWords inserts spaces into a line at gaps wider than most gaps of the line.
 func (p *textPage) separateWords(line []glyph) []glyph {
 	line = trimSpace(line)
 	if len(line) == 0 {
@@ -81,7 +81,7 @@ func startsWord(before, after rune) bool {
 	return (isWordCharacter(before) || strings.ContainsRune(",.;:)", before)) && isWordCharacter(after) && !script.IsWide(before) && !script.IsWide(after)
 }
 
-// gaps returns how far each character of a line is from the one before, 0 at a space.
+// gaps returns the distance of each character of a line from the previous one, 0 at a space.
 func (p *textPage) gaps(line []glyph) []float64 {
 	gaps := make([]float64, len(line))
 	last := unknownBox
@@ -104,11 +104,11 @@ func median(of []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// leastSpaced is how many letters a line has, at least, that are spaced.
+// leastSpaced is the minimum number of letters in a letter-spaced line.
 const leastSpaced = 5
 
-// closeLetterSpaces removes the spaces that the engine inserted into letter-spaced lines,
-// such as some headings.
+// closeLetterSpaces removes the spaces that the engine inserted into letter-spaced lines, such as
+// headings.
 func (p *textPage) closeLetterSpaces(glyphs []glyph) []glyph {
 	for i := 0; i < len(glyphs); i++ {
 		if end := spacedEnd(glyphs, i); end > i {
@@ -120,8 +120,8 @@ func (p *textPage) closeLetterSpaces(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// spacedEnd returns where a line of single letters ends that begins at start, or start if
-// there is none.
+// spacedEnd returns the end of a line of single letters that begins at start, or start if there is
+// none.
 func spacedEnd(glyphs []glyph, start int) int {
 	if charAt(glyphs, start-1) != '\n' {
 		return start
@@ -136,14 +136,15 @@ func spacedEnd(glyphs []glyph, start int) int {
 	return end
 }
 
-// isAlone reports whether a character is a letter, not Chinese, without another behind it.
+// isAlone reports whether a character is a letter, but not a wide one, and no letter follows it
+// directly.
 func isAlone(glyphs []glyph, i int) bool {
 	c, next := charAt(glyphs, i), charAt(glyphs, i+1)
 	return unicode.IsLetter(c) && !script.IsWide(c) && (next == ' ' || next == '\n')
 }
 
-// closeWord removes the spaces between single letters, except those that are much wider than
-// most, or at a line end that the engine does not see: these separate words.
+// closeWord removes the spaces between single letters, except those that separate words: gaps that
+// are much wider than most, and line ends that the engine has missed.
 func (p *textPage) closeWord(spaced []glyph) []glyph {
 	var gaps []float64
 	for i := 2; i < len(spaced); i += 2 {
@@ -158,7 +159,7 @@ func (p *textPage) closeWord(spaced []glyph) []glyph {
 	}
 	out := []glyph{spaced[0]}
 	for i, gap := range gaps {
-		if gap > 1.5*usual || gap < 0 { // less than none on the next line
+		if gap > 1.5*usual || gap < 0 { // negative if the next letter is on the next line
 			out = append(out, spaced[2*i+1])
 		}
 		out = append(out, spaced[2*i+2])
@@ -166,8 +167,8 @@ func (p *textPage) closeWord(spaced []glyph) []glyph {
 	return out
 }
 
-// dropShadows takes out the second of each two characters of a word that is drawn twice, letter by
-// letter, for the look of it.
+// dropShadows removes the duplicate of each character in words that are drawn twice, letter by
+// letter, for a visual effect.
 func (p *textPage) dropShadows(glyphs []glyph) []glyph {
 	for i := 0; i < len(glyphs); i++ {
 		end := doubledEnd(glyphs, i)
@@ -182,7 +183,7 @@ func (p *textPage) dropShadows(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-const leastDoubled = 3 // letters that follow each other twice
+const leastDoubled = 3 // consecutive letters, each drawn twice
 
 // doubledEnd returns the end of a run in which every letter occurs twice.
 func doubledEnd(glyphs []glyph, i int) int {
@@ -192,7 +193,7 @@ func doubledEnd(glyphs []glyph, i int) int {
 	return i
 }
 
-// lineAround returns where the line of a place begins and ends.
+// lineAround returns the start and the end of the line that contains i.
 func lineAround(glyphs []glyph, i int) (start, end int) {
 	for start = i; charAt(glyphs, start-1) != '\n'; start-- {
 	}
@@ -201,8 +202,8 @@ func lineAround(glyphs []glyph, i int) (start, end int) {
 	return start, end
 }
 
-// withoutShadow removes characters of a line that repeat the character before them at the
-// same position.
+// withoutShadow removes characters of a line that repeat the previous character at the same
+// position.
 func (p *textPage) withoutShadow(line []glyph) []glyph {
 	kept := line[:0]
 	for _, g := range line {

@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// superscripts are the characters that Unicode has for raised digits and signs.
+// superscripts maps digits and signs to Unicode superscripts.
 var superscripts = map[rune]rune{
 	'0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹',
 	'+': '⁺', '-': '⁻', '−': '⁻', '–': '⁻',
 }
 
-// raiseDigits writes a power, a charge or the number of a note or reference as Unicode does,
-// where the page shows it smaller and higher than what is before it: 10⁶ is not 106.
+// raiseDigits converts a power, a charge or the number of a note or reference to Unicode
+// superscripts if it is smaller and higher than the preceding text: 10⁶ must not become 106.
 func (p *textPage) raiseDigits(glyphs []glyph) []glyph {
-	most := 10 + len(glyphs)/60 // places that are looked at
-	base := -1                  // what the last number is raised above
+	most := 10 + len(glyphs)/60 // maximum number of positions examined
+	base := -1                  // the character above which the last number is raised
 	for i := 1; i < len(glyphs) && most > 0; i++ {
 		switch {
-		case base >= 0 && isListSign(glyphs[i-1].char) && isDigit(glyphs[i].char): // more references
+		case base >= 0 && isListSign(glyphs[i-1].char) && isDigit(glyphs[i].char): // further references
 		case mayBeRaised(glyphs, i):
 			base = i - 1
 		case base >= 0 && isListSign(glyphs[i].char):
@@ -39,7 +39,7 @@ func (p *textPage) raiseDigits(glyphs []glyph) []glyph {
 	return p.raiseNotes(glyphs)
 }
 
-// raiseNotes writes the number of a note so that begins the line of the note, and parts it from
+// raiseNotes converts the number at the start of a footnote to superscripts and separates it from
 // the text.
 func (p *textPage) raiseNotes(glyphs []glyph) []glyph {
 	for i := 0; i < len(glyphs); i++ {
@@ -61,8 +61,8 @@ func (p *textPage) raiseNotes(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// raiseNumber converts the number at a place into a superscript if it is higher than base. It
-// returns where the number ends.
+// raiseNumber converts the number at i to superscripts if it is higher than base. It returns the
+// end of the number.
 func (p *textPage) raiseNumber(glyphs []glyph, base, i int) (end int) {
 	for end = i; end < len(glyphs) && superscripts[glyphs[end].char] != 0; end++ {
 		if (end == i || !isDigit(glyphs[end].char)) && !p.isRaised(glyphs[base].at, glyphs[end].at) {
@@ -73,7 +73,7 @@ func (p *textPage) raiseNumber(glyphs []glyph, base, i int) (end int) {
 	return end
 }
 
-// raiseFirst returns a text whose leading digits and signs are superscripts.
+// raiseFirst returns a text with its leading digits and signs converted to superscripts.
 func raiseFirst(text string) string {
 	rest := text
 	var b strings.Builder
@@ -89,16 +89,16 @@ func raiseFirst(text string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// isListSign reports whether a sign may separate the numbers of references.
+// isListSign reports whether r may separate the numbers of references.
 func isListSign(r rune) bool { return strings.ContainsRune(",–-", r) }
 
-// units are short units that powers and charges may follow.
+// units are short units and elements that powers and charges may follow.
 var units = map[string]bool{
 	"m": true, "cm": true, "mm": true, "km": true, "dm": true, "nm": true, "µm": true, "s": true, "h": true, "d": true, "g": true, "kg": true,
 	"L": true, "l": true, "dL": true, "mL": true, "Ca": true, "Mg": true, "Fe": true, "Cu": true, "Zn": true, "Na": true, "K": true, "Cl": true, "H": true,
 }
 
-// mayBeRaised reports whether a digit or a sign is where powers, charges and references may be:
+// mayBeRaised reports whether a digit or a sign is at a place for powers, charges and references:
 // after a word, a unit, punctuation, or the base 10.
 func mayBeRaised(glyphs []glyph, i int) bool {
 	if superscripts[glyphs[i].char] == 0 {
@@ -117,7 +117,7 @@ func mayBeRaised(glyphs []glyph, i int) bool {
 	return false
 }
 
-// wordBefore returns the letters before a place.
+// wordBefore returns the letters before i.
 func wordBefore(glyphs []glyph, i int) string {
 	start := i
 	for unicode.IsLetter(charAt(glyphs, start-1)) {

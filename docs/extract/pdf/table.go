@@ -11,46 +11,45 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// A PDF page has positions of characters, but no tables. Rows whose words are aligned in
-// columns, with white space between these, are treated as a table; see fileReader.followTable
-// for the conditions.
+// A PDF page has positions of characters, but no tables. Rows whose words are aligned in columns,
+// with white space between them, are treated as a table; see fileReader.followTable for the
+// conditions.
 
 const (
-	leastColumns = 3   // of a table
-	mostColumns  = 100 // of a table
-	leastRows    = 3   // of a table on the page where it begins
-	wrappedLines = 4   // of a cell, at most, where the end of a page is looked at
-	edgeRows     = 3   // of a page that may be below a table or above the rest of it: its header and footer
-	edgeSpace    = 1.5 // distances of rows between these and the table, at least
-	cellGap      = 0.8 // em between cells of a row, at least
-	leastBorder  = 2   // points of white between columns, at least
-	sameColumn   = 2.5 // points by which cells of a column are out of line, at most
-	mostlyEven   = 0.8 // of the cells of a column are in line, at least
+	leastColumns = 3   // minimum columns of a table
+	mostColumns  = 100 // maximum columns of a table
+	leastRows    = 3   // minimum rows on the page where a table begins
+	wrappedLines = 4   // maximum lines of a cell at the end of a page
+	edgeRows     = 3   // maximum rows of the header or footer of a page, above or below a table
+	edgeSpace    = 1.5 // minimum distance between these and the table, in row distances
+	cellGap      = 0.8 // minimum distance between cells of a row, in em
+	leastBorder  = 2   // minimum white space between columns, in points
+	sameColumn   = 2.5 // maximum misalignment of cells of a column, in points
+	mostlyEven   = 0.8 // minimum fraction of aligned cells in a column
 )
 
 // A tableWord is one or several adjacent words of a row.
 type tableWord struct {
 	left, right float64
 	text        string
-	first       int // character of the text of the page
+	first       int // index of its first character in the text of the page
 }
 
-// A tableRow is the text at one height of a page, from left to right.
+// A tableRow is the text at the same height of a page, from left to right.
 type tableRow struct {
-	lines []int // of the page that it is made of, in their order
+	lines []int // indexes of the lines of the page that form it, in order
 	words []tableWord
-	cells []tableWord // adjacent words
+	cells []tableWord // groups of adjacent words
 }
 
 // A tablePage is a page whose rows are searched for tables.
 type tablePage struct {
 	*textPage
 	lines []textLine
-	rows  []tableRow // from the top to the bottom
+	rows  []tableRow // from top to bottom
 }
 
-// tableRows returns the page with its rows, not yet measured: lines at one height form a
-// row.
+// tableRows returns the page with its rows, not yet measured: lines at the same height form a row.
 func (p *textPage) tableRows(lines []textLine) *tablePage {
 	t := &tablePage{textPage: p, lines: lines}
 	var order []int
@@ -71,8 +70,8 @@ func (p *textPage) tableRows(lines []textLine) *tablePage {
 	return t
 }
 
-// looksSpaced reports whether a row may have several cells: it is made of several lines, or of one
-// that is wider than running text of its length. It is a glance, before words are measured.
+// looksSpaced reports whether a row may have several cells: it consists of several lines, or of one
+// that is wider than running text of that length. This is a cheap check before words are measured.
 func (t *tablePage) looksSpaced(row int) bool {
 	lines := t.rows[row].lines
 	return len(lines) >= leastColumns || slices.ContainsFunc(lines, t.isWide)
@@ -92,7 +91,7 @@ func (t *tablePage) isWide(i int) bool {
 	return em > 0 && t.charOrigin(line.last()).x-line.start.x > 1.15*em*usual
 }
 
-// usualWidth returns about how wide a character is, in em.
+// usualWidth returns the approximate width of a character, in em.
 func usualWidth(c rune) float64 {
 	switch {
 	case script.IsWide(c):
@@ -105,7 +104,7 @@ func usualWidth(c rune) float64 {
 	return 0.5
 }
 
-// measure returns a row with its words and cells.
+// measure returns a row after determining its words and cells.
 func (t *tablePage) measure(row int) *tableRow {
 	r := &t.rows[row]
 	if r.words != nil {
@@ -130,7 +129,7 @@ func (t *tablePage) measure(row int) *tableRow {
 }
 
 func (t *tablePage) wordsOf(line textLine) (words []tableWord) {
-	start, n := 0, 0 // of the word: bytes, characters before
+	start, n := 0, 0 // of the word: start in bytes, and index in characters
 	add := func(end, count int) {
 		if end > start {
 			first, last := line.at[n], line.at[n+count-1]
@@ -150,13 +149,13 @@ func (t *tablePage) wordsOf(line textLine) (words []tableWord) {
 	return words
 }
 
-// A border is the white between two columns, from the left to the right.
+// A border is the horizontal extent of the white space between two columns.
 type border struct{ left, right float64 }
 
-// A grid are the columns that rows have in common.
+// A grid holds the columns that rows have in common.
 type grid struct {
 	borders []border
-	edges   [][]border // of each column: of its cells
+	edges   [][]border // extents of the cells, by column
 }
 
 // bordersOf returns the gaps between the cells of a row.
@@ -167,8 +166,9 @@ func (r *tableRow) bordersOf() (all []border) {
 	return all
 }
 
-// narrow returns what is left of borders between the cells of a row; not ok if nothing is left of
-// one. A row of a single cell may be more of the one above, and has no borders of its own.
+// narrow returns the parts of the borders that are also free in a row. ok is false if nothing is
+// left of one of them. A row with a single cell may continue the row above and has no borders of
+// its own.
 func narrow(borders []border, r *tableRow) (left []border, ok bool) {
 	if len(r.cells) == 1 {
 		only := border{r.cells[0].left, r.cells[0].right}
@@ -195,7 +195,7 @@ func narrow(borders []border, r *tableRow) (left []border, ok bool) {
 	return left, true
 }
 
-// columnOf returns the column of a word; -1 if it crosses a border.
+// columnOf returns the column of a word, or -1 if it crosses a border.
 func (g *grid) columnOf(w tableWord) int {
 	column := 0
 	for _, b := range g.borders {
@@ -210,8 +210,8 @@ func (g *grid) columnOf(w tableWord) int {
 	return column
 }
 
-// parts returns the cells of a row, and the words of a cell that crosses a border; ok is false if
-// one of these is between columns.
+// parts returns the cells of a row, split into words where a cell crosses a border. ok is false if
+// one of these words lies between columns.
 func (g *grid) parts(r *tableRow) (all []tableWord, ok bool) {
 	for _, c := range r.cells {
 		if g.columnOf(c) >= 0 {
@@ -231,8 +231,8 @@ func (g *grid) parts(r *tableRow) (all []tableWord, ok bool) {
 	return all, true
 }
 
-// columns returns the text of a row by columns, and how many of them have some; not ok if a word
-// is of none.
+// columns returns the cells of a row by column, and how many of them have text. ok is false if a
+// word is in no column.
 func (g *grid) columns(r *tableRow) (cells []tableWord, filled int, ok bool) {
 	cells = make([]tableWord, len(g.borders)+1)
 	parts, ok := g.parts(r)
@@ -254,7 +254,7 @@ func (g *grid) columns(r *tableRow) (cells []tableWord, filled int, ok bool) {
 	return cells, filled, true
 }
 
-// isEven reports whether the cells of all columns are in line, at their left, right or middle.
+// isEven reports whether the cells of every column are aligned at their left, right or middle.
 func (g *grid) isEven() bool {
 	for _, edges := range g.edges {
 		if len(edges) < 2 || shareInLine(edges, edges) < mostlyEven {
@@ -264,7 +264,7 @@ func (g *grid) isEven() bool {
 	return true
 }
 
-// sides are where the cells of a column may be in line.
+// sides are the positions at which the cells of a column may be aligned.
 var sides = []func(border) float64{
 	func(b border) float64 { return b.left },
 	func(b border) float64 { return b.right },
@@ -294,7 +294,7 @@ func sideOf(column []border, side func(border) float64) float64 {
 	return median(all)
 }
 
-// isNumeric reports whether a cell holds a number, a day or an amount.
+// isNumeric reports whether a cell is a number, a date or an amount.
 func isNumeric(cell string) bool {
 	letters, digits := 0, 0
 	for _, c := range cell {
@@ -308,7 +308,7 @@ func isNumeric(cell string) bool {
 	return digits > 0 && digits >= letters
 }
 
-// longestName is how many characters the name of a column has at most.
+// longestName is the maximum length of a column name, in characters.
 const longestName = 40
 
 // isName reports whether a cell may be the name of a column, rather than a value or part of a

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// A headerSearch looks upwards from the last row of a table for the rows that hold the names of its
-// columns. They are drawn in another style than the rows below, or are the first and have no number
-// in a column of numbers.
+// A headerSearch searches upwards from the last row of a table for the rows with the column names.
+// These differ in style from the rows below, or are the first rows and have no number in a numeric
+// column.
 type headerSearch struct {
 	*tablePage
 	grid
 	bottom int // last row of the table
 
-	first, last int // rows of the header
+	first, last int // first and last row of the header
 	names       string
 	texts       []string
 	style       *charStyle
 }
 
-// find searches for a header, and reports whether there is one.
+// find searches for a header and reports whether there is one.
 func (h *headerSearch) find() bool {
 	crossing, top := 0, h.bottom+1
 	for i := h.bottom; i >= 0 && len(h.borders) < mostColumns; i-- {
@@ -30,7 +30,7 @@ func (h *headerSearch) find() bool {
 				return true
 			}
 			if _, filled, fits := h.columns(row); fits && filled == len(h.borders)+1 {
-				continue // cells as close together as words
+				continue // its cells are as close together as words
 			}
 			if crossing++; crossing > 1 {
 				break
@@ -49,9 +49,9 @@ func (h *headerSearch) find() bool {
 	return h.bottom > top+1 && h.takeRows(top, top)
 }
 
-// isNarrowHeader reports whether a row is the header of a table whose columns are so narrow that
-// their names are as close as words: it is no further above the rest than rows are from each other,
-// and names are aligned with columns.
+// isNarrowHeader reports whether a row is the header of a table with such narrow columns that their
+// names are as close together as words: it is no further from the next row than the rows are from
+// each other, and the names are aligned with the columns.
 func (h *headerSearch) isNarrowHeader(row int) bool {
 	if row+3 > h.bottom || h.gapBelow(row) > 1.15*h.gapBelow(row+1) || !h.takeRows(row, row) {
 		return false
@@ -67,14 +67,14 @@ func (h *headerSearch) isNarrowHeader(row int) bool {
 	return inLine >= 2 && 2*inLine >= len(names)
 }
 
-// isStyled reports whether the header ends with a row, as it and those above it are drawn in
-// a style of their own.
+// isStyled reports whether the header ends at a row: it and the rows above it differ in style from
+// those below.
 func (h *headerSearch) isStyled(row int) bool {
 	style, ok := h.rowStyle(row)
 	if !ok || !h.differsBelow(row, style) {
 		return false
 	}
-	const most = 4 // rows of a header
+	const most = 4 // maximum rows of a header
 	first := row
 	for first > 0 && row-first < most {
 		above, ok := h.rowStyle(first - 1)
@@ -93,7 +93,7 @@ func (h *headerSearch) isStyled(row int) bool {
 	return false
 }
 
-// rowStyle returns the style of a row; not ok if it has several.
+// rowStyle returns the style of a row. ok is false if it has several.
 func (h *headerSearch) rowStyle(row int) (style charStyle, ok bool) {
 	for i, w := range h.measure(row).cells {
 		s := h.charStyle(w.first)
@@ -105,9 +105,9 @@ func (h *headerSearch) rowStyle(row int) (style charStyle, ok bool) {
 	return style, true
 }
 
-// differsBelow reports whether most of the cells below a row are of another style.
+// differsBelow reports whether most of the cells below a row have another style.
 func (h *headerSearch) differsBelow(row int, style charStyle) bool {
-	const looked = 3 // rows
+	const looked = 3 // rows checked
 	same, all := 0, 0
 	for i := row + 1; i <= min(row+looked, h.bottom); i++ {
 		for _, c := range h.measure(i).cells {
@@ -120,10 +120,10 @@ func (h *headerSearch) differsBelow(row int, style charStyle) bool {
 	return 2*same < all
 }
 
-// year is what the name of a column may be that is a number.
+// year matches a number that may be the name of a column.
 var year = regexp.MustCompile(`^(?:19|20)[0-9]{2}$`)
 
-// takeRows takes the names of the columns from some rows; it reports whether each column has one.
+// takeRows takes the column names from some rows. It reports whether each column has one.
 func (h *headerSearch) takeRows(first, last int) bool {
 	names := make([]string, len(h.borders)+1)
 	var texts []string

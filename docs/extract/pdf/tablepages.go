@@ -10,17 +10,17 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A table is one with which a page ends, and which may go on with the next.
+// A table is a table that ends a page and may continue on the next one.
 type table struct {
 	grid
-	names   string     // of its columns
-	header  []string   // text of the rows that hold these
-	style   *charStyle // of these, if it is another than that of the rest
-	numeric []bool     // which columns hold numbers
-	start   int        // where in the text of the file the first row below them begins, until that is noted
+	names   string     // column names
+	header  []string   // texts of the header rows
+	style   *charStyle // style of the header rows, if the other rows have another one; otherwise nil
+	numeric []bool     // whether each column is numeric
+	start   int        // start of the first row below the header in the text; MaxInt once recorded
 }
 
-// A charStyle is how a character is drawn.
+// A charStyle is the style in which a character is drawn.
 type charStyle struct {
 	font   string
 	weight int
@@ -41,11 +41,11 @@ func (p *textPage) charStyle(textIndex int) (s charStyle) {
 
 // A pageRange is the range of a page in the text of the file.
 type pageRange struct {
-	lines    []int // where each of its lines begins, from start on
+	lines    []int // starts of its lines, relative to from
 	from, to int
 }
 
-// lineStart returns where a line begins, or, behind the last, the page ends.
+// lineStart returns the start of a line or, after the last one, the end of the page.
 func (p pageRange) lineStart(line int) int {
 	if line >= len(p.lines) {
 		return p.to
@@ -54,7 +54,7 @@ func (p pageRange) lineStart(line int) int {
 }
 
 // followTable checks whether the last page continues the table at the end of the page before, or
-// ends with a table that may continue: passages of such a table below its first page are read with
+// ends with a table that may continue. Passages of such a table after its first page are read with
 // its column names.
 func (r *fileReader) followTable(before *table, t *tablePage, page pageRange) {
 	if before != nil {
@@ -65,15 +65,15 @@ func (r *fileReader) followTable(before *table, t *tablePage, page pageRange) {
 	}
 }
 
-// continueTable records the column names for a page that continues a table. It returns the
-// table if it may continue on the next page, too.
+// continueTable records the column names for a page that continues a table. It returns the table if
+// it may continue on the next page, too.
 func (r *fileReader) continueTable(of *table, t *tablePage, page pageRange) *table {
 	first, isNamed := t.firstRowOf(of)
 	if first < 0 {
 		return nil
 	}
 	r.setColumns(of.names, of.start, page.from)
-	of.start = math.MaxInt // what is behind is noted page by page
+	of.start = math.MaxInt // later pages are recorded one by one
 	from, to := page.from, page.to
 	if isNamed {
 		from = page.lineStart(t.firstLine(first, first))
@@ -90,7 +90,7 @@ func (r *fileReader) continueTable(of *table, t *tablePage, page pageRange) *tab
 	return of
 }
 
-// setColumns sets the names of the columns of the text between two places.
+// setColumns sets the column names for a range of the text.
 func (r *fileReader) setColumns(names string, from, to int) {
 	if from >= to {
 		return
@@ -106,7 +106,7 @@ func (r *fileReader) setColumns(names string, from, to int) {
 	}
 }
 
-// splitPart begins a part at a place.
+// splitPart begins a part at start.
 func (r *fileReader) splitPart(start int) {
 	next, found := slices.BinarySearchFunc(r.content.Parts, start, func(p extract.Part, start int) int { return p.Start - start })
 	if !found && next > 0 {
@@ -116,8 +116,8 @@ func (r *fileReader) splitPart(start int) {
 	}
 }
 
-// firstRowOf returns the first row of a page that continues a table, -1 if none does, and whether
-// the column names are repeated above it.
+// firstRowOf returns the first row of a page that continues a table, or -1, and whether the column
+// names are repeated above it.
 func (t *tablePage) firstRowOf(of *table) (first int, isNamed bool) {
 	for i := range min(edgeRows+1, len(t.rows)) {
 		if t.beginsWithHeader(i, of.header) {
@@ -154,7 +154,7 @@ func (r *tableRow) text() string {
 	return strings.Join(words, " ")
 }
 
-// goesOn reports whether the rows from one on fit the columns of a table.
+// goesOn reports whether the rows from row on fit the columns of a table.
 func (t *tablePage) goesOn(row int, of *table) bool {
 	const looked = 5
 	cells := make([][]border, len(of.edges))
@@ -187,7 +187,7 @@ func (t *tablePage) goesOn(row int, of *table) bool {
 	return (rows >= 2 || full > 0) && inLine >= mostlyEven*float64(all)
 }
 
-// looksNew reports whether a row rather names the columns of another table.
+// looksNew reports whether a row is more likely the header of another table.
 func (t *tablePage) looksNew(row int, of *table) bool {
 	cells, _, _ := of.columns(t.measure(row))
 	numbers, names := 0, 0
@@ -216,7 +216,7 @@ func (t *tablePage) lastRowOf(of *table, first int) (last int) {
 	return last
 }
 
-// lastTable returns the table that a page ends with, nil for none.
+// lastTable returns the table that ends a page, or nil.
 func (t *tablePage) lastTable(page pageRange) *table {
 	borders, bottom := t.lastBorders()
 	if borders == nil {
@@ -250,18 +250,18 @@ func (t *tablePage) lastTable(page pageRange) *table {
 	return found
 }
 
-// endsPage reports whether only a footer is below a row.
+// endsPage reports whether there is nothing but a footer below a row.
 func (t *tablePage) endsPage(row int) bool {
 	below := len(t.rows) - 1 - row
 	return below == 0 || below <= edgeRows && t.gapBelow(row) > edgeSpace*t.usualGap(row-leastRows, row)
 }
 
-// beginsPage reports whether only a header is above a row.
+// beginsPage reports whether there is nothing but a header above a row.
 func (t *tablePage) beginsPage(row int) bool {
 	return row == 0 || t.gapBelow(row-1) > edgeSpace*t.usualGap(row, row+leastRows)
 }
 
-// usualGap returns the least distance of some rows.
+// usualGap returns the smallest distance between adjacent rows of a range.
 func (t *tablePage) usualGap(first, last int) float64 {
 	least := math.Inf(1)
 	for i := max(0, first); i < min(last, len(t.rows)-1); i++ {
@@ -270,12 +270,12 @@ func (t *tablePage) usualGap(first, last int) float64 {
 	return least
 }
 
-// gapBelow returns how far a row is above the next.
+// gapBelow returns the distance between a row and the next, in points.
 func (t *tablePage) gapBelow(row int) float64 {
 	return t.lines[t.rows[row].lines[0]].start.y - t.lines[t.rows[row+1].lines[0]].start.y
 }
 
-// firstLine returns the first line of some rows.
+// firstLine returns the index of the first line of some rows.
 func (t *tablePage) firstLine(first, last int) int {
 	line := len(t.lines)
 	for _, row := range t.rows[first : last+1] {
@@ -284,7 +284,7 @@ func (t *tablePage) firstLine(first, last int) int {
 	return line
 }
 
-// lastLine returns the last line of the rows up to one.
+// lastLine returns the index of the last line of the rows up to last.
 func (t *tablePage) lastLine(last int) (line int) {
 	for _, row := range t.rows[:last+1] {
 		line = max(line, slices.Max(row.lines))
@@ -293,7 +293,7 @@ func (t *tablePage) lastLine(last int) (line int) {
 }
 
 // lastBorders returns the borders between the columns of the last rows of a page, and the last of
-// these; nil if they have none.
+// these rows; nil if there are none.
 func (t *tablePage) lastBorders() (borders []border, bottom int) {
 	n := len(t.rows)
 	for bottom = n - 1; bottom >= max(0, n-1-edgeRows); bottom-- {
@@ -307,8 +307,8 @@ func (t *tablePage) lastBorders() (borders []border, bottom int) {
 	return nil, 0
 }
 
-// bordersAbove returns the borders that a row has in common with those above it, among which are
-// some more with several cells.
+// bordersAbove returns the borders that a row has in common with the rows above it, if enough of
+// these have several cells.
 func (t *tablePage) bordersAbove(bottom int) []border {
 	spaced := 1
 	for top := bottom - 1; top >= max(0, bottom-leastRows*wrappedLines); top-- {

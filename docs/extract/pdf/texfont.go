@@ -5,29 +5,30 @@ import (
 	"unicode"
 )
 
-// TeX fonts embedded as drawings (Type 3) have only codes for their characters. Two encodings
-// are in use: OT1 (The TeXbook, appendix F) and T1, that of Cork (LaTeX font encodings,
-// encguide.pdf, section 2.2).
+// TeX fonts that are embedded as Type 3 fonts provide only codes for their characters. Two
+// encodings are in use: OT1 (The TeXbook, appendix F) and T1, the Cork encoding (LaTeX font
+// encodings, encguide.pdf, section 2.2).
 
-// ot1 has the letters of OT1 below the space.
+// ot1 maps the codes of OT1 below the space to letters.
 var ot1 = map[rune]string{
 	'\x0B': "ff", '\x0C': "fi", '\x0D': "fl", '\x0E': "ffi", '\x0F': "ffl", '\x10': "ı", '\x11': "ȷ",
 	'\x19': "ß", '\x1A': "æ", '\x1B': "œ", '\x1C': "ø", '\x1D': "Æ", '\x1E': "Œ", '\x1F': "Ø",
 }
 
-// t1 has the ligatures and signs of T1 below the space, which also occur between words.
+// t1 maps the codes of T1 below the space to ligatures and signs, which also occur between words.
 var t1 = map[rune]string{
 	'\x0D': "‚", '\x0E': "‹", '\x0F': "›", '\x10': "“", '\x11': "”", '\x12': "„", '\x13': "«", '\x14': "»", '\x15': "–", '\x16': "—", '\x17': "",
 	'\x19': "ı", '\x1A': "ȷ", '\x1B': "ff", '\x1C': "fi", '\x1D': "fl", '\x1E': "ffi", '\x1F': "ffl",
 }
 
-// t1Letters are those of T1 from 0x80 on; from 0xC0 on the other codes are those of Latin-1.
+// t1Letters are the letters of T1 from 0x80 on. From 0xC0 on, all codes but t1Others are those of
+// Latin-1.
 var (
 	t1Letters = []rune("ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£")
 	t1Others  = map[rune]rune{0xD7: 'Œ', 0xF7: 'œ', 0xFF: 'ß'}
 )
 
-// decodeTeXFonts replaces the codes of such fonts by characters.
+// decodeTeXFonts replaces the codes of such fonts with characters.
 func (p *textPage) decodeTeXFonts(glyphs []glyph) []glyph {
 	if !strings.ContainsFunc(p.text, isControl) {
 		return glyphs
@@ -59,7 +60,7 @@ func (p *textPage) decodeTeXFonts(glyphs []glyph) []glyph {
 
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' }
 
-// usesT1 reports whether a page has a ligature of T1, and none of OT1.
+// usesT1 reports whether a page has a ligature of T1 and none of OT1.
 func usesT1(glyphs []glyph) (uses bool) {
 	for i, g := range glyphs {
 		if !isBesideLetter(glyphs, i) {
@@ -73,8 +74,8 @@ func usesT1(glyphs []glyph) (uses bool) {
 	return uses
 }
 
-// namesCharacters reports whether a font of drawings names its characters: one of them is beyond
-// the range of codes.
+// namesCharacters reports whether a Type 3 font provides character names: one of its characters is
+// beyond the range of codes.
 func (p *textPage) namesCharacters(glyphs []glyph) bool {
 	const most = 5
 	looked := 0
@@ -93,7 +94,7 @@ func isBesideLetter(glyphs []glyph, i int) bool {
 	return unicode.IsLetter(charAt(glyphs, i-1)) || unicode.IsLetter(charAt(glyphs, i+1))
 }
 
-// t1Letter returns the letter of a code from 0x80 on, if the font has only codes.
+// t1Letter returns the letter of a code from 0x80 on, if the font provides only codes.
 func (p *textPage) t1Letter(glyphs []glyph, i int) (string, bool) {
 	g := glyphs[i]
 	shown, isOther := t1Others[g.char]
@@ -105,7 +106,7 @@ func (p *textPage) t1Letter(glyphs []glyph, i int) (string, bool) {
 	return string(shown), p.fontName(g.at) == ""
 }
 
-// swapLigatureBytes replaces ligatures as Ghostscript before 10.01 writes them in other fonts
+// swapLigatureBytes repairs ligatures that Ghostscript before 10.01 wrote into text of other fonts
 // than its own: f, i and l with the bytes of their codes swapped.
 func (p *textPage) swapLigatureBytes(glyphs []glyph) []glyph {
 	if !strings.ContainsRune(p.text, '昀') {

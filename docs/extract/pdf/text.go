@@ -11,32 +11,32 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// noCharacter is written by PDFium for a glyph without a known character, and in place of
-// the hyphen and line feed within a divided word.
+// noCharacter is what PDFium returns for a glyph without a known character, and for the hyphen and
+// line feed within a divided word.
 const noCharacter = '\uFFFE'
 
-// A glyph is a character as it is read.
+// A glyph is a character of the extracted text.
 type glyph struct {
 	char rune
-	at   int // index of the character in the text of the page, in UTF-16, or of the one it is part of
+	at   int // index in the text of the page, in UTF-16 units; may be shared by several glyphs
 }
 
 // A textLine is a line of a page.
 type textLine struct {
 	text  string
-	at    []int // of each character of text, see glyph; not empty
-	start point // of the first
+	at    []int // index of each character of text, see glyph; not empty
+	start point // position of the first character
 }
 
 func (l *textLine) first() int { return l.at[0] }
 func (l *textLine) last() int  { return l.at[len(l.at)-1] }
 
-// A repair changes the characters of a page that it is given, or returns others.
+// A repair changes the characters of a page in place, or returns others.
 type repair func(*textPage, []glyph) []glyph
 
-// repairs are applied to the characters of a page, in this order, followed by measuredRepairs,
-// which ask the engine for positions. They ask for few: a call takes as long as reading a
-// character.
+// repairs are applied to the characters of a page, in this order. They are followed by
+// measuredRepairs, which ask the engine for positions. They must ask for few: a call takes as long
+// as reading a character.
 var repairs = []repair{
 	(*textPage).markHyphens,
 	(*textPage).decodeTeXFonts,
@@ -53,11 +53,11 @@ var measuredRepairs = []repair{
 	(*textPage).markTicks,
 }
 
-// lines returns the lines of the page that are not blank, and whether they are readable:
-// most of their characters are known.
+// lines returns the non-blank lines of the page, and whether they are readable: most of their
+// characters are known.
 //
-// A word that is divided between two lines has a soft hyphen at the end of the first:
-// nothing is lost, and a search can join it.
+// A word that is divided between two lines has a soft hyphen at the end of the first: nothing is
+// lost, and a search can join it.
 func (p *textPage) lines() (lines []textLine, readable bool) {
 	if p.file.openForm() != nil {
 		p.findTicks()
@@ -69,7 +69,7 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 	return lines, readable
 }
 
-// parseLines returns the lines as PDFium has them.
+// parseLines returns the lines in PDFium's order.
 func (p *textPage) parseLines() (lines []textLine, readable bool) {
 	glyphs := p.glyphs()
 	for _, repair := range repairs {
@@ -80,7 +80,7 @@ func (p *textPage) parseLines() (lines []textLine, readable bool) {
 			glyphs = repair(p, glyphs)
 		}
 	}
-	bad := p.replaceUnknown(glyphs) + max(0, p.chars-p.units) // the engine leaves out some control characters
+	bad := p.replaceUnknown(glyphs) + max(0, p.chars-p.units) // the engine omits some control characters
 	good := 0
 	for len(glyphs) > 0 {
 		n := slices.IndexFunc(glyphs, isLineFeed)
@@ -102,7 +102,7 @@ func (p *textPage) parseLines() (lines []textLine, readable bool) {
 
 func isLineFeed(g glyph) bool { return g.char == '\n' }
 
-// glyphs returns the characters of the page, with \n at the ends of lines.
+// glyphs returns the characters of the page, with \n at line ends.
 func (p *textPage) glyphs() []glyph {
 	glyphs := make([]glyph, 0, p.units)
 	at := 0
@@ -111,7 +111,7 @@ func (p *textPage) glyphs() []glyph {
 			if n := len(glyphs) - 1; n >= 0 && glyphs[n].char == '\r' {
 				glyphs = glyphs[:n]
 			} else {
-				c = noCharacter // PDFium ends lines with both: this is the code of a glyph
+				c = noCharacter // PDFium ends lines with \r\n; a lone \n is the code of a glyph
 			}
 		}
 		glyphs = append(glyphs, glyph{c, at})
@@ -140,8 +140,8 @@ func newLine(glyphs []glyph) textLine {
 	return textLine{text: b.String(), at: at}
 }
 
-// replaceUnknown replaces what is no character, by what a font of symbols shows for it if
-// that is known. It returns how many are not.
+// replaceUnknown replaces invalid characters with what a symbol font shows for them, if known. It
+// returns how many remain unknown.
 func (p *textPage) replaceUnknown(glyphs []glyph) (unknown int) {
 	for i, g := range glyphs {
 		if g.char == '\n' || charset.HasUnicodeMeaning(g.char) {
@@ -160,15 +160,15 @@ func (p *textPage) replaceUnknown(glyphs []glyph) (unknown int) {
 	return unknown
 }
 
-// bulletCodes are those of a bullet in the fonts of symbols of TeX (OMS and TS1) and in Symbol.
+// bulletCodes are the codes of a bullet in TeX's symbol fonts (OMS and TS1) and in Symbol.
 const bulletCodes = "\x0F\u0088\uF0B7"
 
-// isBullet reports whether a code precedes the text of a line.
+// isBullet reports whether the code at i begins a line as a bullet.
 func isBullet(glyphs []glyph, i int) bool {
 	return strings.ContainsRune(bulletCodes, glyphs[i].char) && (i == 0 || glyphs[i-1].char == '\n') && charAt(glyphs, i+1) == ' '
 }
 
-// charAt returns a character, or a line feed before the first and behind the last.
+// charAt returns the character at i, or a line feed before the first and after the last.
 func charAt(glyphs []glyph, i int) rune {
 	if i < 0 || i >= len(glyphs) {
 		return '\n'
@@ -176,8 +176,7 @@ func charAt(glyphs []glyph, i int) rune {
 	return glyphs[i].char
 }
 
-// symbolCharacter returns the character that a code of a font of symbols shows, 0 if that is
-// unknown.
+// symbolCharacter returns the character for a code in a symbol font, or 0 if it is unknown.
 func (p *textPage) symbolCharacter(g glyph) rune {
 	if !charset.IsSymbolCode(g.char) {
 		return 0
@@ -185,7 +184,7 @@ func (p *textPage) symbolCharacter(g glyph) rune {
 	return charset.SymbolCharacter(p.fontName(g.at), byte(g.char))
 }
 
-// fontName returns the name of the font of a character; "" of a font of drawings (Type 3).
+// fontName returns the name of the font of a character; "" for a Type 3 font.
 func (p *textPage) fontName(textIndex int) string {
 	index, err := p.charIndex(textIndex)
 	if err != nil {

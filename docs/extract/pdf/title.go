@@ -14,15 +14,14 @@ import (
 )
 
 const (
-	maxTitlePageLines = 150  // that are measured: the title of a page is not at its foot
-	maxTitleLines     = 6    // of one title
-	sameSize          = 0.95 // of the size of a title: a line of small capitals is measured a little lower
-	largerThanText    = 1.15 // times the usual size on a page, from which a line stands out
+	maxTitlePageLines = 150  // lines measured: the title of a page is not at the bottom
+	maxTitleLines     = 6    // maximum lines of one title
+	sameSize          = 0.95 // minimum ratio of sizes in a title: small capitals measure a little less
+	largerThanText    = 1.15 // ratio to the usual size on a page from which a line stands out
 )
 
-// title returns what the page calls the document: the largest text on it, if it
-// is larger than most and reads like a title, or else what comes next in size.
-// The engine must not have closed the page.
+// title returns the title that the page shows: the largest text on it, if it is larger than most
+// text and reads like a title, or else the next in size. The page must still be open in the engine.
 func (p *textPage) title(lines []textLine) string {
 	lines = lines[:min(len(lines), maxTitlePageLines)]
 	sizes := make([]float64, len(lines))
@@ -30,7 +29,7 @@ func (p *textPage) title(lines []textLine) string {
 		sizes[i] = p.lineSize(line)
 	}
 	least := largerThanText * usualSize(lines, sizes)
-	for range maxTitleLines { // so many sizes
+	for range maxTitleLines { // that many sizes
 		size := slices.Max(append(sizes, 0))
 		if size < least || size == 0 {
 			return ""
@@ -42,14 +41,14 @@ func (p *textPage) title(lines []textLine) string {
 	return ""
 }
 
-// containsTitle reports whether the page holds most words of what the metadata calls the
-// document: that may be the title of a template, or the name of a file.
+// containsTitle reports whether the page contains most words of the title in the metadata, which
+// may also be the title of a template, or a file name.
 func (p *textPage) containsTitle(title string) bool {
 	return isPhrase(title) && markdown.TextMentionsTitle(p.text, title)
 }
 
-// titleOfSize returns the first title in lines of that size, and sets the sizes of
-// all that it has looked at to 0.
+// titleOfSize returns the first title in lines of that size, and sets the sizes of all lines that
+// it has examined to 0.
 func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) string {
 	for i := 0; i < len(lines); i++ {
 		first := i
@@ -64,16 +63,16 @@ func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) 
 	return ""
 }
 
-// isCloseTo reports whether two lines are close enough to be one title: in a page of
-// columns or boxes, headings follow each other in the text, whatever is between them on
-// the page.
+// isCloseTo reports whether two lines are close enough to be parts of one title: on a page with
+// columns or boxes, headings may be adjacent in the text although there is other text between them
+// on the page.
 func isCloseTo(before, after textLine, size float64) bool {
-	const most = 3 // times the size, from line to line
+	const most = 3 // maximum line distance, as a multiple of the size
 	return !(math.Abs(before.start.y-after.start.y) > most*size)
 }
 
-// trimSectionLabel returns the lines of a title without the name of a column or
-// a section above it, which is in capitals: "SYSTEMS".
+// trimSectionLabel removes the name of a column or section above a title, which is in capital
+// letters: "SYSTEMS".
 func trimSectionLabel(lines []textLine) []textLine {
 	if len(lines) > 1 && isCapital(lines[0].text) && !isCapital(lines[1].text) {
 		return lines[1:]
@@ -83,7 +82,7 @@ func trimSectionLabel(lines []textLine) []textLine {
 
 func isCapital(s string) bool { return strings.ToUpper(s) == s && strings.ToLower(s) != s }
 
-// joinLines returns lines as one, with a divided word whole.
+// joinLines joins lines into one, including divided words.
 func joinLines(lines []textLine) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -95,11 +94,11 @@ func joinLines(lines []textLine) string {
 		b.WriteString(line.text)
 	}
 	title := markdown.OneLine(strings.ReplaceAll(b.String(), string(softHyphen), ""))
-	return strings.TrimRight(strings.TrimSuffix(title, " ?"), " *∗⋆†‡") // the mark of a footnote
+	return strings.TrimRight(strings.TrimSuffix(title, " ?"), " *∗⋆†‡") // footnote marks
 }
 
-// isPhrase reports whether a text has two words or more: "Review" or "OPEN" is
-// the name of a section, a number or a logo.
+// isPhrase reports whether a text has at least two words: "Review" or "OPEN" is the name of a
+// section, a number or a logo.
 func isPhrase(s string) bool {
 	words, wide := 0, 0
 	for word := range strings.FieldsSeq(s) {
@@ -115,8 +114,8 @@ func isPhrase(s string) bool {
 	return words >= 2 || wide >= 4
 }
 
-// usualSize returns the size of most of the text, or, on a page of few lines
-// such as a cover, the smallest.
+// usualSize returns the size of most of the text or, on a page with few lines such as a cover, the
+// smallest size.
 func usualSize(lines []textLine, sizes []float64) float64 {
 	const cover = 20 // lines
 	type weighed struct {
@@ -149,9 +148,8 @@ func usualSize(lines []textLine, sizes []float64) float64 {
 	return 0
 }
 
-// lineSize returns how large a line is written, in points, by some of its
-// characters, or 0 if it is not upright, as what runs up the margin of a
-// preprint, or not known.
+// lineSize returns the font size of a line, in points, from a sample of its characters. It returns
+// 0 if the size is unknown or the text is rotated, as in the margin of a preprint.
 func (p *textPage) lineSize(line textLine) float64 {
 	const samples = 5
 	largest := 0.0

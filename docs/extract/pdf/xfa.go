@@ -12,21 +12,22 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// An XFA form (XML Forms Architecture 3.3) is drawn by Adobe Reader alone: the pages of the file
+// An XFA form (XML Forms Architecture 3.3) is displayed only by Adobe Reader: the pages of the file
 // only say "Please wait". Its texts are in the template, and the entered values in the data set.
 
 var errXFA = extract.Skip("form that only Adobe Acrobat shows (XFA): print it to a PDF")
 
-// isDynamicForm reports whether the file is such a form.
+// isDynamicForm reports whether the file is an XFA form.
 func (d *file) isDynamicForm() bool { return d.formType() == enums.FPDF_FORMTYPE_XFA_FULL }
 
-// isPlaceholder reports whether the text of a page is what others than Adobe Reader show of a form.
+// isPlaceholder reports whether the text of a page is the one that programs other than Adobe Reader
+// show for an XFA form.
 func isPlaceholder(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "Please wait") || strings.Contains(text, "Adobe Reader") && len(text) < 2000
 }
 
-// readDynamicForm returns the words of a form and what is filled in.
+// readDynamicForm returns the texts of a form and the entered values.
 func (d *file) readDynamicForm() (extract.Content, error) {
 	var blocks []string
 	template, data := d.formPacket("template"), d.formPacket("datasets")
@@ -49,10 +50,10 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 	}, nil
 }
 
-// maxPackets is how many parts of a form are looked at.
+// maxPackets limits how many packets of a form are searched.
 const maxPackets = 100
 
-// formPacket returns the part of the form that has a name.
+// formPacket returns the packet of the form with that name.
 func (d *file) formPacket(name string) []byte {
 	count, err := d.instance.FPDF_GetXFAPacketCount(&requests.FPDF_GetXFAPacketCount{Document: d.document})
 	if err != nil {
@@ -86,7 +87,7 @@ func templateWords(template []byte) (words []string) {
 	return words
 }
 
-// dataValues returns the names and values of the fields that are filled in.
+// dataValues returns the names and values of the filled-in fields.
 func dataValues(datasets []byte) (values []string) {
 	eachText(datasets, func(path []string, text string) {
 		if len(path) > 1 && path[1] == "data" {
@@ -96,11 +97,11 @@ func dataValues(datasets []byte) (values []string) {
 	return values
 }
 
-// maxElementDepth is how deep elements of a form may be nested.
+// maxElementDepth limits the nesting of elements in a form.
 const maxElementDepth = 100
 
-// eachText calls a function with each text of a part of a form that is not blank, and the names of
-// the elements around it, outermost first, until what is no XML.
+// eachText calls use with each non-blank text of a packet, and the names of the elements around it,
+// outermost first. It stops at invalid XML.
 func eachText(part []byte, use func(path []string, text string)) {
 	decoder := xml.NewDecoder(bytes.NewReader(part))
 	decoder.Strict = false

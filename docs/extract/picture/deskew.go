@@ -7,19 +7,19 @@ import (
 	"vademecum/docs/extract/layout"
 )
 
-// What is done about pages that were laid on the scanner, or photographed, askew. On a page
-// that leans by 3°, tesseract loses a third of its lines or their order.
+// Deskewing of pages that were askew on the scanner or in the photograph. On a page that is rotated
+// by 3°, tesseract loses a third of the lines or confuses their order.
 const (
-	mostAskew  = 15.0 // degrees; a page on its side is seen by tesseract
-	leastAskew = 0.7  // degrees; tesseract copes with less, and turning blurs
+	mostAskew  = 15.0 // degrees; pages on their side are a separate case
+	leastAskew = 0.7  // degrees; tesseract tolerates less, and rotating blurs the page
 	coarseStep = 0.5  // degrees
 	fineStep   = 0.1  // degrees
-	leastGain  = 1.3  // how many times as clear the lines have to be where they are level
-	sideways   = 2    // how many times as clear as lines across are those of a page on its side
+	leastGain  = 1.3  // minimum ratio of line clearness at the skew angle to that without rotation
+	sideways   = 2    // minimum ratio of vertical to horizontal line clearness for a page on its side
 )
 
-// deskew returns a page with its lines level, and upright if the page was on its side. It
-// also returns the rotation.
+// deskew returns the page with its lines horizontal, and upright if it was on its side. It also
+// returns the rotation.
 func deskew(page *image.Gray) (*image.Gray, layout.Turn) {
 	turn := layout.Turn{Width: page.Rect.Dx(), Height: page.Rect.Dy()}
 	angle := skewAngle(page)
@@ -30,9 +30,9 @@ func deskew(page *image.Gray) (*image.Gray, layout.Turn) {
 	return rotatePage(page, turn), turn
 }
 
-// skewAngle returns by how many degrees the lines of a page fall to the right; 0 where it has no
+// skewAngle returns by how many degrees the lines of a page fall to the right; 0 if it has no
 // lines. It is the angle at which ink and paper alternate most clearly (W. Postl, US patent
-// 4,723,297), in lines across the page or, of a page on its side, down.
+// 4,723,297), measured along horizontal lines or, for a page on its side, vertical ones.
 func skewAngle(page *image.Gray) float64 {
 	across := sampleInk(inkPixels(shrinkPage(page)))
 	down := make([]image.Point, len(across))
@@ -46,12 +46,12 @@ func skewAngle(page *image.Gray) float64 {
 	return angle
 }
 
-// clearestAngle returns the angle in degrees at which lines are clearest, and how clear they are; the
-// angle is 0 where they are hardly clearer than level.
+// clearestAngle returns the angle in degrees at which lines are clearest, and their clearness. The
+// angle is 0 if that is hardly clearer than without rotation.
 func clearestAngle(ink []image.Point) (angle, clear float64) {
 	level := lineClearness(ink, 0)
 	clear = level
-	noise := 2 * float64(len(ink)) // expected for ink without lines
+	noise := 2 * float64(len(ink)) // expected value for ink without lines
 	for _, search := range []struct{ within, step float64 }{{mostAskew, coarseStep}, {coarseStep, fineStep}} {
 		around := angle
 		for a := around - search.within; a <= around+search.within; a += search.step {
@@ -66,12 +66,12 @@ func clearestAngle(ink []image.Point) (angle, clear float64) {
 	return angle, clear
 }
 
-// lineClearness measures the contrast of ink between neighbouring lines that slope to the right
-// by an angle in degrees.
+// lineClearness measures the contrast of ink between neighbouring lines that fall to the right by
+// an angle in degrees.
 func lineClearness(ink []image.Point, angle float64) float64 {
-	const unit = 1 << 16 // of a pixel
+	const unit = 1 << 16 // fractions of a pixel, in fixed-point numbers
 	fall := int(math.Tan(angle*math.Pi/180) * unit)
-	var counts [4 * lookedAt]int // of lines, the one through the upper left in the middle
+	var counts [4 * lookedAt]int // ink pixels by line; the line through the upper left is in the middle
 	for _, p := range ink {
 		counts[2*lookedAt+(p.Y*unit-p.X*fall)/unit]++
 	}
@@ -82,7 +82,7 @@ func lineClearness(ink []image.Point, angle float64) float64 {
 	return float64(sum)
 }
 
-// sampleInk returns a sample of the ink pixels that is large enough to show the lines.
+// sampleInk returns a sample of the ink pixels that is large enough to detect lines.
 func sampleInk(ink []image.Point) (few []image.Point) {
 	const enough = 30_000
 	step := 1 + len(ink)/enough
@@ -92,10 +92,11 @@ func sampleInk(ink []image.Point) (few []image.Point) {
 	return few
 }
 
-// lookedAt is how long the longer side of a page is in which lines are looked for, in pixels.
+// lookedAt is the length, in pixels, of the longer side of the page in which lines are searched.
 const lookedAt = 1200
 
-// shrinkPage returns a page that is no longer than that: each pixel is the mean of some.
+// shrinkPage returns the page reduced so that its longer side is at most lookedAt: each pixel is
+// the mean of several.
 func shrinkPage(page *image.Gray) *image.Gray {
 	size := page.Rect.Size()
 	n := (max(size.X, size.Y) + lookedAt - 1) / lookedAt
@@ -115,15 +116,15 @@ func shrinkPage(page *image.Gray) *image.Gray {
 	return small
 }
 
-// inkPixels lists the pixels that are darker than what is left and what is right of them: the paper
-// may be in shade, and where it ends on a dark table there is no ink.
+// inkPixels lists the pixels that are darker than those to their left and right. So shaded paper,
+// and the edge of the paper on a dark table, do not count as ink.
 func inkPixels(page *image.Gray) (ink []image.Point) {
 	const (
-		beside = 16 // pixels to each side
-		darker = 24 // of 255
+		beside = 16 // pixels averaged on each side
+		darker = 24 // minimum difference, of 255
 	)
 	width := page.Rect.Dx()
-	sums := make([]int, width+1) // of the pixels left of one
+	sums := make([]int, width+1) // sums of the pixels to the left of each
 	for y := range page.Rect.Dy() {
 		row := page.Pix[y*page.Stride:][:width]
 		for x, shade := range row {
@@ -139,7 +140,7 @@ func inkPixels(page *image.Gray) (ink []image.Point) {
 	return ink
 }
 
-// rotatePage returns a page turned, with paper around it.
+// rotatePage returns the page rotated, surrounded by paper.
 func rotatePage(page *image.Gray, t layout.Turn) *image.Gray {
 	sin, cos := math.Sincos(t.Angle)
 	out := image.NewGray(image.Rectangle{Max: image.Pt(t.Size())})
@@ -155,8 +156,8 @@ func rotatePage(page *image.Gray, t layout.Turn) *image.Gray {
 	return out
 }
 
-// interpolateShade returns the grey at a position between four pixels by bilinear
-// interpolation, and that of the paper outside the page.
+// interpolateShade returns the grey value at a position between four pixels by bilinear
+// interpolation, or paper outside the page.
 func interpolateShade(page *image.Gray, x, y float64, paper uint8) uint8 {
 	left, top := int(math.Floor(x)), int(math.Floor(y))
 	if left < 0 || top < 0 || left+1 >= page.Rect.Dx() || top+1 >= page.Rect.Dy() {
@@ -169,7 +170,7 @@ func interpolateShade(page *image.Gray, x, y float64, paper uint8) uint8 {
 	return uint8(upper*(1-below) + lower*below + .5)
 }
 
-// paperShade returns the grey of the paper: the median of the page.
+// paperShade returns the grey value of the paper: the median of the page.
 func paperShade(page *image.Gray) uint8 {
 	var counts [256]int
 	for _, p := range page.Pix {

@@ -1,5 +1,5 @@
-// Pictures in HEIC, the format of telephones (ISO/IEC 23008-12), are converted by an
-// installed program: no decoder exists without code in C.
+// HEIC pictures, the format of mobile phones (ISO/IEC 23008-12), are converted by an installed
+// program: no decoder exists without C code.
 
 package picture
 
@@ -20,46 +20,46 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ErrNoHEICConverter reports that no program is installed that converts HEIC pictures.
+// ErrNoHEICConverter reports that no installed program can convert HEIC pictures.
 var ErrNoHEICConverter = message.Errorf("HEIC picture: no program is installed that converts it (heif-convert or ImageMagick)")
 
-// A converter is a program that makes a HEICToJPEG of a picture.
+// A converter is a program that converts HEIC pictures to JPEG.
 type converter struct {
 	name string
 	args func(from, to string) []string
-	// turns reports that the program rotates the picture upright. Otherwise the JPEG has the
+	// turns reports whether the program rotates the picture upright. Otherwise the JPEG has the
 	// orientation in its metadata.
 	turns bool
 }
 
-// converters are the supported programs, the best first.
+// converters are the supported programs, in order of preference.
 var converters = []converter{
-	{"heif-dec", libheifArgs, true}, // of libheif 1.18 and later
+	{"heif-dec", libheifArgs, true}, // libheif 1.18 and later
 	{"heif-convert", libheifArgs, true},
-	{"sips", func(from, to string) []string { return []string{"-s", "format", "jpeg", from, "--out", to} }, false}, // of macOS
+	{"sips", func(from, to string) []string { return []string{"-s", "format", "jpeg", from, "--out", to} }, false}, // macOS
 	{"magick", magickArgs, true}, // ImageMagick 7
 }
 
 func libheifArgs(from, to string) []string { return []string{"-q", "92", from, to} }
 
-// magickArgs name the format, so that no content has the program take a picture for another one.
+// magickArgs returns arguments that name the format, so that the content cannot make the program
+// use another decoder.
 func magickArgs(from, to string) []string {
 	return []string{"heic:" + from + "[0]", "-strip", "-quality", "92", "jpeg:" + to}
 }
 
-// installed is the converter that was found last.
+// installed caches the converter that was found last.
 var installed struct {
 	sync.Mutex
 	converter
-	path string // "" where there is none
+	path string // "" if there is none
 	at   time.Time
 }
 
-// lookAgain is how long the result of looking for programs is cached: a scan asks for
-// each picture.
+// lookAgain is how long the search for programs is cached: a scan asks for each picture.
 const lookAgain = time.Minute
 
-// find returns the converter, and its path.
+// find returns the installed converter and its path, or "".
 func find() (c converter, path string) {
 	installed.Lock()
 	defer installed.Unlock()
@@ -76,13 +76,13 @@ func find() (c converter, path string) {
 	return installed.converter, installed.path
 }
 
-// HasHEICConverter reports whether a program is installed that converts pictures.
+// HasHEICConverter reports whether an installed program can convert HEIC pictures.
 func HasHEICConverter() bool {
 	_, path := find()
 	return path != ""
 }
 
-// brands are the file brands of HEIC pictures, or of files that may contain them (ISO/IEC 23008-12,
+// brands are the file brands of HEIC pictures and of files that may contain them (ISO/IEC 23008-12,
 // annex B).
 var brands = []string{"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"}
 
@@ -91,12 +91,13 @@ func IsHEIC(raw []byte) bool {
 	return len(raw) > 12 && string(raw[4:8]) == "ftyp" && slices.Contains(brands, string(raw[8:12]))
 }
 
-// limit is the time for a picture, which takes some 2 s.
+// limit is the time limit for a picture, which usually takes about 2 s.
 const limit = time.Minute
 
-// HEICToJPEG converts a picture to JPEG. Both are written to a temporary folder of the user alone,
-// as such programs only read and write files. The error is a *extract.SkipError if the picture is
-// at fault, or matches ErrNoHEICConverter.
+// HEICToJPEG converts a HEIC picture to JPEG. Both are written to a temporary directory that only
+// the user can access, as such programs only read and write files. The error is a
+// *extract.SkipError if the picture is at fault; it matches ErrNoHEICConverter if there is no
+// converter.
 func HEICToJPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 	c, path := find()
 	if path == "" {
@@ -127,8 +128,8 @@ func HEICToJPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 	return jpeg, nil
 }
 
-// firstOf returns the first picture that a program has written: of a file with several,
-// heif-convert numbers them.
+// firstOf returns the first picture that a program has written: heif-convert numbers the pictures
+// of a file with several.
 func firstOf(dir string) ([]byte, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "out*.jpg"))
 	if err != nil || len(all) == 0 {
@@ -138,8 +139,8 @@ func firstOf(dir string) ([]byte, error) {
 	return os.ReadFile(all[0])
 }
 
-// withoutExif removes the metadata of the camera from a JPEG: the picture is upright already,
-// though some versions of the programs keep the orientation.
+// withoutExif removes the Exif metadata from a JPEG: the picture is upright already, though some
+// versions of the programs keep the orientation.
 func withoutExif(jpeg []byte) []byte {
 	const marker, app1, scan, header = 0xFF, 0xE1, 0xDA, 2
 	out := bytes.Clone(jpeg[:min(header, len(jpeg))])

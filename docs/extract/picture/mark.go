@@ -7,22 +7,21 @@ import (
 	"vademecum/docs/extract"
 )
 
-// underline is the thickness of the line under what is marked, which shows on dark
-// ground, too.
+// underline is the thickness, in pixels, of the line under a marked area. It is visible on a dark
+// background, too.
 const underline = 2
 
-// A Pen highlights an area like a marker, so that its text stays readable: it subtracts
-// from green and blue, of 255.
+// A Pen highlights an area like a marker, so that its text stays readable. It subtracts its values,
+// of 255, from green and blue.
 type Pen struct{ green, blue int }
 
-// The pens for passages, and for words.
+// Pens for passages and for words.
 var (
 	Marker       = Pen{0xE0, 0x50}
 	StrongMarker = Pen{0xA0, 0x70}
 )
 
-// Corners are the corners of an area on a picture, in pixels: the upper left one first, then
-// clockwise.
+// Corners are the corners of an area on a picture, in pixels, clockwise from the upper left one.
 type Corners [4]struct{ X, Y float64 }
 
 // CornersOf returns the corners of a rectangle.
@@ -31,7 +30,7 @@ func CornersOf(a image.Rectangle) Corners {
 	return Corners{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
 }
 
-// mark marks the requested areas on a picture of a part of a page.
+// mark highlights the requested areas on a picture of a part of a page.
 func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingRequest) {
 	for _, marks := range []struct {
 		pen   Pen
@@ -68,7 +67,7 @@ func (m Pen) Colour(shown *image.RGBA, c Corners) {
 	}
 }
 
-// row returns the extent of a row of pixels within an area; from is larger if it is empty.
+// row returns the extent of an area in a row of pixels; from is greater than to if it is empty.
 func (c Corners) row(y float64) (from, to float64) {
 	from, to = math.MaxInt32, -1
 	for i, a := range c {
@@ -82,7 +81,7 @@ func (c Corners) row(y float64) (from, to float64) {
 	return from, to
 }
 
-// aboveLowerSide returns the distance of a point above the lower side of an area.
+// aboveLowerSide returns the distance of a point from the lower side of an area, positive above it.
 func (c Corners) aboveLowerSide(x, y float64) float64 {
 	left, right := c[3], c[2]
 	dx, dy := right.X-left.X, right.Y-left.Y

@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// applyOrientation rotates a picture according to its metadata: cameras store the picture as their
-// sensor sees it.
+// applyOrientation rotates a picture according to its metadata: cameras store pictures as the
+// sensor captures them.
 func applyOrientation(picture image.Image, raw []byte) image.Image {
 	pixels, isReadable := picture.(image.RGBA64Image)
 	if o := readOrientation(raw); o > 1 && isReadable {
@@ -15,8 +15,8 @@ func applyOrientation(picture image.Image, raw []byte) image.Image {
 	return picture
 }
 
-// readOrientation returns the orientation of a picture, from 1 to 8; 1, upright, if its file has
-// none.
+// readOrientation returns the Exif orientation of a picture, from 1 to 8; 1, upright, if the file
+// has none.
 func readOrientation(raw []byte) int {
 	t, ok := parseTIFF(raw)
 	if !ok {
@@ -32,7 +32,7 @@ func readOrientation(raw []byte) int {
 	return 1
 }
 
-// orientedImage is a picture that is seen turned or mirrored.
+// orientedImage presents a picture rotated or mirrored.
 type orientedImage struct {
 	image.RGBA64Image
 	orientation int
@@ -46,7 +46,7 @@ func (o orientedImage) Bounds() image.Rectangle {
 	return image.Rect(0, 0, size.X, size.Y)
 }
 
-// swapsAxes reports whether rows are seen as columns.
+// swapsAxes reports whether rows become columns.
 func (o orientedImage) swapsAxes() bool { return o.orientation >= 5 }
 
 func (o orientedImage) At(x, y int) color.Color { return o.RGBA64At(x, y) }
@@ -56,11 +56,11 @@ func (o orientedImage) RGBA64At(x, y int) color.RGBA64 {
 		x, y = y, x
 	}
 	all := o.RGBA64Image.Bounds()
-	switch o.orientation { // the first row is seen below, or on the right
+	switch o.orientation { // the first row becomes the bottom row or the right column
 	case 3, 4, 6, 7:
 		y = all.Dy() - 1 - y
 	}
-	switch o.orientation { // the first column is seen on the right, or below
+	switch o.orientation { // the first column becomes the right column or the bottom row
 	case 2, 3, 7, 8:
 		x = all.Dx() - 1 - x
 	}

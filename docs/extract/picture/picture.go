@@ -1,11 +1,10 @@
-// Package picture draws pictures, from files and from rendered pages, and prepares them
-// for OCR.
+// Package picture draws picture files and rendered pages, and prepares them for OCR.
 package picture
 
 import (
 	"bytes"
 	"image"
-	_ "image/gif" // registers the format, as those below do
+	_ "image/gif" // registers the format, like the imports below
 	"image/jpeg"
 	"image/png"
 
@@ -17,8 +16,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// maxPixels limits the size of a picture, which takes four bytes for each pixel while it
-// is drawn.
+// maxPixels limits the size of a picture, which takes four bytes per pixel while it is drawn.
 const maxPixels = 60_000_000
 
 // Draw draws a picture file: PNG, JPEG, GIF, BMP, TIFF or WebP.
@@ -46,7 +44,7 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 	return EncodePart(picture, what)
 }
 
-// checkPixels refuses a picture that is too large to be decoded.
+// checkPixels returns an error if a picture is too large to be decoded.
 func checkPixels(c image.Config) error {
 	if c.Width <= 0 || c.Height <= 0 || c.Width > maxPixels/c.Height {
 		return extract.Skip("the picture is too large (%d × %d pixels)", c.Width, c.Height)
@@ -56,8 +54,8 @@ func checkPixels(c image.Config) error {
 
 var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read")
 
-// EncodePart encodes the requested part of a picture: as PNG, or as a JPEG within the requested
-// size.
+// EncodePart encodes the requested part of a picture: as PNG or, if a size is requested, as a JPEG
+// within that size.
 func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
 	part := areaRectangle(picture.Bounds(), what.Area)
 	if what.MaxBytes == 0 {
@@ -73,7 +71,7 @@ func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error
 	return encodeWithin(picture, part, what.MaxBytes)
 }
 
-// areaRectangle returns the part of a picture that an area means.
+// areaRectangle returns the pixels of a picture that an area covers.
 func areaRectangle(all image.Rectangle, a extract.Area) image.Rectangle {
 	if a.IsWholePage() {
 		return all
@@ -86,18 +84,18 @@ func areaRectangle(all image.Rectangle, a extract.Area) image.Rectangle {
 	return part
 }
 
-// longestShown is how long a picture is at most that people see on a screen, in pixels; pages
-// are drawn as large.
+// longestShown is the maximum side length, in pixels, of a picture that people view on a screen;
+// pages are drawn at the same size.
 const longestShown = 1600
 
-// mostZoom is how much larger at most, in percent.
+// mostZoom is the maximum enlargement, in percent.
 const mostZoom = 300
 
-// longestSide is the maximum side length of a picture in pixels: models see no more
-// (docs.claude.com, vision, 2026).
+// longestSide is the maximum side length, in pixels, of a picture for a model: models do not see
+// more (docs.claude.com, vision, 2026).
 const longestSide = 1568
 
-// Each step of making a picture smaller.
+// Steps by which a picture is reduced to a given size in bytes.
 const (
 	firstQuality = 80
 	lastQuality  = 40
@@ -106,7 +104,7 @@ const (
 	leastSide    = 200 // pixels
 )
 
-// encodeWithin returns a JPEG of some bytes at most, as large and as good as it can be.
+// encodeWithin returns a JPEG of at most that many bytes, as large and as good as possible.
 func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
 	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
 	for {
@@ -131,7 +129,7 @@ func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, 
 	}
 }
 
-// scalePart draws a part of a picture on white paper of another size.
+// scalePart draws a part of a picture, scaled, on a white background.
 func scalePart(picture image.Image, part image.Rectangle, width, height int) *image.RGBA {
 	paper := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
@@ -145,7 +143,7 @@ func scalePart(picture image.Image, part image.Rectangle, width, height int) *im
 
 // isGrey reports whether a picture has no colours.
 func isGrey(shown *image.RGBA) bool {
-	const most = 24 // of 255
+	const most = 24 // maximum difference between channels, of 255
 	for i := 0; i+3 < len(shown.Pix); i += 4 {
 		r, g, b := int(shown.Pix[i]), int(shown.Pix[i+1]), int(shown.Pix[i+2])
 		if max(r, g, b)-min(r, g, b) > most {

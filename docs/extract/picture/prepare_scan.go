@@ -13,16 +13,17 @@ import (
 
 // Limits of pictures for OCR.
 const (
-	leastScanned = 400        // pixels of its shorter side: what is smaller is an icon, or an ornament
-	mostScanned  = 10_000_000 // pixels: a photograph of more is made smaller, a page of A4 at 300 dots an inch has 8.7 million
-	finelyDrawn  = 2000       // pixels of the longer side: a picture with fewer is a screenshot or a drawing for the screen, whose letters are doubled to be as large as on paper
+	leastScanned = 400        // pixels of the shorter side; smaller pictures are icons or ornaments
+	mostScanned  = 10_000_000 // pixels; larger photographs are reduced; A4 at 300 dpi has 8.7 million
+	finelyDrawn  = 2000       // pixels of the longer side; smaller ones are made for the screen and doubled, so that letters are as large as on paper
 )
 
-// errSmall names no size: there may be thousands of such files, grouped by reason.
+// errSmall does not mention the size: there may be thousands of such files, which are grouped by
+// reason.
 var errSmall = extract.Skip("too small to hold a page of text")
 
-// InspectHeader checks by the header of a picture file whether OCR is worth a try. If not, the
-// error is a *extract.SkipError; any other error is that of the file. A TIFF always passes: it
+// InspectHeader checks by the header of a picture file whether OCR is worthwhile. If not, the error
+// is a *extract.SkipError; any other error is a read error of the file. A TIFF always passes: it
 // may have several pages, whose headers may be anywhere.
 func InspectHeader(file io.Reader) error {
 	kept := &errorKeeper{from: file}
@@ -43,7 +44,7 @@ func InspectHeader(file io.Reader) error {
 	return checkPixels(config)
 }
 
-// errorKeeper keeps the error of a file that cannot be read, which decoders take for their end.
+// errorKeeper keeps the read error of a file, which decoders mistake for the end of the file.
 type errorKeeper struct {
 	from io.Reader
 	err  error
@@ -57,7 +58,7 @@ func (k *errorKeeper) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// prepareScan returns a picture so that its text can be recognised.
+// prepareScan returns a picture in a form suitable for OCR.
 func prepareScan(shown image.Image) ([]byte, error) {
 	all := shown.Bounds()
 	if min(all.Dx(), all.Dy()) < leastScanned {
@@ -70,8 +71,8 @@ func prepareScan(shown image.Image) ([]byte, error) {
 	return EncodePage(toGrey(scalePart(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
 }
 
-// EncodePage encodes a page for OCR as PNG, with its lines level. The picture contains its
-// rotation (see layout.TurnOfPNG).
+// EncodePage encodes a page for OCR as PNG, with its lines horizontal. The PNG records the rotation
+// (see layout.TurnOfPNG).
 func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	level, turn := deskew(page)
@@ -82,7 +83,7 @@ func EncodePage(page *image.Gray) ([]byte, error) {
 	return turn.InPNG(out.Bytes()), nil
 }
 
-// toGrey returns a picture, which hides nothing, in grey: each pixel by the luma of ITU-R BT.601.
+// toGrey converts an opaque picture to grey, by the luma of ITU-R BT.601.
 func toGrey(coloured *image.RGBA) *image.Gray {
 	out := image.NewGray(coloured.Rect)
 	for i := range out.Pix {

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// A tiffFile reads the directories (IFDs) of a TIFF, one for each page (TIFF 6.0, section 2),
-// or those of the Exif data of a JPEG (CIPA DC-008).
+// A tiffFile reads the directories (IFDs) of a TIFF, one for each page (TIFF 6.0, section 2), or
+// those in the Exif data of a JPEG (CIPA DC-008).
 type tiffFile struct {
 	raw   []byte
 	order binary.ByteOrder
@@ -16,14 +16,14 @@ const (
 	tagSubfile     = 254
 	tagOrientation = 274
 
-	isReduced = 1 // bit of tagSubfile: the page is a smaller one of another
+	isReduced = 1 // bit of tagSubfile: the page is a reduced version of another one
 
 	headerSize = 8
 	entrySize  = 12
 	typeShort  = 3
 )
 
-// parseTIFF returns the tags of a TIFF; not ok if it is none.
+// parseTIFF parses the header of a TIFF. ok is false if raw is not a TIFF.
 func parseTIFF(raw []byte) (t tiffFile, ok bool) {
 	switch {
 	case len(raw) < headerSize:
@@ -35,7 +35,7 @@ func parseTIFF(raw []byte) (t tiffFile, ok bool) {
 	return tiffFile{}, false
 }
 
-// findExif returns the TIFF with the tags that a camera has put into a JPEG; nil if there is none.
+// findExif returns the Exif data of a JPEG, which is a TIFF, or nil if there is none.
 func findExif(raw []byte) []byte {
 	const start, marker, app1, scan, id = "\xFF\xD8", 0xFF, 0xE1, 0xDA, "Exif\x00\x00"
 	if !bytes.HasPrefix(raw, []byte(start)) {
@@ -54,11 +54,11 @@ func findExif(raw []byte) []byte {
 	return nil
 }
 
-// firstDirectory returns where the first directory begins.
+// firstDirectory returns the offset of the first directory.
 func (t tiffFile) firstDirectory() int { return int(t.order.Uint32(t.raw[4:])) }
 
-// readDirectory returns the entries of a directory and where the next one begins, 0 after the
-// last; not ok if it is damaged.
+// readDirectory returns the entries of a directory and the offset of the next one, 0 after the
+// last. ok is false if the directory is damaged.
 func (t tiffFile) readDirectory(at int) (entries []byte, next int, ok bool) {
 	if at < headerSize || at+2 > len(t.raw) {
 		return nil, 0, false
@@ -71,7 +71,7 @@ func (t tiffFile) readDirectory(at int) (entries []byte, next int, ok bool) {
 	return t.raw[begin:end], int(t.order.Uint32(t.raw[end:])), true
 }
 
-// tagValue returns that of a tag which is a small number; 0 if it is not there.
+// tagValue returns the value of a tag that is a small number, or 0 if the tag is missing.
 func (t tiffFile) tagValue(entries []byte, tag uint16) int {
 	for ; len(entries) >= entrySize; entries = entries[entrySize:] {
 		switch {
@@ -91,21 +91,21 @@ func CountPages(raw []byte) int {
 	return max(1, len(all))
 }
 
-// IsCutShort reports whether a file is a TIFF with more pages than can be found in it.
+// IsCutShort reports whether a file is a TIFF in which some of the pages cannot be found.
 func IsCutShort(raw []byte) bool {
 	_, ok := pageDirectories(raw)
 	return !ok
 }
 
-// pageDirectories lists where the directories of the pages of a TIFF begin, none of another file;
-// not ok if one of them cannot be read.
+// pageDirectories lists the offsets of the directories of the pages of a TIFF; none for other
+// files. ok is false if one of them cannot be read.
 func pageDirectories(raw []byte) (all []int, ok bool) {
 	t, ok := parseTIFF(raw)
 	if !ok {
 		return nil, true
 	}
-	const most = 2000          // more are hardly meant
-	seen := make(map[int]bool) // they may go round in a circle
+	const most = 2000          // more are unlikely to be intended
+	seen := make(map[int]bool) // directories may form a cycle
 	for at := t.firstDirectory(); at != 0 && !seen[at] && len(seen) < most; {
 		seen[at] = true
 		entries, next, ok := t.readDirectory(at)
@@ -120,8 +120,8 @@ func pageDirectories(raw []byte) (all []int, ok bool) {
 	return all, true
 }
 
-// movePageFirst returns a file that has a page of another as its first, which is the one that is
-// decoded. The page must be there.
+// movePageFirst returns a copy of a TIFF with the given page first, since only the first page is
+// decoded. The page must exist.
 func movePageFirst(raw []byte, number int) []byte {
 	if number <= 1 {
 		return raw

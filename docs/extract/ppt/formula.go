@@ -11,12 +11,12 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// maxFormula is how many bytes are unpacked of a formula, which has a few thousand.
+// maxFormula limits how many bytes of a formula are decompressed; formulas have a few thousand.
 const maxFormula = 1 << 20
 
-// readFormulas notes the embedded objects of a document that are formulas ([MS-PPT] 2.10.27).
+// readFormulas records the embedded objects of a document that are formulas ([MS-PPT] 2.10.27).
 func (p *presentation) readFormulas(objects record) {
-	const program = 2 // of the texts of an object
+	const program = 2 // instance of the text that names the program of an object
 	for object := range objects.children() {
 		if object.kind != embeddedObject {
 			continue
@@ -31,7 +31,7 @@ func (p *presentation) readFormulas(objects record) {
 	}
 }
 
-// addFormula adds what a shape shows that is a formula.
+// addFormula adds the formula that a shape shows, if any.
 func (s *slideReader) addFormula(shape record) {
 	reference := shape.firstChild(clientData).firstChild(objectReference)
 	number, ok := s.formulas[uint32At(reference.data, 0)]
@@ -51,8 +51,8 @@ func (s *slideReader) addFormula(shape record) {
 	}
 }
 
-// unpackObject returns the compound file that an embedded object is ([MS-PPT] 2.10.34), as far as it
-// can be unpacked.
+// unpackObject returns the compound file of an embedded object ([MS-PPT] 2.10.34), or as much of it
+// as can be decompressed.
 func (p *presentation) unpackObject(object record) []byte {
 	const isPacked, size = 1, 4
 	if object.kind != objectStorage {
@@ -65,7 +65,7 @@ func (p *presentation) unpackObject(object record) []byte {
 	if err != nil {
 		return nil
 	}
-	raw, _ := io.ReadAll(io.LimitReader(z, maxFormula)) // as much as can be read
+	raw, _ := io.ReadAll(io.LimitReader(z, maxFormula)) // whatever can be read
 	p.remainingBytes -= len(raw)
 	return raw
 }

@@ -1,11 +1,11 @@
-// Package ppt reads presentations of PowerPoint 97 to 2003, and those of WPS that are such
-// files: each slide is a part, with its notes and comments.
+// Package ppt reads presentations of PowerPoint 97 to 2003, including those that WPS writes in that
+// format. Each slide is a part, with its notes and comments.
 //
-// The format is that of [MS-PPT]. No library in pure Go was available. Of the words that
-// catppt finds in the 102 files with text by which Apache POI is tested, this reader has
-// 99.1 %: what it lacks are names of designs, fields that the program fills in, and slides
-// that a later edit has replaced, which catppt shows too. None of 134 files panics. Of the
-// 48,500 words that LibreOffice 7.4 finds in 114 files it has 99.9 %.
+// The format is specified in [MS-PPT]. No library in pure Go was available. Of the words that
+// catppt finds in the 102 files with text by which Apache POI is tested, this reader finds 99.1 %:
+// the others are names of designs, fields that the program fills in, and slides that a later edit
+// has replaced, which catppt shows too. None of 134 files causes a panic. Of the 48,500 words that
+// LibreOffice 7.4 finds in 114 files, it finds 99.9 %.
 package ppt
 
 import (
@@ -24,18 +24,18 @@ var (
 	errOldFormat = extract.Skip("old PowerPoint format (%s): save it as .pptx", ".ppt")
 )
 
-// encryptedToken is what the stream of the current user has of a presentation with a
-// password ([MS-PPT] 2.3.2).
+// encryptedToken is the value in the stream "Current User" of a presentation with a password
+// ([MS-PPT] 2.3.2).
 const encryptedToken = 0xF3D1C4DF
 
 // A presentation reads a PowerPoint file.
 type presentation struct {
 	stream         []byte
-	persistOffsets map[int]int // offsets of the objects that were saved last, by their numbers
-	notes          map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
+	persistOffsets map[int]int // offsets of the latest saved objects, by number
+	notes          map[int]int // numbers of the notes objects, by the identifiers that slides refer to
 	footers        office.SeenFooters
-	formulas       map[int]int // numbers of the objects that are formulas, by the identifiers that shapes refer to
-	remainingBytes int         // how many bytes of records are still read: several references may lead to the same record
+	formulas       map[int]int // numbers of the formula objects, by the identifiers that shapes refer to
+	remainingBytes int         // bytes of records that may still be read; a record may be referenced repeatedly
 	w              markdown.Writer
 }
 
@@ -52,7 +52,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	root := file.Root
-	if both := root.Child("PP97_DUALSTORAGE"); both != nil { // the same for PowerPoint 95
+	if both := root.Child("PP97_DUALSTORAGE"); both != nil { // the same saved for PowerPoint 95 as well
 		root = both
 	}
 	user, err := root.ReadStream("Current User")
@@ -64,7 +64,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	switch {
-	case root.HasStream("PP40"), root.HasStream("PersistentStorage Directory"): // of PowerPoint 4 and 95
+	case root.HasStream("PP40"), root.HasStream("PersistentStorage Directory"): // PowerPoint 4 and 95
 		return extract.Content{}, errOldFormat
 	case len(p.stream) == 0:
 		return extract.Content{}, errDamaged
@@ -80,18 +80,18 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // explainNoText returns the error for a presentation without text. If it has pictures, the error
-// says that it has only these.
+// says that it contains only pictures.
 func explainNoText(err error, root *cfb.Storage) error {
-	pictures, _ := root.ReadStream("Pictures") // what can be read
+	pictures, _ := root.ReadStream("Pictures") // whatever can be read
 	return office.ExplainNoText(err, pictures)
 }
 
-// isOldPowerPoint reports whether a file is of PowerPoint 2 or 3, for the Macintosh or Windows.
+// isOldPowerPoint reports whether a file is from PowerPoint 2 or 3, for the Macintosh or Windows.
 func isOldPowerPoint(raw []byte) bool {
 	return bytes.HasPrefix(raw, []byte("\x0B\xAD\xDE\xED")) || bytes.HasPrefix(raw, []byte("\xED\xDE\xAD\x0B"))
 }
 
-// readEdit reads the presentation as the edit at an offset left it.
+// readEdit reads the presentation in the state after the edit at an offset.
 func (p *presentation) readEdit(edit int) error {
 	document := p.findDocument(edit)
 	if document.kind != documentContainer {
@@ -117,7 +117,7 @@ func (p *presentation) readEdit(edit int) error {
 			return extract.ErrTooMuchText
 		}
 	}
-	for _, footer := range p.unseenFooters(document) { // of all slides, and of the pages with notes
+	for _, footer := range p.unseenFooters(document) { // for all slides, and for the notes pages
 		footer.Write(&p.w)
 	}
 	if p.w.Text.Len() == 0 {
@@ -126,9 +126,8 @@ func (p *presentation) readEdit(edit int) error {
 	return nil
 }
 
-// findDocument finds the objects that the edits have saved, the last edit first, and returns
-// the document. Where an edit is not where it should be, the last document of the stream
-// must do.
+// findDocument locates the saved objects by following the edits, the latest first, and returns the
+// document. If an edit is not where it should be, it returns the last document of the stream.
 func (p *presentation) findDocument(edit int) record {
 	document := 0
 	seen := make(map[int]bool)
@@ -163,11 +162,11 @@ func (p *presentation) findDocument(edit int) record {
 	}
 }
 
-// maxRecords is how many edits are followed, and how many saved objects are found.
+// maxRecords limits how many edits are followed and how many saved objects are located.
 const maxRecords = 1 << 16
 
-// readDirectory notes where objects are, unless a later edit has saved them too
-// ([MS-PPT] 2.3.4).
+// readDirectory records the offsets of objects, unless a later edit has saved them again ([MS-PPT]
+// 2.3.4).
 func (p *presentation) readDirectory(directory record) {
 	if directory.kind != persistDirectory {
 		return
@@ -188,8 +187,8 @@ func (p *presentation) readDirectory(directory record) {
 	}
 }
 
-// recordAt returns the record at an offset in the stream, the zero value where there is none, or
-// where too many bytes were read before.
+// recordAt returns the record at an offset in the stream, or the zero value if there is none or too
+// many bytes have been read.
 func (p *presentation) recordAt(offset int) record {
 	if offset < 0 || offset > len(p.stream) {
 		return record{}
@@ -201,7 +200,7 @@ func (p *presentation) recordAt(offset int) record {
 	return r
 }
 
-// savedObject returns the record of a saved object, the zero value where there is none.
+// savedObject returns the record of a saved object, or the zero value if there is none.
 func (p *presentation) savedObject(number int) record {
 	offset, ok := p.persistOffsets[number]
 	if !ok {
@@ -210,13 +209,13 @@ func (p *presentation) savedObject(number int) record {
 	return p.recordAt(offset)
 }
 
-// Lists of slides, by their instances ([MS-PPT] 2.4.14).
+// Instances of lists of slides ([MS-PPT] 2.4.14).
 const (
 	listOfSlides = 0
 	listOfNotes  = 2
 )
 
-// A slideOutline is what a slide list holds of a slide or notes page: its object, and the texts
+// A slideOutline is the entry of a slide or notes page in a slide list: its object, and the texts
 // of its placeholders.
 type slideOutline struct {
 	object, id int
@@ -252,7 +251,7 @@ func (p *presentation) writeSlide(position int, o slideOutline) {
 		blocks = append(blocks, markdown.LabelFirstBlock("Notes: ", n.blocks)...)
 	}
 	blocks = append(blocks, s.readComments(r, 0)...)
-	if s.title != "" || len(blocks) > 0 { // else it shows a picture
+	if s.title != "" || len(blocks) > 0 { // otherwise it only shows pictures
 		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: position})
 		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(position)))
 	}

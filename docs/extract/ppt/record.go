@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// Types of records ([MS-PPT] 2.13.24, and [MS-ODRAW] for those of drawings).
+// Types of records ([MS-PPT] 2.13.24; for drawings [MS-ODRAW]).
 const (
 	documentContainer = 0x03E8
 	slideContainer    = 0x03EE
@@ -30,11 +30,11 @@ const (
 	numberField       = 0x0FD8
 	formattedField    = 0x1015
 	headersFooters    = 0x0FD9
-	shownAtom         = 0x0FDA // of these
+	shownAtom         = 0x0FDA // of headers and footers
 	slideListWithText = 0x0FF0
 	userEdit          = 0x0FF5
 	persistDirectory  = 0x1772
-	binaryTagData     = 0x138B // records, though no container by its version
+	binaryTagData     = 0x138B // contains records, though its version is not that of a container
 	cString           = 0x0FBA
 	comment           = 0x2EE0
 	shapeGroup        = 0xF003
@@ -45,7 +45,7 @@ const (
 	groupProperties   = 0xF122
 )
 
-// A record is one of a stream: a container of others, or an atom.
+// A record is a record in a stream: either a container of other records, or an atom.
 type record struct {
 	kind        int
 	instance    int
@@ -55,7 +55,7 @@ type record struct {
 
 const recordHeader = 8 // bytes
 
-// readRecord reads the record that some bytes begin with, as far as they go.
+// readRecord reads the record at the start of b, which may be truncated.
 func readRecord(b []byte) (r record, length int, ok bool) {
 	if len(b) < recordHeader {
 		return r, 0, false
@@ -79,8 +79,8 @@ func (r record) children() iter.Seq[record] {
 	}
 }
 
-// firstChild returns the first record of some kind in a container, the zero value where
-// there is none.
+// firstChild returns the first record of that kind in a container, or the zero value if there is
+// none.
 func (r record) firstChild(kind int) record {
 	for c := range r.children() {
 		if c.kind == kind {
@@ -90,8 +90,7 @@ func (r record) firstChild(kind int) record {
 	return record{}
 }
 
-// uint32At returns the little-endian number of four bytes at a position, 0 beyond the
-// end.
+// uint32At returns the little-endian 32-bit number at an offset, or 0 beyond the end.
 func uint32At(b []byte, at int) int {
 	if at < 0 || at+4 > len(b) {
 		return 0
@@ -99,7 +98,7 @@ func uint32At(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// uint16At returns the little-endian number of two bytes at a position, 0 beyond the end.
+// uint16At returns the little-endian 16-bit number at an offset, or 0 beyond the end.
 func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
@@ -107,8 +106,8 @@ func uint16At(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint16(b[at:]))
 }
 
-// complexProperty returns the data of a property of a shape that does not fit into its number: that
-// of all such properties follows their list ([MS-ODRAW] 2.3.1).
+// complexProperty returns the data of a complex property of a shape. Such data follows the list of
+// the properties, in the same order ([MS-ODRAW] 2.3.1).
 func (r record) complexProperty(id int) []byte {
 	const size, idMask, isComplex = 6, 0x3FFF, 0x8000
 	at := r.instance * size

@@ -13,9 +13,9 @@ import (
 // A slideReader reads a slide or a notes page.
 type slideReader struct {
 	*presentation
-	isNotes     bool       // of which only the notes matter
-	outline     []textBody // texts to which shapes refer
-	usedOutline []bool     // of these
+	isNotes     bool       // whether it is a notes page, of which only the notes are read
+	outline     []textBody // texts that shapes refer to
+	usedOutline []bool     // whether a shape has used each of them
 	title       string
 	blocks      []markdown.Block
 }
@@ -28,7 +28,7 @@ const (
 	masterHeader = 0x0A
 )
 
-// read reads the shapes, and then the texts of the outline that none of them shows.
+// read reads the shapes, and then the outline texts that no shape uses.
 func (s *slideReader) read(slide record) {
 	s.usedOutline = make([]bool, len(s.outline))
 	s.readShapes(slide, 0)
@@ -39,7 +39,7 @@ func (s *slideReader) read(slide record) {
 	}
 }
 
-// readShapes reads the shapes in a container, and in the groups in it.
+// readShapes reads the shapes in a container, including nested groups.
 func (s *slideReader) readShapes(container record, depth int) {
 	if depth > extract.MaxDepth {
 		return
@@ -82,7 +82,7 @@ func (s *slideReader) readShape(shape record) {
 // wordArtText is the property with the text of a WordArt object ([MS-ODRAW] 2.3.22.1).
 const wordArtText = 0x00C0
 
-// addWordArt adds the text of a WordArt object, which is a property of the shape.
+// addWordArt adds the text of a WordArt object, which is stored as a property of the shape.
 func (s *slideReader) addWordArt(shape record) {
 	text := strings.ReplaceAll(decodeUTF16(shape.firstChild(shapeProperties).complexProperty(wordArtText)), "\r", "\n")
 	if text = markdown.OneLine(text); text != "" && !s.isNotes {
@@ -90,8 +90,8 @@ func (s *slideReader) addWordArt(shape record) {
 	}
 }
 
-// shapeText returns the text of a box: its own, or one of the outline, which only the first box
-// that refers to it shows.
+// shapeText returns the text of a text box: its own, or one of the outline. Only the first box that
+// refers to an outline text shows it.
 func (s *slideReader) shapeText(box record) (text textBody, ok bool) {
 	var own []textBody
 	for r := range box.children() {
@@ -108,7 +108,7 @@ func (s *slideReader) shapeText(box record) (text textBody, ok bool) {
 	return own[0], true
 }
 
-// addText adds a text to the slide, its first title as that.
+// addText adds a text to the slide. The first title becomes the title of the slide.
 func (s *slideReader) addText(text textBody) {
 	blocks := text.blocks()
 	if isTitle := text.kind == titleText || text.kind == centerTitleText; isTitle && s.title == "" && !s.isNotes {
@@ -126,12 +126,12 @@ func oneLine(blocks []markdown.Block) string {
 	return markdown.OneLine(l.String())
 }
 
-// The texts of headers and footers by their instances, and the flags that have them shown
-// ([MS-PPT] 2.4.15.1 and 2.4.15.2).
+// footerFlags are the flags that show a header or footer, by the instance of its text ([MS-PPT]
+// 2.4.15.1 and 2.4.15.2).
 var footerFlags = map[int]int{1: 0x10, 2: 0x20}
 
-// unseenFooters returns the headers and footers that a slide, or the document, sets, as far as no
-// slide before has them.
+// unseenFooters returns the headers and footers that a slide or the document defines, except those
+// of earlier slides.
 func (p *presentation) unseenFooters(container record) (all []markdown.Block) {
 	for edges := range container.children() {
 		if edges.kind != headersFooters {
@@ -147,7 +147,7 @@ func (p *presentation) unseenFooters(container record) (all []markdown.Block) {
 	return p.footers.KeepUnseen(all)
 }
 
-// tableProperties is the property that the group of a table has ([MS-ODRAW] 2.3.4.37).
+// tableProperties is the property that marks a group as a table ([MS-ODRAW] 2.3.4.37).
 const tableProperties = 0x039F
 
 // isTable reports whether a group of shapes is a table.
@@ -162,10 +162,10 @@ func isTable(group record) bool {
 	return false
 }
 
-// childAnchor is the record with the place of a shape in its group ([MS-ODRAW] 2.2.39).
+// childAnchor is the record with the position of a shape in its group ([MS-ODRAW] 2.2.39).
 const childAnchor = 0xF00F
 
-// readTable reads a table, a group whose shapes are the cells, row by row.
+// readTable reads a table: a group whose shapes are the cells, row by row.
 func (s *slideReader) readTable(group record) {
 	type cell struct {
 		left, top int32
@@ -195,8 +195,8 @@ func (s *slideReader) readTable(group record) {
 	s.blocks = append(s.blocks, g.Blocks()...)
 }
 
-// readComments reads the comments of PowerPoint 2002 and later, which are nested deep in a
-// slide: the second text of each is its content ([MS-PPT] 2.5.20).
+// readComments reads the comments of PowerPoint 2002 and later, which are deeply nested in a slide.
+// The second text of each is its content ([MS-PPT] 2.5.20).
 func (s *slideReader) readComments(container record, depth int) (all []markdown.Block) {
 	if depth > extract.MaxDepth {
 		return nil
@@ -216,7 +216,7 @@ func (s *slideReader) readComments(container record, depth int) (all []markdown.
 	return all
 }
 
-// decodeUTF16 returns a text of UTF-16.
+// decodeUTF16 decodes little-endian UTF-16.
 func decodeUTF16(b []byte) string {
 	units := make([]uint16, len(b)/2)
 	for i := range units {

@@ -20,17 +20,17 @@ const (
 	quarterBodyText = 8
 )
 
-// A textBody is the text of a shape: paragraphs that end with a carriage return.
+// A textBody is the text of a shape. Paragraphs end with a carriage return.
 type textBody struct {
 	kind   int
 	text   []uint16
 	levels []paragraphRun
 }
 
-// A paragraphRun is so many characters in paragraphs of one level.
+// A paragraphRun is a run of characters in paragraphs of the same level.
 type paragraphRun struct{ length, level int }
 
-// addText adds the text of an atom to the current text; a header begins another.
+// addText adds the text of an atom to the current text; a header begins a new one.
 func addText(texts []textBody, r record) []textBody {
 	if r.kind == textHeader {
 		return append(texts, textBody{kind: uint32At(r.data, 0)})
@@ -53,15 +53,15 @@ func addText(texts []textBody, r record) []textBody {
 	case textStyles:
 		b.levels = readLevels(r.data, len(b.text)+1)
 	case dateField, genericDateField, headerField, footerField, numberField, formattedField:
-		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk stands for a field
+		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk is the placeholder of a field
 			b.text[at] = ' '
 		}
 	}
 	return texts
 }
 
-// readLevels reads the levels of the paragraphs of a text of so many characters, the last end
-// included ([MS-PPT] 2.9.44 and 2.9.45).
+// readLevels reads the levels of the paragraphs of a text with that many characters, including the
+// last paragraph end ([MS-PPT] 2.9.44 and 2.9.45).
 func readLevels(b []byte, length int) (runs []paragraphRun) {
 	for length > 0 && len(b) >= 10 {
 		r := paragraphRun{uint32At(b, 0), uint16At(b, 4)}
@@ -76,45 +76,44 @@ func readLevels(b []byte, length int) (runs []paragraphRun) {
 	return runs
 }
 
-// paragraphPropertiesSize returns how many bytes the properties take that a mask names ([MS-PPT]
+// paragraphPropertiesSize returns the size in bytes of the properties that a mask selects ([MS-PPT]
 // 2.9.20).
 func paragraphPropertiesSize(mask int, b []byte) (size int) {
 	has := func(bits int) bool { return mask&bits != 0 }
 	for _, p := range []struct{ bits, size int }{
-		{0xF, 2},    // whether there is a bullet, and which of what follows counts
-		{0x80, 2},   // its character
-		{0x10, 2},   // its font
-		{0x40, 2},   // its size
-		{0x20, 4},   // its colour
+		{0xF, 2},    // bullet flags
+		{0x80, 2},   // bullet character
+		{0x10, 2},   // bullet font
+		{0x40, 2},   // bullet size
+		{0x20, 4},   // bullet colour
 		{0x800, 2},  // alignment
-		{0x1000, 2}, // spacing of lines
-		{0x2000, 2}, // before
-		{0x4000, 2}, // after
+		{0x1000, 2}, // line spacing
+		{0x2000, 2}, // spacing before
+		{0x4000, 2}, // spacing after
 		{0x100, 2},  // left margin
 		{0x400, 2},  // indent
-		{0x8000, 2}, // default size of tabs
+		{0x8000, 2}, // default tab size
 	} {
 		if has(p.bits) {
 			size += p.size
 		}
 	}
-	if has(0x100000) { // stops of tabs
+	if has(0x100000) { // tab stops
 		size += 2 + 4*uint16At(b, size)
 	}
-	if has(0x10000) { // alignment to the font
+	if has(0x10000) { // font alignment
 		size += 2
 	}
-	if has(0xE0000) { // how lines break
+	if has(0xE0000) { // line breaking
 		size += 2
 	}
-	if has(0x200000) { // direction
+	if has(0x200000) { // text direction
 		size += 2
 	}
 	return size
 }
 
-// blocks returns the paragraphs of a body, items of a list where those of such a
-// placeholder are.
+// blocks returns the paragraphs of the text. In a body placeholder they are list items.
 func (b *textBody) blocks() (all []markdown.Block) {
 	isList := b.kind == bodyText || b.kind == halfBodyText || b.kind == quarterBodyText
 	at := 0
@@ -142,10 +141,10 @@ func (b *textBody) blocks() (all []markdown.Block) {
 		all = append(all, block)
 	}
 	if len(all) == 1 && isList {
-		all[0] = markdown.Block{Text: all[0].Text} // a single one is hardly a list
+		all[0] = markdown.Block{Text: all[0].Text} // a single paragraph is hardly a list
 	}
 	return all
 }
 
-// lineBreakReplacer are the characters that a paragraph has for the ends of its lines.
+// lineBreakReplacer replaces the line breaks within a paragraph and removes NULs.
 var lineBreakReplacer = strings.NewReplacer("\v", "\n", "\x00", "")

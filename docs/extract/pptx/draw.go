@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/picture"
 )
 
-// Draw draws the largest picture of a slide: everything else on it is text, and read as
+// Draw draws the largest picture of a slide. Everything else on the slide is text, which is read as
 // such.
 func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([]byte, error) {
 	a, err := office.Open(raw)
@@ -36,12 +36,11 @@ func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([
 	return picture.Draw(content, what, progress)
 }
 
-// drawable are the extensions of pictures that can be shown; others are mostly drawings of
-// vectors.
+// drawable are the extensions of pictures that can be drawn; most others are vector graphics.
 const drawable = " .png .jpg .jpeg .gif .bmp .tif .tiff .webp "
 
-// largestPicture returns the part of the picture of a slide that has the most bytes, ""
-// where there is none.
+// largestPicture returns the part with the largest picture, in bytes, of a slide, or "" if there is
+// none.
 func (p *presentation) largestPicture(slide string) (part string) {
 	var most uint64
 	links := p.ReadRelations(slide)

@@ -1,5 +1,4 @@
-// Package pptx reads presentations: each slide is a part, with its notes and
-// comments.
+// Package pptx reads presentations. Each slide is a part, with its notes and comments.
 package pptx
 
 import (
@@ -17,7 +16,7 @@ type presentation struct {
 	*office.Package
 	w            markdown.Writer
 	footers      office.SeenFooters
-	failedSlides []int // numbers of the slides that could not be read to their ends
+	failedSlides []int // numbers of the slides that could not be read completely
 }
 
 // Read returns the text of a presentation.
@@ -42,7 +41,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, a.ExplainNoText(err)
 }
 
-// slideParts returns the parts of the slides in the order of the presentation.
+// slideParts returns the names of the slide parts, in the order of the presentation.
 func (p *presentation) slideParts(part string) ([]string, error) {
 	links := p.ReadRelations(part)
 	var slides []string
@@ -65,12 +64,12 @@ func (p *presentation) slideParts(part string) ([]string, error) {
 	return nil, extract.ErrNoText
 }
 
-// writeSlide writes a slide with its notes and comments. It fails if the whole
-// presentation is given up.
+// writeSlide writes a slide with its notes and comments. It returns an error only if reading must
+// end.
 func (p *presentation) writeSlide(number int, part string) error {
 	s := slideReader{presentation: p, links: p.ReadRelations(part)}
 	err := s.readPart(part)
-	if s.blocks = append(s.blocks, s.notesAndComments()...); s.title != "" || len(s.blocks) > 0 { // else it shows a picture
+	if s.blocks = append(s.blocks, s.notesAndComments()...); s.title != "" || len(s.blocks) > 0 { // otherwise only pictures
 		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
 		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}
@@ -89,7 +88,7 @@ func (p *presentation) writeSlide(number int, part string) error {
 	return nil
 }
 
-// notesAndComments returns the speaker notes of a slide and the comments on it.
+// notesAndComments returns the speaker notes of a slide and its comments.
 func (s *slideReader) notesAndComments() []markdown.Block {
 	var all []markdown.Block
 	for _, link := range s.links.All {
@@ -105,8 +104,8 @@ func (s *slideReader) notesAndComments() []markdown.Block {
 	return all
 }
 
-// readComments reads those of PowerPoint up to 2019 (ECMA-376 part 1, 19.4) and the
-// threaded ones after it.
+// readComments reads the comments of PowerPoint up to 2019 (ECMA-376 part 1, 19.4) and the threaded
+// comments of later versions.
 func (s *slideReader) readComments(part string) []markdown.Block {
 	var all []markdown.Block
 	s.WalkFile(part, func(x *zipxml.Reader) {

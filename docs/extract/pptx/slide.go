@@ -17,15 +17,15 @@ import (
 type slideReader struct {
 	*presentation
 	links   office.Relations
-	isNotes bool // a page with notes, of which only the notes matter
+	isNotes bool // whether it is a notes page, of which only the notes are read
 	title   string
 	blocks  []markdown.Block
 }
 
 // A shape is a shape of a slide with its text.
 type shape struct {
-	placeholder   string // its type, such as "title"; "" if it is none
-	isPlaceholder bool   // it is a placeholder
+	placeholder   string // placeholder type, such as "title"; "" if it has none
+	isPlaceholder bool
 	caption       string // alternative text
 	blocks        []markdown.Block
 }
@@ -34,7 +34,7 @@ func (s *slideReader) readPart(part string) error {
 	return s.WalkFile(part, func(x *zipxml.Reader) { s.readShapeTree(x) })
 }
 
-// readShapeTree reads shapes and groups of them.
+// readShapeTree reads shapes, including those in groups.
 func (s *slideReader) readShapeTree(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
@@ -49,8 +49,8 @@ func (s *slideReader) readShapeTree(x *zipxml.Reader) {
 	}, nil)
 }
 
-// readAlternateContent reads the first choice of several forms of the same content, and
-// the others only while none held text.
+// readAlternateContent reads the first of several alternative forms of the same content that has
+// text.
 func (s *slideReader) readAlternateContent(x *zipxml.Reader) {
 	before := x.CountedBytes
 	x.EachChild(func(zipxml.Element) {
@@ -110,7 +110,7 @@ func (s *slideReader) readShapeContent(x *zipxml.Reader, p *shape) {
 		case "oleObj":
 			if text := s.ReadFormulaObject(s.links.TargetByID[e.PrefixedAttribute("id")]); text != "" {
 				p.addBlocks(x, []markdown.Block{{Text: text}})
-				return // its picture shows the same
+				return // the fallback picture shows the same
 			}
 			s.readShapeContent(x, p)
 		case "AlternateContent":
@@ -134,23 +134,23 @@ func (p *shape) addBlocks(x *zipxml.Reader, blocks []markdown.Block) {
 	p.blocks = append(p.blocks, blocks...)
 }
 
-// isList reports whether the paragraphs of a shape are items, as those in the
-// main placeholders of nearly all designs are.
+// isList reports whether the paragraphs of a shape are list items, as in the main placeholders of
+// nearly all designs.
 func (p *shape) isList() bool {
 	return p.isPlaceholder && (p.placeholder == "" || p.placeholder == "body" || p.placeholder == "obj")
 }
 
-const maxLevels = 9 // of paragraphs in one another, as ECMA-376 part 1, 21.1.2.4, has them
+const maxLevels = 9 // of nested paragraphs (ECMA-376 part 1, 21.1.2.4)
 
 // A paragraph is a paragraph of DrawingML (ECMA-376 part 1, 21.1.2).
 type paragraph struct {
 	text         strings.Builder
 	level        int
-	marker       string // "" if it is no item
+	marker       string // "" if it is not a list item
 	numberFormat string // format of a number, such as "arabicPeriod"
 	start        int
-	symbolFont   string // of the run, where it is one of symbols
-	isRaised     bool   // whether the run is in superscript
+	symbolFont   string // font of the run if it is a symbol font
+	isRaised     bool   // whether the run is superscript
 	isStruck     bool   // whether the run is struck out
 	struck       markdown.Struck
 }
@@ -175,7 +175,7 @@ func (s *slideReader) readTextBody(x *zipxml.Reader, list bool) []markdown.Block
 		all = append(all, p.toBlock(&counts))
 	}, nil)
 	if len(all) == 1 && all[0].Marker == markdown.Bullet {
-		all[0].Kind, all[0].Marker = markdown.Paragraph, "" // a single one is hardly a list
+		all[0].Kind, all[0].Marker = markdown.Paragraph, "" // a single paragraph is hardly a list
 	}
 	return all
 }
@@ -215,7 +215,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 			p.text.WriteByte('\t')
 		case "oMath":
 			p.text.WriteString(office.ReadFormula(x))
-		case "fld": // a number or date that is not the author's
+		case "fld": // slide number or date, not written by the author
 			if kind := e.Attribute("type"); kind != "slidenum" && !strings.HasPrefix(kind, "datetime") {
 				p.read(x)
 			}
@@ -244,8 +244,9 @@ func (p *paragraph) addText(text string) {
 	p.text.WriteString(p.struck.Separate(&p.text, text, p.isStruck))
 }
 
-// isRaised reports whether the properties of a run put it above the line (ECMA-376 part 1,
-// 21.1.2.3.9): by a part of its size, in thousandths of a percent or with a percent sign.
+// isRaised reports whether the properties of a run raise it above the baseline (ECMA-376 part 1,
+// 21.1.2.3.9). The attribute is a share of the font size, in thousandths of a percent or with a
+// percent sign.
 func isRaised(properties zipxml.Element) bool {
 	baseline, err := strconv.ParseFloat(strings.TrimSuffix(properties.Attribute("baseline"), "%"), 64)
 	return err == nil && baseline > 0
@@ -261,7 +262,7 @@ func symbolFontOf(x *zipxml.Reader) string {
 	return font
 }
 
-// lineBreakEscapes is how some programs write a line break.
+// lineBreakEscapes replaces the escapes with which some programs write line breaks.
 var lineBreakEscapes = strings.NewReplacer("_x000B_", "\n", "_x000D_", "\n")
 
 func (p *paragraph) readProperties(x *zipxml.Reader) {
@@ -277,8 +278,7 @@ func (p *paragraph) readProperties(x *zipxml.Reader) {
 	}, nil)
 }
 
-// formatAutoNumber returns a number in a format of DrawingML (ECMA-376 part 1,
-// 20.1.10.61).
+// formatAutoNumber formats a number in a DrawingML format (ECMA-376 part 1, 20.1.10.61).
 func formatAutoNumber(format string, n int) string {
 	kind := "decimal"
 	for prefix, k := range map[string]string{
@@ -301,8 +301,7 @@ func formatAutoNumber(format string, n int) string {
 	return s
 }
 
-// readTable reads a table (ECMA-376 part 1, 21.1.3), whose merged cells are all
-// there.
+// readTable reads a table (ECMA-376 part 1, 21.1.3). Merged cells are present in the source.
 func (s *slideReader) readTable(x *zipxml.Reader) []markdown.Block {
 	var g markdown.TableBuilder
 	x.EachDescendant(func(e zipxml.Element) bool {

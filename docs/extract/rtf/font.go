@@ -17,7 +17,7 @@ import (
 // A font is an entry of the font table.
 type font struct {
 	charset  int
-	codePage int // code page, or 0
+	codePage int // 0 means none
 	name     string
 }
 
@@ -27,7 +27,7 @@ const (
 	charsetSymbol  = 2
 )
 
-// charsetPages lists the code pages of character sets, by \fcharset.
+// charsetPages maps values of \fcharset to code pages.
 var charsetPages = map[int]int{
 	77: 10000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255,
 	178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250, 254: 437, 255: 850,
@@ -45,7 +45,7 @@ var codePages = map[int]encoding.Encoding{
 	54936: simplifiedchinese.GB18030, 65001: unicodes.UTF8,
 }
 
-// isDoubleByte reports whether characters of a code page take two bytes.
+// isDoubleByte reports whether a code page is double-byte.
 func isDoubleByte(page int) bool { return page == 932 || page == 936 || page == 949 || page == 950 }
 
 func (r *reader) currentFont() *font {
@@ -55,7 +55,7 @@ func (r *reader) currentFont() *font {
 	return &font{charset: charsetDefault}
 }
 
-// currentCodePage returns the code page of the text.
+// currentCodePage returns the code page of the current text.
 func (r *reader) currentCodePage() int {
 	f := r.currentFont()
 	switch {
@@ -83,7 +83,7 @@ func (r *reader) fontEntry() *font {
 
 const maxFontName = 64 // bytes
 
-// addEncodedByte takes a byte in the code page.
+// addEncodedByte adds a byte in the current code page.
 func (r *reader) addEncodedByte(b byte) {
 	if f := r.currentFont(); f.charset == charsetSymbol && r.state.dest != fontsDest {
 		r.writeToDestination(f.symbolCharacter(b))
@@ -92,8 +92,8 @@ func (r *reader) addEncodedByte(b byte) {
 	r.pendingBytes = append(r.pendingBytes, b)
 }
 
-// isDoubleByteText reports whether bytes that are not ASCII come in twos, as those of a
-// character of two bytes do, and letters with accents rarely.
+// isDoubleByteText reports whether the bytes beyond ASCII come in pairs, as in double-byte code
+// pages; accented letters seldom do.
 func isDoubleByteText(text []byte) bool {
 	run := 0
 	for _, b := range text {
@@ -109,8 +109,8 @@ func isDoubleByteText(text []byte) bool {
 	return run%2 == 0
 }
 
-// decodePending decodes the pending bytes, before anything that may change the font or the
-// destination.
+// decodePending decodes the pending bytes. It is called before anything that may change the font or
+// the destination.
 func (r *reader) decodePending() {
 	if len(r.pendingBytes) == 0 {
 		return
@@ -128,9 +128,8 @@ func (r *reader) decodePending() {
 	r.writeToDestination(string(text))
 }
 
-// symbolCharacter returns the character of a font of symbols. Those of fonts other than
-// Symbol are ornaments, but for letters, which may be a text in a font that
-// another program knew.
+// symbolCharacter returns the character of a code in a symbol font. Characters of symbol fonts
+// other than Symbol are ornaments, except letters, which may be text in a font of another program.
 func (f *font) symbolCharacter(b byte) string {
 	if !strings.HasPrefix(f.name, "Symbol") {
 		if b < 0x80 {

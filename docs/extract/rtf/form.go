@@ -6,9 +6,10 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A formField is a form field. Its visible state is not text but a number among its properties.
+// A formField is a form field. Its visible state is stored not as text but as a number among its
+// properties.
 type formField struct {
-	kind      int // 0: text, which is the result of the field
+	kind      int // 0 is a text field, whose text is the result of the field
 	result    int
 	byDefault int
 	entries   []string
@@ -18,12 +19,12 @@ const (
 	checkBox = 1
 	dropDown = 2
 
-	resultUnset = 25 // the result is as by default
+	resultUnset = 25 // the result is the default
 )
 
 func newFormField() formField { return formField{result: resultUnset} }
 
-// handleWord takes a property.
+// handleWord sets a property.
 func (f *formField) handleWord(word string, n int) {
 	switch word {
 	case "fftype":
@@ -41,7 +42,7 @@ func (f *formField) addEntry(text string) {
 	}
 }
 
-// text returns what the field shows.
+// text returns the visible text of the field.
 func (f *formField) text() string {
 	result := f.result
 	if result == resultUnset {

@@ -1,11 +1,10 @@
 // Package rtf reads documents in the Rich Text Format.
 //
-// A library was compared and not taken: github.com/lu4p/cat/rtftxt v0.1.5 of 2020-11
-// gives text without headings, lists and tables, in the same time, and knows no code
-// pages: of 49 files, most of which Apache Tika is tested by, those in Czech and Japanese
-// come with other letters, and of the 1,960 words that are found here, each counted once
-// for a file, it misses 647. github.com/go-rtf/rtf v0.2.0 of 2026-08, which has no other
-// users yet, was not to be had.
+// A library was compared and rejected: github.com/lu4p/cat/rtftxt v0.1.5 of 2020-11 extracts text
+// without headings, lists and tables, in the same time, and does not support code pages: in 49
+// files, most of which are test files of Apache Tika, Czech and Japanese text is garbled, and of
+// the 1,960 words that are found here, each counted once per file, it misses 647.
+// github.com/go-rtf/rtf v0.2.0 of 2026-08, which has no other users yet, could not be obtained.
 package rtf
 
 import (
@@ -21,57 +20,57 @@ import (
 
 var errDamaged = extract.Skip("damaged RTF")
 
-// A reader reads a document of the Rich Text Format, as the Rich Text Format
-// Specification 1.9.1 of Microsoft describes it: groups in braces, each with a state of
-// its own, of control words and text. Unknown words are skipped, and braces need not
-// match.
+// A reader reads an RTF document (Rich Text Format Specification 1.9.1 of Microsoft): groups in
+// braces, each with its own state, of control words and text. Unknown words are skipped, and braces
+// need not match.
 type reader struct {
 	raw         []byte
 	pos         int
-	groupStart  int // behind the brace that was read last
+	groupStart  int // offset after the last opening brace
 	state       groupState
-	stack       []groupState // of the groups around
-	excessDepth int          // groups open beyond MaxDepth: these have no state of their own
+	stack       []groupState // states of the enclosing groups
+	excessDepth int          // number of open groups beyond MaxDepth, which have no state of their own
 
-	charactersToSkip int    // remaining characters of the fallback for a \u
-	highSurrogate    rune   // a surrogate that waits for the next one
-	pendingBytes     []byte // in the code page of the font, not decoded yet
-	utf8             bool   // bytes outside of escapes are UTF-8, against the specification
+	charactersToSkip int    // characters of the fallback of a \u that remain
+	highSurrogate    rune   // a high surrogate that waits for the low one
+	pendingBytes     []byte // bytes in the code page of the font, not yet decoded
+	utf8             bool   // whether unescaped bytes are UTF-8, contrary to the specification
 
 	ansiCodePage int // code page of the document
 	defaultFont  int
 	fonts        map[int]*font
-	headings     map[int]int // levels of headings by the number of the style
+	headings     map[int]int // heading levels by style number
 	capture      strings.Builder
-	shapeName    string // of the property of a shape
+	shapeName    string // name of the current shape property
 	form         formField
 
-	style int // of the style table, that is being read
+	style int // number of the current entry in the style table
 
 	title          string
 	flow           *textFlow
-	notes          []string // footnotes, comments and text boxes that follow the block
-	commentAuthor  string   // of the comment that follows
-	footnoteCount  int      // footnotes so far
+	notes          []string // footnotes, comments and text boxes, written after the block
+	commentAuthor  string   // author of the next comment
+	footnoteCount  int      // number of footnotes so far
 	headersFooters []string // headers and footers
 	hasPicture     bool
 	w              markdown.Writer
-	rows           int // of the table that is being written
+	rows           int // rows written of the current table
 }
 
-// A groupState is what a group inherits from the group around it, and what ends with it.
+// A groupState holds the properties that a group inherits from the enclosing group and that end
+// with the group.
 type groupState struct {
 	dest    destination
-	outer   destination // the destination around \upr
-	hasStar bool        // \* was read, so that the group is passed over unless known
+	outer   destination // the destination outside \upr
+	hasStar bool        // whether \* was read, so that the group is skipped if its destination is unknown
 	font    int
-	uc      int // length of the fallback for a \u
+	uc      int // number of fallback characters after a \u
 	flow    *textFlow
 
 	hidden, deleted, raised, struck bool
 
-	level  int  // of a heading, from 0; -1 of other paragraphs
-	depth  int  // of the list
+	level  int  // heading level, from 0; -1 for other paragraphs
+	depth  int  // list level
 	inCell bool // whether the paragraph is in a table
 }
 
@@ -80,21 +79,21 @@ type destination uint8
 
 const (
 	bodyDest   destination = iota
-	skipDest               // nowhere
+	skipDest               // ignored
 	fontsDest              // the font table
 	stylesDest             // the style table
 	titleDest
-	markerDest // of a list
-	nameDest   // of a property of a shape
-	valueDest  // of a property of a shape
-	authorDest // of a comment
+	markerDest // list marker
+	nameDest   // name of a shape property
+	valueDest  // value of a shape property
+	authorDest // author of a comment
 
-	instructionDest // of a field: nowhere, but for the fields of forms
-	formDest        // the properties of a field of a form
-	entryDest       // of a list of a form
+	instructionDest // field instruction: ignored, except for form fields
+	formDest        // properties of a form field
+	entryDest       // list entry of a form field
 )
 
-// Read reads a document of the Rich Text Format.
+// Read reads an RTF document.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\uFEFF")), " \t\r\n\x00")
 	if !bytes.HasPrefix(raw, []byte(`{\rtf`)) {
@@ -177,7 +176,7 @@ func (r *reader) closeGroup() {
 	}
 }
 
-// readControl reads a control word or symbol, after its backslash.
+// readControl reads a control word or control symbol after its backslash.
 func (r *reader) readControl() {
 	if r.pos == len(r.raw) {
 		return
@@ -210,7 +209,7 @@ func (r *reader) readControl() {
 	r.handleWord(word, n, has)
 }
 
-// readParameter reads the number that a control word may end with.
+// readParameter reads the optional number at the end of a control word.
 func (r *reader) readParameter() (n int, has bool) {
 	start := r.pos
 	if r.pos < len(r.raw) && r.raw[r.pos] == '-' {
@@ -228,7 +227,7 @@ func (r *reader) readParameter() (n int, has bool) {
 	return n, err == nil
 }
 
-// handleSymbol obeys a control symbol.
+// handleSymbol executes a control symbol.
 func (r *reader) handleSymbol(b byte) {
 	switch b {
 	case '*':
@@ -247,13 +246,13 @@ func (r *reader) handleSymbol(b byte) {
 	}
 }
 
-// isGroupStart reports whether a brace directly precedes a position. Only there \* has a meaning.
+// isGroupStart reports whether a brace directly precedes a position; \* is valid only there.
 func (r *reader) isGroupStart(pos int) bool {
 	const longest = 64 // bytes of white space
 	return pos-r.groupStart <= longest && len(bytes.TrimSpace(r.raw[r.groupStart:pos])) == 0
 }
 
-// readHexByte reads the two digits of a byte.
+// readHexByte reads a byte given as two hexadecimal digits.
 func (r *reader) readHexByte() {
 	if r.pos+2 > len(r.raw) {
 		r.pos = len(r.raw)
@@ -280,7 +279,7 @@ func (r *reader) addByte(b byte) {
 	r.addEncodedByte(b)
 }
 
-// addUnicode takes the parameter of \u: a UTF-16 code unit as a signed number.
+// addUnicode adds the character of a \u, whose parameter is a UTF-16 code unit as a signed number.
 func (r *reader) addUnicode(n int) {
 	r.charactersToSkip = r.state.uc
 	if n < 0 {
@@ -298,7 +297,7 @@ func (r *reader) addUnicode(n int) {
 	}
 	r.highSurrogate = 0
 	r.decodePending()
-	if c == 0xFEFF { // a mark of no width
+	if c == 0xFEFF { // zero-width no-break space
 		return
 	}
 	if f := r.currentFont(); 0xF020 <= c && c <= 0xF0FF && f.charset == charsetSymbol {
@@ -308,14 +307,14 @@ func (r *reader) addUnicode(n int) {
 	r.writeToDestination(string(c))
 }
 
-// addUTF8 adds a character of UTF-8, after its first byte was read.
+// addUTF8 adds a UTF-8 character whose first byte has been read.
 func (r *reader) addUTF8() {
 	c, size := utf8.DecodeRune(r.raw[r.pos-1:])
 	r.pos += size - 1
 	r.addText(string(c))
 }
 
-// addText takes a character that is not in the code page.
+// addText adds text that is already decoded.
 func (r *reader) addText(s string) {
 	if r.charactersToSkip > 0 {
 		r.charactersToSkip--
@@ -325,7 +324,7 @@ func (r *reader) addText(s string) {
 	r.writeToDestination(s)
 }
 
-// writeToDestination adds decoded text to the destination.
+// writeToDestination writes decoded text to the current destination.
 func (r *reader) writeToDestination(s string) {
 	switch r.state.dest {
 	case skipDest, instructionDest, formDest:

@@ -9,20 +9,20 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A textFlow is a text of paragraphs and tables: the body, a note, a text box, or a header or
+// A textFlow is a sequence of paragraphs and tables: the body, a note, a text box, or a header or
 // footer.
 type textFlow struct {
 	kind   flowKind
-	number int // of a footnote
+	number int // footnote number
 	text   strings.Builder
-	raised strings.Builder // text in superscript that follows
+	raised strings.Builder // pending superscript text
 	struck markdown.Struck
-	marker strings.Builder // of the list
+	marker strings.Builder // list marker
 	cells  []string
-	lines  []string // of a flow other than the body
+	lines  []string // text of a flow other than the body
 }
 
-// write adds text, which may be in superscript.
+// write adds text, possibly superscript.
 func (f *textFlow) write(s string, raised bool) {
 	if raised {
 		f.raised.WriteString(s)
@@ -32,7 +32,7 @@ func (f *textFlow) write(s string, raised bool) {
 	f.text.WriteString(s)
 }
 
-// endRaised adds the text in superscript that was read.
+// endRaised adds the pending superscript text.
 func (f *textFlow) endRaised() {
 	if f.raised.Len() > 0 {
 		f.text.WriteString(markdown.Superscript(f.raised.String()))
@@ -50,7 +50,7 @@ const (
 	marginFlow // a header or footer
 )
 
-const maxColumns = 1 << 12 // of a table; the rest is one cell
+const maxColumns = 1 << 12 // maximum columns of a table; the rest becomes one cell
 
 // beginFlow starts a flow inside another one.
 func (r *reader) beginFlow(kind flowKind) {
@@ -65,7 +65,7 @@ func (r *reader) beginFlow(kind flowKind) {
 	r.state.level, r.state.depth, r.state.inCell, r.state.raised, r.state.struck = -1, 0, false, false, false
 }
 
-// endFlow takes the text of a flow that ended.
+// endFlow ends a flow and uses its text.
 func (r *reader) endFlow(f *textFlow) {
 	r.endRow()
 	r.state.inCell = false
@@ -87,7 +87,7 @@ func (r *reader) endFlow(f *textFlow) {
 	}
 }
 
-// addComment adds a comment, with the author that precedes it.
+// addComment adds a comment, whose author came before it.
 func (r *reader) addComment(text string) {
 	author := r.commentAuthor
 	r.commentAuthor = ""
@@ -100,9 +100,9 @@ func (r *reader) addComment(text string) {
 	}
 }
 
-const maxMargins = 64 // different headers and footers
+const maxMargins = 64 // maximum number of different headers and footers
 
-// endParagraph ends a paragraph, or a line within a cell of a table.
+// endParagraph ends a paragraph, or a line within a table cell.
 func (r *reader) endParagraph() {
 	f := r.flow
 	if r.state.dest != bodyDest {
@@ -139,7 +139,7 @@ func (r *reader) writeParagraph(text, marker string) {
 	}
 }
 
-// listMarker returns a number as it is, and any bullet as that of Markdown.
+// listMarker returns a number unchanged, and "-" for any bullet.
 func listMarker(marker string) string {
 	if len([]rune(marker)) == 1 {
 		return "-"

@@ -12,26 +12,26 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A treeNode is the content of a CherryTree node before its children. Code and tables
-// follow the text, with their offsets in it.
+// A treeNode is the content of a CherryTree node before its children. Code boxes and tables come
+// after the text, with their offsets in it.
 type treeNode struct {
 	runs    []run
 	objects []treeObject
 }
 
-// A run is text in one style.
+// A run is text in a single style.
 type run struct{ text, scale string }
 
-// A treeObject is embedded in the text of a node as one character.
+// A treeObject is an object that is embedded in the text of a node as one character.
 type treeObject struct {
 	offset int // in characters
 	html   string
 }
 
-// readNode reads a node, called by its attribute, with those in it.
+// readNode reads a node, whose name is an attribute, and its descendants.
 func (r *xmlReader) readNode(e zipxml.Element) {
 	name := markdown.OneLine(e.Attribute("name"))
-	r.open = append(r.open, openSection{}) // the first level is that of a title, which the file has not
+	r.open = append(r.open, openSection{}) // the first level is for a title, which the file does not have
 	if name != "" {
 		r.writeHeadingAt(1+len(r.open), name)
 	}
@@ -62,7 +62,7 @@ func (r *xmlReader) readNode(e zipxml.Element) {
 	r.open = r.open[:len(r.open)-1]
 }
 
-// readTreeTable returns a table in HTML. Its last row is its header.
+// readTreeTable returns a table as HTML. The last row of the source is the header.
 func (r *xmlReader) readTreeTable() string {
 	var rows []string
 	r.x.EachChild(func(zipxml.Element) {
@@ -79,7 +79,7 @@ func (r *xmlReader) readTreeTable() string {
 	return "<table>" + strings.Join(rows, "") + "</table>"
 }
 
-// toHTML returns the text of a node at a depth, with its embedded objects.
+// toHTML returns the text of a node at the given depth, with its embedded objects.
 func (n *treeNode) toHTML(depth int, isCode bool) string {
 	var b strings.Builder
 	if isCode && len(n.runs) > 0 {
@@ -126,7 +126,7 @@ func firstCharacters(text string, n int) string {
 	return text
 }
 
-// toHTML returns a part of the run. What is as large as a heading is one.
+// toHTML returns a part of the run as HTML. Text in heading size becomes a heading.
 func (r run) toHTML(text string, depth int) string {
 	shown := lineEnds.Replace(stdhtml.EscapeString(text))
 	switch tag := r.scale; {

@@ -18,15 +18,16 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// resourceDates are the members with the date of a resource; the first one present counts.
+// resourceDates are the paths of the date of a resource; the first one present is used.
 var resourceDates = []string{
 	"effectiveDateTime", "effectivePeriod/start", "onsetDateTime", "onsetPeriod/start", "performedDateTime", "performedPeriod/start",
 	"occurrenceDateTime", "occurrencePeriod/start", "period/start", "billablePeriod/start", "authoredOn", "dateWritten", "dateAsserted",
 	"date", "recordedDate", "assertedDate", "issued", "created", "started",
 }
 
-// readResource reads a resource of FHIR (https://hl7.org/fhir/resource.html) as a part named by its
-// type and date: its narrative for people, or the text of its members.
+// readResource reads a FHIR resource (https://hl7.org/fhir/resource.html) as a part that is named
+// after its type and date. It uses the narrative, which is written for people, or else the text of
+// the members.
 func (r *jsonReader) readResource(o object) {
 	if r.resources >= extract.MaxEntries {
 		return
@@ -61,7 +62,7 @@ func (r *jsonReader) readResource(o object) {
 	}
 }
 
-// nameOf returns what a person, an organization or a document is called.
+// nameOf returns the name of a person, an organization or a document.
 func nameOf(o object) string {
 	if title := o.firstText("title", "name"); title != "" {
 		return markdown.OneLine(title)
@@ -77,13 +78,13 @@ func nameOf(o object) string {
 	return markdown.OneLine(wordsOf(n.get("prefix")) + " " + strings.ReplaceAll(wordsOf(n.get("given")), ", ", " ") + " " + wordsOf(n.get("family")))
 }
 
-// writeXHTML writes a narrative, and reports whether there is one.
+// writeXHTML writes a narrative and reports whether there is one.
 func (r *jsonReader) writeXHTML(div string) bool {
 	return div != "" && r.writeHTML(html.CloseTags(div), 2)
 }
 
-// writeHTML writes the text of HTML, its headings so many levels lower, and reports whether there
-// is any.
+// writeHTML writes the text of HTML, with its headings moved down by shift levels, and reports
+// whether there is any text.
 func (r *jsonReader) writeHTML(source string, shift int) bool {
 	text, _, err := html.Markdown(source)
 	if err != nil {
@@ -104,7 +105,7 @@ func (r *jsonReader) writeSections(sections []object, level int) {
 	}
 }
 
-// writeAttachment writes a text that is attached, and takes note of other files.
+// writeAttachment writes an attached text, and records other attachments.
 func (r *jsonReader) writeAttachment(a object) {
 	kind, _, _ := strings.Cut(a.text("contentType"), ";")
 	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(a.text("data")), ""))
@@ -123,14 +124,15 @@ func (r *jsonReader) writeAttachment(a object) {
 	}
 }
 
-// Members without information for people, or written elsewhere.
+// Members that mean nothing to people or are written elsewhere.
 const unshownMembers = "resourceType id meta implicitRules language text contained extension modifierExtension identifier section content presentedForm " +
 	"system code reference url use status data hash contentType version versionId linkId comparator rank"
 
-// unlabelled are the members whose values need no label.
+// unlabelled are the members whose values are written without a label.
 const unlabelled = "code vaccineCode medicationCodeableConcept name title value component type"
 
-// writeMembers writes the members of a resource, one a line, without the date in its heading.
+// writeMembers writes the members of a resource, one per line, without the date that is in its
+// heading.
 func (r *jsonReader) writeMembers(o object, day string) {
 	var lines strings.Builder
 	for _, m := range o {
@@ -153,7 +155,7 @@ func (r *jsonReader) writeMembers(o object, day string) {
 
 var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?$`)
 
-// wordsOf returns the text of a value for people.
+// wordsOf returns the human-readable text of a value.
 func wordsOf(value any) string {
 	var said []string
 	add := func(v any) {
@@ -187,13 +189,14 @@ func wordsOf(value any) string {
 	return strings.Join(said, " ")
 }
 
-// isShown reports whether a member is for people: the member code is if it is a concept.
+// isShown reports whether a member is meant for people; the member code is if it is a concept.
 func (m member) isShown() bool {
 	_, isString := m.value.(string)
 	return m.name == "code" && !isString || !hasWord(unshownMembers, m.name)
 }
 
-// withoutType returns the name of a member without the type of its value (https://hl7.org/fhir/formats.html#choice).
+// withoutType returns the name of a member without the type of its value
+// (https://hl7.org/fhir/formats.html#choice).
 func withoutType(name string) string {
 	for suffix := range strings.FieldsSeq("Quantity CodeableConcept DateTime String Period Range Ratio Integer Reference Age Date") {
 		if short := strings.TrimSuffix(name, suffix); short != name && short != "" {
@@ -203,7 +206,7 @@ func withoutType(name string) string {
 	return name
 }
 
-// splitWords returns a name such as MedicationRequest as words.
+// splitWords splits a name such as MedicationRequest into words.
 func splitWords(name string) string {
 	var b strings.Builder
 	for i, c := range name {
@@ -217,11 +220,11 @@ func splitWords(name string) string {
 
 var fhirRoot = regexp.MustCompile(`^<(?:\w+:)?[A-Z]\w*\s[^>]*["']http://hl7\.org/fhir["']`)
 
-// isFHIR reports whether a file begins as a resource of FHIR in XML does.
+// isFHIR reports whether a file begins like a FHIR resource in XML.
 func isFHIR(start []byte) bool { return fhirRoot.Match(zipxml.SkipProlog(start)) }
 
 // readFHIRXML reads resources in XML (https://hl7.org/fhir/xml.html), which have the same content
-// as those in JSON.
+// as in JSON.
 func readFHIRXML(raw []byte) (extract.Content, error) {
 	r := new(jsonReader)
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
@@ -242,7 +245,7 @@ func readFHIRXML(raw []byte) (extract.Content, error) {
 	return r.content(err)
 }
 
-// readFHIRElement returns an element as the object that it is in JSON.
+// readFHIRElement converts an element to the object that represents it in JSON.
 func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object {
 	var o object
 	if isResource {
@@ -262,7 +265,7 @@ func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object
 		default:
 			value = readFHIRElement(x, e, false)
 		}
-		if n := len(o); n > 0 && o[n-1].name == e.Name { // elements of one list follow one another
+		if n := len(o); n > 0 && o[n-1].name == e.Name { // the elements of a list are adjacent
 			list, isList := o[n-1].value.(array)
 			if !isList {
 				list = array{o[n-1].value}
@@ -275,7 +278,7 @@ func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object
 	return o
 }
 
-// readXHTML copies the content of the current element.
+// readXHTML writes the content of the current element to b.
 func readXHTML(x *zipxml.Reader, b *strings.Builder) {
 	x.EachChild(func(e zipxml.Element) {
 		b.WriteString("<" + e.Name)

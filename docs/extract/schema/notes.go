@@ -11,13 +11,14 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// siYuanElements are the HTML elements for blocks of SiYuan. Others are written as text.
+// siYuanElements maps block types of SiYuan to HTML elements. Other blocks are written as text.
 var siYuanElements = map[string]string{
 	"NodeParagraph": "p", "NodeList": "ul", "NodeListItem": "li", "NodeBlockquote": "blockquote", "NodeCallout": "div", "NodeSuperBlock": "div",
 	"NodeTable": "table", "NodeTableHead": "thead", "NodeTableRow": "tr", "NodeTableCell": "td", "NodeCodeBlockCode": "pre", "NodeMathBlockContent": "p",
 }
 
-// readSiYuan reads a document of SiYuan (github.com/88250/lute, package ast): a tree of blocks.
+// readSiYuan reads a SiYuan document (github.com/88250/lute, package ast), which is a tree of
+// blocks.
 func (r *jsonReader) readSiYuan(o object) {
 	r.title, r.date = markdown.OneLine(o.text("Properties/title")), dayOf(o.text("Properties/updated"))
 	r.w.WriteHeading(1, r.title)
@@ -26,7 +27,7 @@ func (r *jsonReader) readSiYuan(o object) {
 	r.writeHTML(b.String(), 0)
 }
 
-// writeSiYuan writes a node of the tree and those in it as HTML.
+// writeSiYuan writes a node of the tree and its descendants as HTML.
 func writeSiYuan(b *strings.Builder, o object) {
 	kind, text := o.text("Type"), o.text("Data")
 	tag := siYuanElements[kind]
@@ -64,7 +65,7 @@ func writeSiYuan(b *strings.Builder, o object) {
 		b.WriteString(stdhtml.EscapeString(stdhtml.UnescapeString(shown)))
 	}
 	children := o.objects("Children")
-	if kind == "NodeListItem" && len(children) > 1 && children[0].text("Type") == "NodeTaskListItemMarker" { // it belongs into the paragraph after it
+	if kind == "NodeListItem" && len(children) > 1 && children[0].text("Type") == "NodeTaskListItemMarker" { // it belongs to the paragraph after it
 		writeSiYuan(b, children[0])
 		b.WriteString("<span>")
 		for _, c := range children[1].objects("Children") {
@@ -81,7 +82,7 @@ func writeSiYuan(b *strings.Builder, o object) {
 	}
 }
 
-// readKeep reads a note of Google Keep, as Takeout exports it.
+// readKeep reads a Google Keep note as exported by Takeout.
 func (r *jsonReader) readKeep(o object) {
 	r.title = markdown.OneLine(o.text("title"))
 	if µs, err := strconv.ParseInt(o.firstText("userEditedTimestampUsec", "createdTimestampUsec"), 10, 64); err == nil && µs > 0 {
@@ -110,7 +111,7 @@ func (r *jsonReader) readKeep(o object) {
 	}
 }
 
-// readTelegram reads a message of Telegram Desktop's export.
+// readTelegram reads a message from an export of Telegram Desktop.
 func (r *jsonReader) readTelegram(o object) {
 	var text strings.Builder
 	text.WriteString(o.text("text"))
@@ -137,7 +138,7 @@ func (r *jsonReader) readTelegram(o object) {
 	r.chat.Write(chat.Message{Day: day, Time: clock[:min(len(clock), len("15:04"))], Sender: o.firstText("from", "actor"), Text: text.String()})
 }
 
-// readSlack reads a message of Slack's export. A file holds those of one day.
+// readSlack reads a message from a Slack export. Each file contains the messages of one day.
 func (r *jsonReader) readSlack(o object) {
 	if r.users == nil {
 		r.users = make(SlackNames)

@@ -8,37 +8,37 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A schema assigns roles to the elements of a kind of XML document.
+// A schema assigns roles to the elements of one kind of XML document.
 type schema struct {
-	roots string   // names of the root element
-	marks []string // one of these is near the start of the file
+	roots string   // names of root elements
+	marks []string // at least one of these must be near the start of the file
 	roles map[string]string
 }
 
-// The roles of elements. Any other role is the HTML element to write. The role "", also
-// that of unknown elements, is inline text.
+// Roles of elements. Any other role is the HTML element to write. The role "", which is also that
+// of unknown elements, means inline text.
 const (
-	skip      = "-"     // it is not read
-	title     = "title" // of the document; "title:repeated" where the text begins with it once more
+	skip      = "-"     // not read
+	title     = "title" // title of the document; "title:repeated" if the text repeats it at its start
 	repeated  = "repeated"
-	section   = "section"   // headings in it are a level deeper; "section:Name" has that heading if none of its own
-	heading   = "heading"   // of the section
-	label     = "label"     // a number or a sign before the heading or the text that follows
-	person    = "person"    // the name of an author, in parts
-	item      = "item"      // one of several in a row
-	words     = "words"     // parts of a name or a reference, with spaces between
-	lines     = "lines"     // line ends in it count
-	date      = "date"      // of the document, in its attribute value or its text
-	narrative = "narrative" // the text of a section for people
-	entry     = "entry"     // the same for machines, which is read where there is no narrative
-	patient   = "patient"   // holds the name of the patient
+	section   = "section"   // its headings are a level deeper; "section:Name" is the heading if it has none
+	heading   = "heading"   // heading of the section
+	label     = "label"     // number or sign before the following heading or text
+	person    = "person"    // name of an author, in parts
+	item      = "item"      // one of several consecutive items
+	words     = "words"     // parts of a name or a reference, to be separated by spaces
+	lines     = "lines"     // line breaks in it are significant
+	date      = "date"      // date of the document, as the attribute value or as text
+	narrative = "narrative" // human-readable text of a section
+	entry     = "entry"     // machine-readable form of a section, read if there is no narrative
+	patient   = "patient"   // contains the name of the patient
 	data      = "data"      // may be a whole file in Base64
-	node      = "node"      // a section that is called by its attribute
+	node      = "node"      // section named by an attribute
 )
 
-// rolesOf returns the roles of elements, each pair of which is "names", role. A name
-// is that of an element, of one in another ("sec/title"), of all others in that
-// ("sec/*"), or of one with an attribute ("list[list-type=order]").
+// rolesOf returns a map of roles from pairs of names, separated by spaces, and their role. A name
+// is an element, an element within another ("sec/title"), all other elements within it ("sec/*"),
+// or an element with an attribute ("list[list-type=order]").
 func rolesOf(pairs ...string) map[string]string {
 	m := make(map[string]string)
 	for i := 0; i < len(pairs); i += 2 {
@@ -56,8 +56,8 @@ const (
 	hl7Relation = "entry entryRelationship documentationOf inFulfillmentOf componentOf relatedDocument externalDocument authorization serviceEvent manufacturedProduct criterion"
 )
 
-// hl7Roles are those of documents of HL7 version 3: C-CDA (HL7 CDA R2, C-CDA R2.1), also
-// a section or an entry of one alone, and SPL (FDA, Structured Product Labeling).
+// hl7Roles are the roles for HL7 version 3 documents: C-CDA (HL7 CDA R2, C-CDA R2.1), including a
+// single section or entry of one, and SPL (FDA, Structured Product Labeling).
 var hl7Roles = rolesOf(
 	"ClinicalDocument/* document/* section/*", skip,
 	"ClinicalDocument/title document/title", title,
@@ -75,7 +75,7 @@ var hl7Roles = rolesOf(
 	"footnote item/caption renderMultiMedia/caption", label,
 )
 
-// jatsRoles are those of articles in JATS 1.3 (ANSI/NISO Z39.96) and the NLM sets before it.
+// jatsRoles are the roles for articles in JATS 1.3 (ANSI/NISO Z39.96) and the earlier NLM tag sets.
 var jatsRoles = rolesOf(
 	"journal-meta article-meta/* front-stub/* processing-meta object-id graphic inline-graphic media alternatives/tex-math annotation contrib-id pub-id element-citation/ext-link person-group/etal fn/fn-id alt-text", skip,
 	"article-meta/title-group article-meta/aff article-meta/abstract article-meta/trans-abstract article-meta/kwd-group front-stub/title-group", "",
@@ -103,10 +103,10 @@ var tomboyRoles = rolesOf(
 	"list", "ul", "list-item", "li",
 )
 
-// cherryTreeRoles are those of CherryTree's own XML (see readNode).
+// cherryTreeRoles are the roles for CherryTree's own XML (see readNode).
 var cherryTreeRoles = rolesOf("cherrytree/bookmarks", skip, "node", node)
 
-// hl7Marks are near the start of parts of such documents, which have no namespace of their own.
+// hl7Marks occur near the start of fragments of HL7 documents, which declare no namespace.
 var hl7Marks = []string{`"2.16.840.1.113883.`, "<originalText>", "<nonXMLBody>", "<assignedEntity>", "<associatedEntity ", "<assignedAuthor>", "<intendedRecipient>", "<assignedCustodian>", "<serviceEvent ", "<patientRole>", ` moodCode="`}
 
 var schemas = []schema{
@@ -131,7 +131,7 @@ func init() {
 
 var rootTag = regexp.MustCompile(`^<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]`)
 
-// schemaOf returns the schema of a file that begins so, nil of any other.
+// schemaOf returns the schema of a file with this start, or nil if it is unknown.
 func schemaOf(start []byte) *schema {
 	start = zipxml.SkipProlog(start)
 	m := rootTag.FindSubmatch(start)
@@ -167,7 +167,7 @@ func hasWord(list, word string) bool {
 	return false
 }
 
-// roleOf returns the role of an element in another.
+// roleOf returns the role of an element within a parent.
 func (s *schema) roleOf(parent string, e zipxml.Element) string {
 	for _, a := range e.Attributes {
 		if role, ok := s.roles[e.Name+"["+a.Name.Local+"="+a.Value+"]"]; ok {

@@ -10,17 +10,17 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A shape describes how a kind of JSON is read.
+// A shape describes how one kind of JSON file is read.
 type shape struct {
-	isOf  func(paths) bool // by what one of its files begins with
-	items string           // the path of what is read one after the other (see jsonWalk)
+	isOf  func(paths) bool // recognises a file by the paths at its start
+	items string           // path of the items that are read one by one (see jsonWalk)
 	read  func(*jsonReader, object)
 }
 
-// shapes are the kinds of JSON that are known.
+// shapes are the supported kinds of JSON files.
 var shapes = []shape{
 	{isBundle, "entry/*/resource", (*jsonReader).readResource},
-	{isResource, "", (*jsonReader).readResource}, // also one a line
+	{isResource, "", (*jsonReader).readResource}, // may also be one per line
 	{hasAll("ID", "Type", "Properties/id"), "", (*jsonReader).readSiYuan},
 	{hasAll("isTrashed", "isPinned", "isArchived"), "", (*jsonReader).readKeep},
 	{isTelegram, "messages/*", (*jsonReader).readTelegram},
@@ -30,7 +30,8 @@ var shapes = []shape{
 	{hasAll("*/id", "*/creator", "*/topic/value", "*/purpose/value"), "*", (*jsonReader).readSlackChannel},
 }
 
-// paths are the strings, numbers and truth values at the start of a JSON file, by their paths.
+// paths maps the paths of the strings, numbers and booleans at the start of a JSON file to their
+// values.
 type paths map[string]string
 
 func hasAll(names ...string) func(paths) bool {
@@ -44,15 +45,16 @@ func hasAll(names ...string) func(paths) bool {
 	}
 }
 
-// resourceName is the name of a kind of resource in FHIR.
+// resourceName matches the name of a FHIR resource type.
 var resourceName = regexp.MustCompile(`^[A-Z][A-Za-z]{2,40}$`)
 
-// isBundle reports whether a file is a bundle of FHIR (https://hl7.org/fhir/bundle.html).
+// isBundle reports whether a file is a FHIR bundle (https://hl7.org/fhir/bundle.html).
 func isBundle(p paths) bool {
 	return p["resourceType"] == "Bundle" || resourceName.MatchString(p["entry/*/resource/resourceType"]) || hasAll("entry/*/fullUrl", "entry/*/resource/id")(p)
 }
 
-// isResource reports whether a file is a resource of FHIR. Other data name resources too.
+// isResource reports whether a file is a FHIR resource. Other data may also have a member
+// resourceType.
 func isResource(p paths) bool {
 	if !resourceName.MatchString(p["resourceType"]) {
 		return false
@@ -66,7 +68,7 @@ func isResource(p paths) bool {
 	return false
 }
 
-// isTelegram reports whether a file is a chat of Telegram.
+// isTelegram reports whether a file is a Telegram chat.
 func isTelegram(p paths) bool {
 	kind := p["messages/*/type"]
 	return hasAll("messages/*/id", "messages/*/date")(p) && (kind == "message" || kind == "service")
@@ -74,10 +76,10 @@ func isTelegram(p paths) bool {
 
 var slackTime = regexp.MustCompile(`^\d{9,11}\.\d{6}$`)
 
-// isSlack reports whether a file holds messages of Slack.
+// isSlack reports whether a file contains Slack messages.
 func isSlack(p paths) bool { return p["*/type"] != "" && slackTime.MatchString(p["*/ts"]) }
 
-// shapeOf returns the shape of a file that begins so, nil of any other.
+// shapeOf returns the shape of a file with this start, or nil if it is unknown.
 func shapeOf(start []byte) *shape {
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return nil
@@ -94,8 +96,7 @@ func shapeOf(start []byte) *shape {
 // IsJSON reports whether a file with this start is JSON of a known shape.
 func IsJSON(start []byte) bool { return shapeOf(start) != nil }
 
-// ReadJSON reads JSON of a known shape. Of a damaged file it reads what comes before the
-// damage.
+// ReadJSON reads JSON of a known shape. In a damaged file it reads everything before the damage.
 func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {
@@ -126,7 +127,7 @@ type jsonReader struct {
 	attached  []string
 }
 
-// content returns what was written until an error.
+// content returns the content that was written before an error.
 func (r *jsonReader) content(err error) (extract.Content, error) {
 	if err != nil && extract.IsLimit(err) {
 		return extract.Content{}, err
@@ -148,7 +149,7 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 	return c, contentErr
 }
 
-// readOther takes the names of conversations in Telegram.
+// readOther uses other strings of the file: the names of Telegram chats.
 func (r *jsonReader) readOther(path, text string) {
 	if path == "name" || path == "chats/list/*/name" {
 		r.chat.Begin(text)

@@ -13,16 +13,17 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// slackReference is what Slack writes for users, channels, groups and addresses, with a
-// text for people behind a bar (Slack, "Formatting text for app surfaces").
+// slackReference matches a reference of Slack to a user, channel, group or URL, with an optional
+// label after a bar (Slack, "Formatting text for app surfaces").
 var slackReference = regexp.MustCompile(`<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>`)
 
-// slackText returns a text as people see it, but for the identifiers of users and channels (see SlackNames).
+// slackText returns a text as people see it, except that the identifiers of users and channels
+// remain (see SlackNames).
 func slackText(text string) string {
 	text = slackReference.ReplaceAllStringFunc(text, func(reference string) string {
 		m := slackReference.FindStringSubmatch(reference)
 		switch sign, name, label := m[1], m[2], m[3]; {
-		case sign == "!" && label != "": // a day, or a group with its own sign
+		case sign == "!" && label != "": // a date, or a mention of a group with a label
 			return label
 		case sign == "!":
 			return "@" + name
@@ -33,12 +34,12 @@ func slackText(text string) string {
 	return stdhtml.UnescapeString(text)
 }
 
-// SlackNames are the names of users and channels by the identifiers that messages use.
+// SlackNames maps the identifiers of users and channels, which messages use, to their names.
 type SlackNames map[string]string
 
 var slackID = regexp.MustCompile(`\b[CGUW][A-Z0-9]+\b`)
 
-// Replace replaces the known identifiers in a text by names.
+// Replace replaces the known identifiers in a text with names.
 func (n SlackNames) Replace(text string) string {
 	if len(n) == 0 {
 		return text
@@ -46,42 +47,42 @@ func (n SlackNames) Replace(text string) string {
 	return slackID.ReplaceAllStringFunc(text, func(id string) string { return cmp.Or(n[id], id) })
 }
 
-// add takes the name of a user or a channel.
+// add adds the name of a user or a channel.
 func (n SlackNames) add(id, name string) {
 	if name = markdown.OneLine(name); id != "" && name != "" && len(n) < extract.MaxEntries {
 		n[id] = name
 	}
 }
 
-// SlackNameFiles are the files at the root of an export with the names of users and
+// SlackNameFiles are the files at the root of an export that contain the names of users and
 // channels.
 var SlackNameFiles = []string{"users.json", "channels.json", "groups.json"}
 
 var slackDay = regexp.MustCompile(`^\d{4}-\d\d-\d\d\.json$`)
 
-// SlackRoot returns the root of the export that a file of messages belongs to: there is a file a
-// day in the folder of each channel.
+// SlackRoot returns the root of the export that a file of messages belongs to: the folder of each
+// channel has one file per day.
 func SlackRoot(name string) (root string, ok bool) {
 	channel := path.Dir(name)
 	return path.Dir(channel), channel != "." && slackDay.MatchString(path.Base(name))
 }
 
-// ReadSlackNames reads the names in those files, some of which may be missing.
+// ReadSlackNames reads the names from the contents of SlackNameFiles, some of which may be missing.
 func ReadSlackNames(files ...[]byte) SlackNames {
 	names := make(SlackNames)
 	for _, raw := range files {
 		w := jsonWalk{items: "*", on: func(o object) { names.add(o.text("id"), nameInSlack(o)) }}
-		_ = w.walkJSON(bytes.NewReader(raw)) // of a damaged one those before the damage
+		_ = w.walkJSON(bytes.NewReader(raw)) // names before damage are kept
 	}
 	return names
 }
 
-// nameInSlack returns what a user or a channel is called.
+// nameInSlack returns the name of a user or a channel.
 func nameInSlack(o object) string {
 	return o.firstText("profile/real_name", "real_name", "profile/display_name", "name")
 }
 
-// readSlackUser reads what people see of a user.
+// readSlackUser reads the visible properties of a user.
 func (r *jsonReader) readSlackUser(o object) {
 	said := []string{nameInSlack(o)}
 	for _, member := range []string{"profile/display_name", "name", "profile/title", "profile/email", "profile/phone"} {
@@ -92,12 +93,12 @@ func (r *jsonReader) readSlackUser(o object) {
 	r.w.WriteParagraph(markdown.OneLine(strings.Join(said, ", ")))
 }
 
-// readSlackChannel reads what a channel is for.
+// readSlackChannel reads the name, topic and purpose of a channel.
 func (r *jsonReader) readSlackChannel(o object) {
 	r.w.WriteParagraph("#" + o.text("name") + "\n" + o.text("topic/value") + "\n" + o.text("purpose/value"))
 }
 
-// blockText returns the text of the blocks of a message without other text.
+// blockText returns the text of the blocks of a message that has no other text.
 func blockText(blocks []object) string {
 	var b strings.Builder
 	for _, o := range blocks {

@@ -11,19 +11,19 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Values of JSON, in the order of the file.
+// JSON values, in file order.
 type (
 	object []member
-	array  []any // of object, array, string, json.Number, bool and nil
+	array  []any // elements are object, array, string, json.Number, bool or nil
 )
 
-// A member is one of an object.
+// A member is a member of an object.
 type member struct {
 	name  string
 	value any
 }
 
-// get returns the value of that path of names, such as "text/div", or nil.
+// get returns the value at a path of names, such as "text/div", or nil.
 func (o object) get(path string) any {
 	name, rest, isPath := strings.Cut(path, "/")
 	for _, m := range o {
@@ -39,7 +39,7 @@ func (o object) get(path string) any {
 	return nil
 }
 
-// text returns the string or number of that path, or "".
+// text returns the string or number at a path, or "".
 func (o object) text(path string) string {
 	switch v := o.get(path).(type) {
 	case string:
@@ -50,7 +50,7 @@ func (o object) text(path string) string {
 	return ""
 }
 
-// firstText returns the first of these that is not "".
+// firstText returns the first non-empty text at one of the paths.
 func (o object) firstText(paths ...string) string {
 	for _, path := range paths {
 		if s := o.text(path); s != "" {
@@ -60,7 +60,7 @@ func (o object) firstText(paths ...string) string {
 	return ""
 }
 
-// objects returns the objects in the array of that path, or the object there.
+// objects returns the objects in the array at a path, or the single object there.
 func (o object) objects(path string) []object {
 	switch v := o.get(path).(type) {
 	case object:
@@ -79,17 +79,17 @@ func (o object) objects(path string) []object {
 
 var errDamagedJSON = extract.Skip("damaged JSON")
 
-// A jsonWalk walks through JSON and passes on values of one path, each as soon as it is read, to
-// save memory.
+// A jsonWalk walks through JSON and passes on the objects at one path, each as soon as it has been
+// read, to save memory.
 type jsonWalk struct {
 	d     *json.Decoder
-	items string // the path of the values: names, and * for the elements of an array
+	items string // path of the objects: names, and * for the elements of an array
 	on    func(object)
-	other func(path, text string) // called with every other string, number and boolean; may be nil
-	count int                     // of the values of the item
+	other func(path, text string) // called for every other string, number and boolean; may be nil
+	count int                     // number of values in the current item
 }
 
-// walkJSON walks through a text, which may have several values. The error is a
+// walkJSON walks through a text, which may contain several values. The error is a
 // *extract.SkipError.
 func (w *jsonWalk) walkJSON(text io.Reader) error {
 	w.d = json.NewDecoder(text)
@@ -112,7 +112,7 @@ func damagedJSON(err error) error {
 	return errDamagedJSON
 }
 
-// walkValue walks through the next value, which has that path.
+// walkValue walks through the next value, which is at path.
 func (w *jsonWalk) walkValue(path string, depth int) error {
 	if path == w.items {
 		w.count = 0
@@ -145,7 +145,8 @@ func (w *jsonWalk) tellOther(path, text string) {
 	}
 }
 
-// eachMember calls read for every member of the object, or element of the array, that has been opened.
+// eachMember calls read for every member of the object, or element of the array, whose opening
+// delimiter has been read.
 func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string) error) error {
 	if depth >= extract.MaxDepth {
 		return extract.ErrTooDeep
@@ -157,7 +158,7 @@ func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string)
 			if err != nil {
 				return err
 			}
-			name, _ = key.(string) // json.Decoder accepts no other
+			name, _ = key.(string) // json.Decoder accepts only strings as keys
 		}
 		if err := read(name); err != nil {
 			return unexpectedEnd(err)
@@ -167,7 +168,7 @@ func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string)
 	return unexpectedEnd(err)
 }
 
-// unexpectedEnd distinguishes an end of the text within a value from one after it.
+// unexpectedEnd converts io.EOF within a value to io.ErrUnexpectedEOF.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -178,7 +179,7 @@ func unexpectedEnd(err error) error {
 // maxValues limits the values of an item, which take more memory than their source.
 const maxValues = 200_000
 
-// readValue returns the next value. With an error it returns what was read before.
+// readValue returns the next value. If there is an error, it also returns what was read before it.
 func (w *jsonWalk) readValue(depth int) (any, error) {
 	if w.count++; w.count > maxValues {
 		return nil, extract.ErrTooMuchText
@@ -212,7 +213,7 @@ func (w *jsonWalk) readValue(depth int) (any, error) {
 	return t, nil
 }
 
-// pathsOf returns the strings, numbers and booleans at the start of a JSON text, by their paths.
+// pathsOf returns the strings, numbers and booleans at the start of a JSON text, by path.
 func pathsOf(start []byte) map[string]string {
 	paths := make(map[string]string)
 	w := jsonWalk{items: "\x00", other: func(path, text string) {
@@ -220,11 +221,11 @@ func pathsOf(start []byte) map[string]string {
 			paths[path] = text
 		}
 	}}
-	_ = w.walkJSON(bytes.NewReader(start)) // it ends somewhere
+	_ = w.walkJSON(bytes.NewReader(start)) // the text is truncated
 	return paths
 }
 
-// number returns the whole number of that path, or 0.
+// number returns the integer at a path, or 0.
 func (o object) number(path string) int {
 	n, err := strconv.Atoi(o.text(path))
 	if err != nil {

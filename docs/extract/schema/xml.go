@@ -1,7 +1,7 @@
-// Package schema reads XML and JSON of known schemas as people see it: title, headings
-// and text, once and in order, without the markup, identifiers, codes and time stamps
-// around them. The meaning of elements and members is in tables: a format is a row.
-// Unknown schemas are not read here.
+// Package schema reads XML and JSON of known schemas as people see them: title, headings and text,
+// once and in order, without markup, identifiers, codes and time stamps. Tables give the meaning of
+// elements and members, so that a format is a table row. Unknown schemas are not read by this
+// package.
 package schema
 
 import (
@@ -24,8 +24,7 @@ var errDamaged = extract.Skip("damaged XML")
 // IsXML reports whether a file with this start is XML of a known schema.
 func IsXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }
 
-// ReadXML reads XML of a known schema. Of a damaged file it reads what comes before the
-// damage.
+// ReadXML reads XML of a known schema. In a damaged file it reads everything before the damage.
 func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	start := bytes.TrimLeft(raw[:min(len(raw), extract.HeadLength)], "\xEF\xBB\xBF \t\r\n")
 	if bytes.HasPrefix(start, []byte("\xFF\xFE")) || bytes.HasPrefix(start, []byte("\xFE\xFF")) {
@@ -56,36 +55,36 @@ func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, htmlErr
 }
 
-// An xmlReader writes the elements of a document as HTML, which has the same blocks, and of
-// which a reader makes the text.
+// An xmlReader writes the elements of a document as HTML, which has the same kinds of blocks;
+// package html then extracts the text.
 type xmlReader struct {
 	x        *zipxml.Reader
 	schema   *schema
 	html     strings.Builder
 	title    string
 	date     string
-	label    string // to write before the next heading or text
+	label    string // to be written before the next heading or text
 	open     []openSection
-	repeated string   // the title, where the text begins with it once more
-	isLines  bool     // line ends count
-	pieces   []string // of an entry, to become a paragraph
+	repeated string   // the title, if the text repeats it at its start
+	isLines  bool     // whether line breaks are significant
+	pieces   []string // texts of an entry, to become a paragraph
 	attached []string
 }
 
-// An openSection is an unfinished section.
+// An openSection is a section that has not ended.
 type openSection struct {
-	heading      string // to be written before its text unless it has one of its own
+	heading      string // to be written before the text unless the section has its own heading
 	hasNarrative bool
 }
 
-// content returns what was written.
+// content returns the content that was written.
 func (r *xmlReader) content() (extract.Content, error) {
 	text, _, err := html.Markdown(r.html.String())
 	c := extract.Content{Text: text, Form: extract.Markdown, Title: markdown.DropMadeUpTitle(r.title), Date: r.date, UnreadAttachments: r.attached}
 	return c, err
 }
 
-// readElement reads an element by its role.
+// readElement reads an element according to its role.
 func (r *xmlReader) readElement(parent string, e zipxml.Element) {
 	role, name, _ := strings.Cut(r.schema.roleOf(parent, e), ":")
 	switch role {
@@ -140,7 +139,7 @@ func (r *xmlReader) readInside(e zipxml.Element) {
 	r.x.EachChild(func(inner zipxml.Element) { r.readElement(e.Name, inner) }, func(b []byte) { r.writeText(string(b)) })
 }
 
-// writeBlock writes an element as one of HTML.
+// writeBlock writes an element as an HTML element.
 func (r *xmlReader) writeBlock(name string, e zipxml.Element) {
 	if name == "br" {
 		r.html.WriteString("<br>")
@@ -161,7 +160,7 @@ func (r *xmlReader) writeBlock(name string, e zipxml.Element) {
 	r.html.WriteString("</" + name + ">")
 }
 
-// writeText writes text, with the label before it.
+// writeText writes text, preceded by the pending label.
 func (r *xmlReader) writeText(text string) {
 	r.x.CountBytes(len(text))
 	if r.repeated != "" && strings.TrimSpace(text) != "" {
@@ -182,9 +181,9 @@ func (r *xmlReader) writeText(text string) {
 	r.html.WriteString(text)
 }
 
-// writeItem writes one of several names or words in a row.
+// writeItem writes one of several consecutive names or words.
 func (r *xmlReader) writeItem(text string) {
-	const tail = 64 // more than the white space between elements
+	const tail = 64 // bytes; more than the white space between elements
 	written := r.html.String()
 	if before := strings.TrimRight(written[max(0, len(written)-tail):], " "); !strings.HasSuffix(before, ">") {
 		r.html.WriteString(" · ")
@@ -192,10 +191,10 @@ func (r *xmlReader) writeItem(text string) {
 	r.writeText(text)
 }
 
-// lineEnds makes lines of HTML: a blank line begins a paragraph.
+// lineEnds converts line breaks to HTML: a blank line begins a paragraph.
 var lineEnds = strings.NewReplacer("\n\n", "<p>", "\n", "<br>", "\r", "")
 
-// writeTitle writes the title of the document, or of another document in it.
+// writeTitle writes the title of the document or of a document within it.
 func (r *xmlReader) writeTitle(text string) {
 	if text == "" {
 		return
@@ -218,7 +217,7 @@ func (r *xmlReader) writeHeading(text string) {
 	r.label = ""
 }
 
-// writeDefaultHeading writes the heading of a section that has none of its own.
+// writeDefaultHeading writes the default headings of open sections that have none.
 func (r *xmlReader) writeDefaultHeading() {
 	for i := range r.open {
 		if text := r.open[i].heading; text != "" {
@@ -228,7 +227,7 @@ func (r *xmlReader) writeDefaultHeading() {
 	}
 }
 
-// writeHeadingAt writes a heading; what is too long for one becomes a paragraph.
+// writeHeadingAt writes a heading; one that is too long becomes a paragraph.
 func (r *xmlReader) writeHeadingAt(level int, text string) {
 	tag := "h" + strconv.Itoa(min(level, 6))
 	if len(text) > 2*markdown.MaxHeading {
@@ -264,7 +263,7 @@ func (r *xmlReader) readWords(separator string) string {
 	return markdown.OneLine(b.String())
 }
 
-// readPerson returns the name of a person as people write it.
+// readPerson returns the name of a person in the usual order.
 func (r *xmlReader) readPerson() string {
 	parts := make(map[string]string)
 	r.x.EachChild(func(e zipxml.Element) { parts[e.Name] = r.x.ReadText() }, nil)
@@ -272,7 +271,7 @@ func (r *xmlReader) readPerson() string {
 }
 
 // readDate reads the first date of the document, in forms such as 20240305101500 and
-// 2024-03-05T10:15:00, or in elements.
+// 2024-03-05T10:15:00, or split into elements.
 func (r *xmlReader) readDate(e zipxml.Element) {
 	if r.date != "" {
 		return
@@ -294,7 +293,7 @@ func twoDigits(s string) string {
 	return s
 }
 
-// dayOf returns the day of a time as 2024-03-05, or "".
+// dayOf returns the day of a time, in the form 2024-03-05, or "".
 func dayOf(s string) string {
 	s = strings.TrimSpace(s)
 	digits := strings.ReplaceAll(s[:min(len(s), 10)], "-", "")
@@ -307,7 +306,7 @@ func dayOf(s string) string {
 	return digits[:4] + "-" + digits[4:6] + "-" + digits[6:8]
 }
 
-// readNarrative reads the text of a section.
+// readNarrative reads the human-readable text of a section.
 func (r *xmlReader) readNarrative(e zipxml.Element) {
 	before := r.html.Len()
 	r.readInside(e)
@@ -317,8 +316,8 @@ func (r *xmlReader) readNarrative(e zipxml.Element) {
 	r.html.WriteString("<p></p>")
 }
 
-// readPatient writes the name of the patient: behind the title, of which it is a part to people, and so all
-// passages of the document have it.
+// readPatient writes the name of the patient after the title. For people it is a part of the title,
+// and so all passages of the document contain it.
 func (r *xmlReader) readPatient() {
 	name := ""
 	r.x.EachDescendant(func(e zipxml.Element) bool {
@@ -349,7 +348,7 @@ func (r *xmlReader) writeParagraph(text string) {
 	r.html.WriteString("</p>")
 }
 
-// readData reads a text, which may be a whole file in Base64 (C-CDA R2.1, "Unstructured Document").
+// readData reads text, which may be a whole file in Base64 (C-CDA R2.1, "Unstructured Document").
 func (r *xmlReader) readData(e zipxml.Element) {
 	mediaType := e.Attribute("mediaType")
 	if e.Attribute("representation") != "B64" {
@@ -370,7 +369,7 @@ func (r *xmlReader) readData(e zipxml.Element) {
 	}
 }
 
-// readEntries reads what is written for machines, unless the section has a text for people.
+// readEntries reads the machine-readable entries, unless the section has a narrative.
 func (r *xmlReader) readEntries(e zipxml.Element) {
 	if n := len(r.open); n > 0 && r.open[n-1].hasNarrative {
 		return
@@ -379,7 +378,7 @@ func (r *xmlReader) readEntries(e zipxml.Element) {
 	r.flushPieces()
 }
 
-// readEntry takes the words of an element of an entry.
+// readEntry collects the texts of an element of an entry.
 func (r *xmlReader) readEntry(e zipxml.Element) {
 	isAct := hasWord(hl7Acts, e.Name)
 	if isAct {
@@ -407,7 +406,7 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 	}
 }
 
-// addPiece adds a text that the paragraph does not contain yet.
+// addPiece adds a text unless the paragraph contains it already.
 func (r *xmlReader) addPiece(text string) {
 	if text = markdown.OneLine(text); text != "" && !slices.Contains(r.pieces, text) {
 		r.x.CountBytes(len(text) + extract.CellCost)

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// CellName returns the name of a cell, such as B7, by its row and column from 0.
+// CellName returns the name of a cell, such as B7, given its row and column, both from 0.
 func CellName(row, column int) string {
 	letters := ""
 	for n := column + 1; n > 0; n = (n - 1) / 26 {
@@ -18,11 +18,11 @@ func CellName(row, column int) string {
 	return letters + strconv.Itoa(row+1)
 }
 
-// headerFormatCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
+// headerFormatCodes matches the format codes in headers and footers (ECMA-376 part 1, 18.3.1.39).
 var headerFormatCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
 
-// PlainHeaderText returns the text of a header or footer of Excel on one line, "" if it only
-// numbers the page.
+// PlainHeaderText returns the text of an Excel header or footer on one line, or "" if it is only a
+// page number.
 func PlainHeaderText(text string) string {
 	text = markdown.OneLine(strings.ReplaceAll(headerFormatCodes.ReplaceAllString(text, " "), "&&", "&"))
 	if office.IsPageLabel(text) {

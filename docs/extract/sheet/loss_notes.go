@@ -2,10 +2,10 @@ package sheet
 
 import "vademecum/internal/base/message"
 
-// LossNotes list what could not be read of a workbook.
+// LossNotes list what could not be read in a workbook.
 type LossNotes []message.Message
 
-// AddLossNote adds a note, up to a limit.
+// AddLossNote adds a note, unless the limit is reached.
 func (l *LossNotes) AddLossNote(format string, args ...any) {
 	const most = 10
 	if len(*l) < most {

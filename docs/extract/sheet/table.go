@@ -1,6 +1,5 @@
-// Package sheet holds the visible text of spreadsheet cells and writes it as a table, one
-// row on each line, with the row number of each line. How cells are stored is left to the
-// readers.
+// Package sheet holds the visible text of spreadsheet cells and writes it as a table, one row per
+// line, recording the row number of each line. It does not depend on how a format stores cells.
 package sheet
 
 import (
@@ -10,7 +9,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-const maxSparse = 8 // a table may take so many times the space of its text
+const maxSparse = 8 // maximum ratio of a table's size to that of its text
 
 // A Table holds the cells of a sheet with visible text.
 type Table struct {
@@ -32,7 +31,7 @@ type Cell struct {
 	Text   string // on one line
 }
 
-// CountCell counts a cell with that text. It reports whether the table is still within the
+// CountCell counts a cell with that text. It reports whether the table is still within the size
 // limit.
 func (t *Table) CountCell(text string) bool {
 	t.textBytes += len(text)
@@ -48,8 +47,8 @@ func (t *Table) LastRowNumber() int {
 	return t.Rows[len(t.Rows)-1].Number
 }
 
-// SortRows sorts the rows, and the cells in them. Rows with the same number are merged,
-// and cells of one column are placed side by side.
+// SortRows sorts the rows and the cells in them. Rows with the same number are merged, and cells of
+// the same column are kept side by side.
 func (t *Table) SortRows() {
 	byNumber := func(a, b Row) int { return a.Number - b.Number }
 	if !slices.IsSortedFunc(t.Rows, byNumber) {
@@ -82,7 +81,7 @@ func (r *Row) sortCells() {
 	}
 }
 
-// usedColumns returns the columns that are not empty, in order.
+// usedColumns returns the non-empty columns, in order.
 func (t *Table) usedColumns() []int {
 	seen := make(map[int]bool)
 	for _, r := range t.Rows {
@@ -98,7 +97,7 @@ func (t *Table) usedColumns() []int {
 	return columns
 }
 
-// Write writes a sheet: its name, its table, and the texts beside the cells.
+// Write writes a sheet: its name, its table, and the texts outside the cells.
 func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
 	if len(t.Rows) == 0 && len(beside) == 0 {
 		return
@@ -107,27 +106,27 @@ func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
 	w.WriteHeading(2, p.Name)
 	t.writeRows(w, p)
 	if len(beside) > 0 {
-		continuePart(w, p, 0) // the blank line is no row either
+		continuePart(w, p, 0) // the blank line is not a row either
 	}
 	for _, text := range beside {
 		w.WriteParagraph(text)
 	}
 }
 
-// WriteNamed writes one of several tables of the sheet p, under its name, if any. The
-// part p was begun before.
+// WriteNamed writes one of several tables of the sheet p, under its name if it has one. The part p
+// must have been begun.
 func (t *Table) WriteNamed(w *markdown.Writer, p extract.Part, name string) {
 	if len(t.Rows) == 0 {
 		return
 	}
 	w.EndBlock()
-	continuePart(w, p, 0) // neither the blank line nor the name are rows
+	continuePart(w, p, 0) // neither the blank line nor the name is a row
 	w.WriteHeading(3, name)
 	t.writeRows(w, p)
 }
 
-// writeRows writes one row of the sheet on each line, as of the part p, without trailing
-// empty rows, columns and cells. A single cell above a table is written as its caption.
+// writeRows writes each row on a line of the part p, without trailing empty rows, columns and
+// cells. A single cell above a table is written as its caption.
 func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	columns := t.usedColumns()
 	places := make(map[int]int, len(columns))
@@ -141,7 +140,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	if header == len(t.Rows) {
 		header = 0
 	}
-	next := 0 // row number that a part implies for the next line
+	next := 0 // the row number that the current part implies for the next line
 	for i, r := range t.Rows {
 		if i <= header {
 			w.EndBlock()
@@ -157,7 +156,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 		cells := t.rowTexts(r, places, i == header)
 		w.WriteRow(cells)
 		if i == header {
-			continuePart(w, p, 0) // the line below the header is no row
+			continuePart(w, p, 0) // the delimiter line is not a row
 			w.WriteDelimiterRow(len(cells))
 			next = 0
 		}
@@ -165,14 +164,15 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	w.JoinNextBlock = false
 }
 
-// continuePart begins a part on the next line, without a blank line before it.
+// continuePart begins another part for the same sheet on the next line, without a blank line before
+// it.
 func continuePart(w *markdown.Writer, p extract.Part, row int) {
 	p.Row, p.Start = row, w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 
-// rowTexts returns the cells of a row at their places. Where a table would mostly be
-// bars, empty cells are left out.
+// rowTexts returns the cells of a row in their columns. Empty cells are left out if the table would
+// otherwise consist mostly of bars.
 func (t *Table) rowTexts(r Row, places map[int]int, header bool) []string {
 	width := places[r.Cells[len(r.Cells)-1].Column] + 1
 	if header {

@@ -10,13 +10,13 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// Limits of a sheet, as Excel has them.
+// Limits of a sheet in Excel.
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
 )
 
-// readTablePart reads a row of a table, or what style its columns have.
+// readTablePart reads a row of a table, or the style of a column.
 func (r *sheetReader) readTablePart(e zipxml.Element) {
 	switch e.Name {
 	case "Column":
@@ -26,8 +26,8 @@ func (r *sheetReader) readTablePart(e zipxml.Element) {
 	}
 }
 
-// addColumnStyle notes the style of a column, and of those after it that have the same. Columns come
-// in their order.
+// addColumnStyle records the style of a column and of the columns it spans. Columns must be in
+// order.
 func (r *sheetReader) addColumnStyle(e zipxml.Element) {
 	first := e.NumberAttribute("Index", r.nextColumn+1) - 1
 	if first < r.nextColumn || first >= lastColumn {
@@ -46,7 +46,7 @@ func (r *sheetReader) addColumnStyle(e zipxml.Element) {
 	}
 }
 
-// readRow reads the row of a number, or the next one.
+// readRow reads a row, which has a number or is the next one.
 func (r *sheetReader) readRow(e zipxml.Element) {
 	row := e.NumberAttribute("Index", r.nextRow+1) - 1
 	if row < 0 || row >= lastRow || r.table.IsTruncated {
@@ -81,7 +81,7 @@ func (r *sheetReader) columnStyle(column int) string {
 	return ""
 }
 
-// readCell reads a cell and the comment on it.
+// readCell reads a cell and its comment.
 func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {

@@ -1,8 +1,8 @@
-// Package spreadsheetml reads the spreadsheets in XML that Excel 2003 writes, and that systems of
-// hospitals, schools and shops export, mostly as .xls: the visible text of cells, as a table for
-// each sheet.
+// Package spreadsheetml reads the XML spreadsheets that Excel 2003 writes, and that information
+// systems of hospitals, schools and shops export, mostly as .xls. It extracts the visible text of
+// cells, as a table for each sheet.
 //
-// The format is that of Microsoft's "XML Spreadsheet Reference" of 2001. No library in Go was
+// The format is described in Microsoft's "XML Spreadsheet Reference" of 2001. No Go library was
 // available.
 package spreadsheetml
 
@@ -24,27 +24,28 @@ const maxSheets = 1 << 16
 
 var workbookElement = regexp.MustCompile(`^<(?:[\w.-]+:)?Workbook[\s>]`)
 
-// IsWorkbook reports whether a file begins like such a spreadsheet.
+// IsWorkbook reports whether a file begins like an XML spreadsheet.
 func IsWorkbook(start []byte) bool {
 	start = zipxml.SkipProlog(start)
 	return workbookElement.Match(start) && bytes.Contains(start, []byte("urn:schemas-microsoft-com:office:spreadsheet"))
 }
 
-// controlReference is a reference to a control character, which Excel writes although XML forbids it.
+// controlReference matches a reference to a control character, which Excel writes although XML
+// forbids it.
 var controlReference = regexp.MustCompile(`&#(?:[xX]0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
 
-// A book is what all sheets have in common.
+// A book holds the data that all sheets share.
 type book struct {
 	title    string
 	styles   map[string]style
-	parsed   map[string]*numberformat.Format // by code; nil shows values as without one
+	parsed   map[string]*numberformat.Format // by format code; nil shows values unformatted
 	date1904 bool
 	sheets   int
 	w        markdown.Writer
 	losses   sheet.LossNotes
 }
 
-// Read reads a spreadsheet as far as it goes. Hidden sheets are read too.
+// Read reads a spreadsheet, up to the first error. Hidden sheets are included.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	b := &book{styles: make(map[string]style), parsed: make(map[string]*numberformat.Format)}
 	isBook := false
@@ -68,7 +69,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, noText
 }
 
-// readPart reads one of the elements of a workbook.
+// readPart reads a child element of the workbook.
 func (b *book) readPart(x *zipxml.Reader, e zipxml.Element) {
 	switch e.Name {
 	case "DocumentProperties":
@@ -86,7 +87,7 @@ func (b *book) readPart(x *zipxml.Reader, e zipxml.Element) {
 	}
 }
 
-// readSheet reads a sheet, and writes it unless it is empty.
+// readSheet reads a sheet and writes it unless it is empty.
 func (b *book) readSheet(x *zipxml.Reader, name string) {
 	if b.sheets++; b.sheets > maxSheets || b.w.IsFull {
 		return
@@ -117,8 +118,8 @@ type sheetReader struct {
 	x            *zipxml.Reader
 	table        sheet.Table
 	tableStyle   string
-	columnStyles []string // from column 0, "" where there is none
-	nextColumn   int      // that a style is for, from 0
+	columnStyles []string // by column, from 0; "" for none
+	nextColumn   int      // next column to get a style, from 0
 	nextRow      int      // from 0
 	row          sheet.Row
 	headers      []string

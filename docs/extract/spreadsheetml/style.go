@@ -12,18 +12,18 @@ import (
 
 const maxStyles = 1 << 16 // Excel allows 4,050
 
-// A style is the number format of a style of cells.
+// A style is the number format of a cell style.
 type style struct {
-	code   string // of the number format
-	has    bool   // whether it has one; else that of its parent counts
+	code   string // number format code
+	has    bool   // whether it has a number format; otherwise it inherits that of its parent
 	parent string
 }
 
-// defaultStyle is the style of cells that have no other, from which the others derive.
+// defaultStyle is the style of cells without a style, and the base of all others.
 const defaultStyle = "Default"
 
-// namedCodes are the number formats that have names. Dates that follow the settings of the system
-// are shown as ISO 8601 has them, and amounts in its currency without one.
+// namedCodes are the codes of named number formats. Dates in the system's format are shown in ISO
+// 8601, and amounts in the system's currency without a symbol.
 var namedCodes = map[string]string{
 	"general": "", "general number": "", "general date": "yyyy-mm-dd hh:mm", "long date": "yyyy-mm-dd", "medium date": "d-mmm-yy", "short date": "yyyy-mm-dd",
 	"long time": "h:mm:ss AM/PM", "medium time": "h:mm AM/PM", "short time": "hh:mm",
@@ -49,7 +49,7 @@ func (b *book) readStyle(x *zipxml.Reader, e zipxml.Element) {
 
 // formatOfStyle returns the number format of a style, or nil.
 func (b *book) formatOfStyle(id string) *numberformat.Format {
-	const deepest = 16 // styles that derive from one another
+	const deepest = 16 // length of a chain of derived styles
 	s := b.styles[id]
 	for i := 0; !s.has && s.parent != "" && i < deepest; i++ {
 		s = b.styles[s.parent]
@@ -68,7 +68,7 @@ func (b *book) formatOfStyle(id string) *numberformat.Format {
 	return f
 }
 
-// shownValue returns what a cell shows for its value.
+// shownValue returns the displayed form of a cell's value.
 func (b *book) shownValue(kind, value, style string) string {
 	f := b.formatOfStyle(style)
 	switch kind {
@@ -100,10 +100,10 @@ func (b *book) shownValue(kind, value, style string) string {
 	return value
 }
 
-// formatDate returns how a date in the form of ISO 8601 is shown: by a format of dates, else with
-// the time if it has one.
+// formatDate formats a date given in ISO 8601: by a date format if there is one, otherwise in ISO
+// 8601, with the time if it has one.
 func (b *book) formatDate(f *numberformat.Format, value string) string {
-	t, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(value, "Z")) // a fraction of the second may follow
+	t, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(value, "Z")) // time.Parse also accepts a fraction of a second
 	if err != nil {
 		return value
 	}
@@ -116,7 +116,7 @@ func (b *book) formatDate(f *numberformat.Format, value string) string {
 	return t.Format("2006-01-02 15:04:05")
 }
 
-// daysOf returns the number that Excel has for a date: in its calendar 1900 is a leap year.
+// daysOf returns the serial number of a date in Excel, in whose calendar 1900 is a leap year.
 func (b *book) daysOf(t time.Time) float64 {
 	first := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {

@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// timingLine is the line before what is shown: from when to when.
+// timingLine matches the line before the text of a cue, with its start and end.
 var timingLine = regexp.MustCompile(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
 
-// parseTimedCues yields the cues of SubRip or WebVTT. The latter end at a blank line;
-// in the former a blank line is one like others, and the number of the next cue
-// ends one.
+// parseTimedCues yields the cues of SubRip or WebVTT. In WebVTT a blank line ends a cue. In SubRip
+// a blank line may be part of the text, and the number of the next cue ends a cue.
 func parseTimedCues(text string) iter.Seq[cue] {
 	return func(yield func(cue) bool) {
 		isVTT := strings.HasPrefix(text, "WEBVTT")
@@ -54,21 +53,21 @@ func parseTiming(line string) (cue, bool) {
 	return cue{start: parseTime(m[1:5]), end: parseTime(m[5:9])}, true
 }
 
-// parseTime returns the time of hours, minutes, seconds and parts of these.
+// parseTime returns the time given by hours, minutes, seconds and milliseconds.
 func parseTime(digits []string) time.Duration {
 	var n [3]int
 	for i := range n {
-		n[i], _ = strconv.Atoi(digits[i]) // digits, or none
+		n[i], _ = strconv.Atoi(digits[i]) // only digits, or empty
 	}
 	parts, _ := strconv.Atoi((digits[3] + "00")[:3])
 	return time.Duration(n[0])*time.Hour + time.Duration(n[1])*time.Minute + time.Duration(n[2])*time.Second + time.Duration(parts)*time.Millisecond
 }
 
-// speakerTag matches the speaker in WebVTT.
+// speakerTag matches the voice tag of WebVTT.
 var speakerTag = regexp.MustCompile(`<v(?:\.[^ >]*)? ([^<>]+)>`)
 
-// finishText returns the cue with its visible text. Where numbers separate cues, the last
-// line is the number of the next one.
+// finishText returns the cue with its visible text. If cues are numbered, the last line is the
+// number of the next cue.
 func (c *cue) finishText(isNumbered bool) cue {
 	if last := len(c.lines) - 1; isNumbered && last >= 0 && isNumber(c.lines[last]) {
 		c.lines = c.lines[:last]
@@ -88,12 +87,12 @@ func isNumber(line string) bool {
 	return err == nil
 }
 
-// The default fields of a line in SubStation Alpha.
+// defaultFields are the default fields of a line in SubStation Alpha.
 var defaultFields = []string{"Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text"}
 
-const maxFields = 32 // of a line
+const maxFields = 32 // maximum fields of a line
 
-// parseDialogues yields the cues of SubStation Alpha, in the order of the file.
+// parseDialogues yields the cues of SubStation Alpha, in file order.
 func parseDialogues(text string) iter.Seq[cue] {
 	return func(yield func(cue) bool) {
 		fields, inEvents := defaultFields, true
@@ -117,8 +116,7 @@ func parseDialogues(text string) iter.Seq[cue] {
 
 var substationTime = regexp.MustCompile(`^(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})$`)
 
-// parseDialogue returns the cue of a line with these fields, the last of which
-// is the text.
+// parseDialogue parses a line with the given fields, the last of which is the text.
 func parseDialogue(fields []string, line string) (cue, bool) {
 	values := strings.SplitN(line, ",", len(fields))
 	if len(values) < len(fields) {
@@ -145,7 +143,7 @@ func parseDialogue(fields []string, line string) (cue, bool) {
 	return c, times == 2
 }
 
-// drawingCommand is a picture in place of a text.
+// drawingCommand matches a drawing in place of text.
 var drawingCommand = regexp.MustCompile(`\{[^}]*\\p[1-9][^}]*\}`)
 
 var substationBreaks = strings.NewReplacer(`\N`, "\n", `\n`, "\n", `\h`, " ")

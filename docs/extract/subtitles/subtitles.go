@@ -1,6 +1,5 @@
-// Package subtitles reads the text of a film or a lecture from its subtitles: SubRip,
-// WebVTT and SubStation Alpha. Lines become paragraphs, with the time as a heading every
-// two minutes.
+// Package subtitles reads the text of a film or a lecture from its subtitles: SubRip, WebVTT and
+// SubStation Alpha. Cues become paragraphs, with the time as a heading every two minutes.
 package subtitles
 
 import (
@@ -18,19 +17,19 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A cue is a subtitle: its lines are shown from start to end.
+// A cue is a subtitle: lines that are shown from start to end.
 type cue struct {
 	start, end time.Duration
 	speaker    string // or ""
 	lines      []string
 }
 
-// A section is as long as one or two passages, so that its time leads to the place in the
+// A section is as long as one or two passages, so that its time leads to the right place in the
 // film.
 const (
 	sectionLength = 2 * time.Minute
-	longestUnit   = 3 * time.Minute // of a section, where no sentence ends
-	pause         = 3 * time.Second // that divides paragraphs
+	longestUnit   = 3 * time.Minute // of a section in which no sentence ends
+	pause         = 3 * time.Second // pause that separates paragraphs
 )
 
 // Read reads subtitles in SubRip (.srt) or WebVTT.
@@ -46,8 +45,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return w.content(c)
 }
 
-// ReadSubStation reads subtitles in SubStation Alpha (.ssa, .ass), in the order
-// in which they are shown.
+// ReadSubStation reads subtitles in SubStation Alpha (.ssa, .ass), in the order of their times.
 func ReadSubStation(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
@@ -66,12 +64,12 @@ func ReadSubStation(raw []byte, _ extract.Progress) (extract.Content, error) {
 type writer struct {
 	w            markdown.Writer
 	hasSection   bool
-	sectionStart time.Duration // when it begins
+	sectionStart time.Duration
 	previous     cue
 	paragraph    strings.Builder
 }
 
-// content returns what was written, with what is known of the file.
+// content returns the content that was written, with the properties of the file.
 func (w *writer) content(file extract.Content) (extract.Content, error) {
 	w.endParagraph()
 	c, err := w.w.Content()
@@ -83,8 +81,8 @@ func (w *writer) content(file extract.Content) (extract.Content, error) {
 // in rolling captions.
 const mostRolled = 20
 
-// addCue adds what is shown at one time, unless it was there just before: lines
-// that roll over the screen are in several cues.
+// addCue adds the lines of a cue that the previous cue does not have: lines that roll over the
+// screen are in several cues.
 func (w *writer) addCue(c cue) {
 	fresh := make([]string, 0, len(c.lines))
 	before := w.previous.lines[:min(len(w.previous.lines), mostRolled)]
@@ -100,7 +98,7 @@ func (w *writer) addCue(c cue) {
 	w.previous = c
 }
 
-// breakBefore ends the paragraph or the section before a cue, where one ends.
+// breakBefore ends the paragraph or the section before a cue, if either is due to end.
 func (w *writer) breakBefore(c cue) {
 	length := c.start - w.sectionStart
 	text := w.paragraph.String()
@@ -117,8 +115,8 @@ func (w *writer) breakBefore(c cue) {
 	}
 }
 
-// addLines adds lines to the paragraph, without spaces between characters of writing that
-// has none.
+// addLines adds lines to the paragraph, without a space between characters of scripts without
+// spaces.
 func (w *writer) addLines(lines string) {
 	for line := range strings.SplitSeq(lines, "\n") {
 		if w.paragraph.Len() > 0 && !strings.HasSuffix(w.paragraph.String(), " ") {
@@ -137,29 +135,29 @@ func (w *writer) endParagraph() {
 	w.paragraph.Reset()
 }
 
-// isWide reports whether a character is of a script without spaces.
+// isWide reports whether a character belongs to a script without spaces.
 func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || strings.ContainsRune("，。、；：？！）」』】》…（「『【《", r)
 }
 
-// endsSentence reports whether a text may end here.
+// endsSentence reports whether a sentence may end at the end of text.
 func endsSentence(text string) bool {
 	text = strings.TrimRight(text, "\"'”’)]）」』】♪ ")
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return text == "" || strings.ContainsRune(".?!…。？！", last) || unicode.Is(unicode.Han, last)
 }
 
-// formatClock returns a time as players show it.
+// formatClock formats a time as players show it.
 func formatClock(t time.Duration) string {
 	seconds := int(t / time.Second)
 	return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 }
 
-// markupPattern matches markup: HTML-like tags, times within a line, and braces that
-// begin with a backslash.
+// markupPattern matches markup: HTML-like tags, time stamps within a line, and braces that begin
+// with a backslash.
 var markupPattern = regexp.MustCompile(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
 
-// plainLines returns lines without markup, and without those that are blank afterwards.
+// plainLines returns the lines without markup, omitting those that are then blank.
 func plainLines(lines []string) []string {
 	var plain []string
 	for _, line := range lines {

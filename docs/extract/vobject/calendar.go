@@ -40,7 +40,7 @@ func calendarName(text string) string {
 	return ""
 }
 
-// eventSection returns what is written of an event, a task or an entry.
+// eventSection returns the text of an event, a task or a journal entry.
 func eventSection(o *object) *objectSection {
 	s := &objectSection{title: o.propertyLine("SUMMARY")}
 	s.addFact("When", o.timeSpan())
@@ -91,7 +91,7 @@ var htmlTag = regexp.MustCompile(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>
 
 var htmlBreak = regexp.MustCompile(`(?i)<(br|p|div|ul|ol|html)\b`)
 
-// formatPeople returns the people in properties.
+// formatPeople formats the people in properties.
 func formatPeople(all []*property) []string {
 	var names []string
 	for _, p := range all {
@@ -102,12 +102,12 @@ func formatPeople(all []*property) []string {
 	return names
 }
 
-// formatPerson returns the name and the address of a person.
+// formatPerson formats the name and the address of a person.
 func formatPerson(p *property) string {
 	name, address := markdown.OneLine(p.parameter("CN")), markdown.OneLine(p.value())
 	if len(address) >= len("mailto:") && strings.EqualFold(address[:len("mailto:")], "mailto:") {
 		address = address[len("mailto:"):]
-	} else if strings.Contains(address, ":") { // an identifier for programs
+	} else if strings.Contains(address, ":") { // an internal identifier
 		address = ""
 	}
 	switch {

@@ -9,12 +9,12 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A moment is a date, or a date and a time in some time zone, as written in a calendar.
-// Times are never converted: people remember them in the zone of their author.
+// A moment is a date, or a date and time in some time zone, as written in a calendar. Times are
+// never converted: people think of them in the author's time zone.
 type moment struct {
 	time    time.Time
-	isDate  bool   // without a time
-	zone    string // its name, or "" for the reader's zone
+	isDate  bool   // whether it has no time
+	zone    string // name of the time zone; "" for the reader's
 	written string // the original text, if it is invalid
 }
 
@@ -37,8 +37,8 @@ func parseMoment(s, zone string) moment {
 	return moment{time: t, zone: zoneName(zone)}
 }
 
-// zoneName returns the name of a time zone without the prefix that makes it
-// unique over the world (RFC 5545, 3.2.19).
+// zoneName returns the name of a time zone without the prefix that makes it globally unique (RFC
+// 5545, 3.2.19).
 func zoneName(id string) string {
 	id = markdown.OneLine(id)
 	if !strings.HasPrefix(id, "/") {
@@ -50,7 +50,7 @@ func zoneName(id string) string {
 
 func (m moment) isKnown() bool { return !m.time.IsZero() }
 
-// String returns the moment as people write it, or "".
+// String returns the moment in a form for people, or "".
 func (m moment) String() string {
 	if !m.isKnown() {
 		return m.written
@@ -74,7 +74,7 @@ func (m moment) zoneSuffix() string {
 	return " (" + m.zone + ")"
 }
 
-// timeSpan returns when an event is: from when to when, the last day included.
+// timeSpan returns the start and the end of an event, including its last day.
 func (o *object) timeSpan() string {
 	start, end := propertyMoment(o.firstProperty("DTSTART")), propertyMoment(o.firstProperty("DTEND"))
 	if !start.isKnown() {
@@ -85,7 +85,7 @@ func (o *object) timeSpan() string {
 		end.time = start.time.Add(length)
 	}
 	if end.isDate {
-		end.time = end.time.AddDate(0, 0, -1) // it ends where that day begins
+		end.time = end.time.AddDate(0, 0, -1) // an all-day event ends at the start of the following day
 	}
 	switch {
 	case !end.isKnown() || !end.time.After(start.time) && end.zone == start.zone:
@@ -100,7 +100,7 @@ func (o *object) timeSpan() string {
 
 var duration = regexp.MustCompile(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
 
-// parseDuration returns a duration such as P1DT2H (RFC 5545, 3.3.6).
+// parseDuration parses a duration such as P1DT2H (RFC 5545, 3.3.6).
 func parseDuration(s string) (time.Duration, bool) {
 	m := duration.FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
@@ -108,18 +108,18 @@ func parseDuration(s string) (time.Duration, bool) {
 	}
 	var sum time.Duration
 	for i, unit := range []time.Duration{7 * 24 * time.Hour, 24 * time.Hour, time.Hour, time.Minute, time.Second} {
-		n, _ := strconv.Atoi(m[1+i]) // digits, or none
+		n, _ := strconv.Atoi(m[1+i]) // only digits, or empty
 		sum += time.Duration(n) * unit
 	}
 	return sum, true
 }
 
-// formatDates returns the moments that properties list.
+// formatDates formats the moments that properties list.
 func formatDates(all []*property) []string {
 	var texts []string
 	for _, p := range all {
 		for value := range strings.SplitSeq(p.raw, ",") {
-			value, _, _ = strings.Cut(value, "/") // of a period, when it begins
+			value, _, _ = strings.Cut(value, "/") // the start, for a period
 			if text := parseMoment(value, "").String(); text != "" {
 				texts = append(texts, text)
 			}

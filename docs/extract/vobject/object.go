@@ -1,14 +1,14 @@
-// Package vobject reads what calendars and address books export: iCalendar files, with a
-// section for each event, task and journal entry, and vCards, with one for each contact.
-// Both are written in the same lines of properties.
+// Package vobject reads the exports of calendars and address books: iCalendar files, with a section
+// for each event, task and journal entry, and vCards, with a section for each contact. Both consist
+// of property lines in the same syntax.
 //
-// Libraries were compared and not taken: each reads only one of the two, and hardly any
-// file that violates the standards. In 118 of 161 calendars, most of which icalendar for
-// Python is tested by, this reader finds entries; github.com/emersion/go-ical of 2025-03
-// refuses 39 of these, and panics on one of them, github.com/arran4/golang-ical v0.3.4
-// refuses 38: most lack the VCALENDAR around them, or have one invalid line. Both read
-// the 18 files of vCards of ez-vcard, but github.com/emersion/go-vcard of 2026-06 leaves
-// quoted-printable values, which Outlook and Android export, as they are written.
+// Libraries were compared and rejected: each reads only one of the two formats, and hardly any file
+// that violates the standards. In 118 of 161 calendars, most of which are test files of icalendar
+// for Python, this reader finds entries; github.com/emersion/go-ical of 2025-03 rejects 39 of these
+// and panics on one of them, github.com/arran4/golang-ical v0.3.4 rejects 38: most lack the
+// enclosing VCALENDAR, or have one invalid line. github.com/emersion/go-vcard of 2026-06, like this
+// reader, reads the 18 vCard files of ez-vcard, but does not decode quoted-printable values, which
+// Outlook and Android export.
 package vobject
 
 import (
@@ -22,31 +22,32 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// An object is an event, a task, a journal entry or a card.
+// An object is an event, a task, a journal entry or a vCard.
 type object struct {
-	kind       string // as VEVENT
+	kind       string // such as VEVENT
 	properties []property
-	isWhole    bool // whether its end is there, and no limit is exceeded
+	isWhole    bool // whether its end was found and no limit was exceeded
 }
 
-// maxProperties of an object are held: the largest meetings have some hundreds.
+// maxProperties is the maximum number of properties kept of an object: the largest meetings have
+// some hundreds.
 const maxProperties = 2_000
 
 // A reader reads the objects of a file.
 type reader struct {
 	text    string   // unfolded
-	kinds   []string // of the objects, as VEVENT
+	kinds   []string // kinds of objects, such as VEVENT
 	wanted  map[string]bool
-	unit    extract.Noun // what an object is called, as "event"
+	unit    extract.Noun // what an object is called, such as "event"
 	section func(*object) *objectSection
 }
 
-// eachObject yields the objects, one at a time. One that begins within another
-// ends it; others inside, such as reminders, are passed over.
+// eachObject yields the objects one by one. An object of the wanted kinds that begins within
+// another ends it; other nested objects, such as reminders, are skipped.
 func (r *reader) eachObject() iter.Seq[*object] {
 	return func(yield func(*object) bool) {
 		var open *object
-		inner := 0 // objects open within it
+		inner := 0 // number of open nested objects
 		for p := range parseProperties(r.text) {
 			kind := strings.ToUpper(strings.TrimSpace(p.raw[:min(len(p.raw), maxKind)]))
 			switch {
@@ -89,8 +90,8 @@ func (r *reader) hasSeveralObjects() bool {
 	return false
 }
 
-// content writes the objects of a decoded file, with its title or "". A single object is
-// the whole document; several are below the level of a title.
+// content writes the objects of a decoded file, with its title, which may be "". A single object is
+// the whole document; several are written below the level of a title.
 func (r *reader) content(title string, d charset.Decoded) (extract.Content, error) {
 	var w markdown.Writer
 	level := 1
@@ -158,7 +159,7 @@ func (o *object) propertyLine(name string) string {
 
 const maxListed = 50 // people or dates in one line
 
-// joinListed joins what is listed in a line.
+// joinListed joins the items of a list, at most maxListed.
 func joinListed(all []string) string {
 	if more := len(all) - maxListed; more > 0 {
 		return strings.Join(all[:maxListed], ", ") + fmt.Sprintf(" and %d more", more)
@@ -166,12 +167,12 @@ func joinListed(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// An objectSection is the text of one event, task, entry or contact.
+// An objectSection is the text of an event, task, journal entry or contact.
 type objectSection struct {
 	title    string
-	facts    strings.Builder // one a line
+	facts    strings.Builder // one per line
 	text     string
-	markdown string // that the text is, if it was HTML
+	markdown string // text converted from HTML, or ""
 }
 
 // addFact adds one fact, unless it is blank.
@@ -185,7 +186,7 @@ func (s *objectSection) isEmpty() bool {
 	return s.title == "" && s.facts.Len() == 0 && s.text == "" && s.markdown == ""
 }
 
-// writeTo writes the section, with that heading if it has no title.
+// writeTo writes the section. Its heading is untitled if it has no title.
 func (s *objectSection) writeTo(w *markdown.Writer, level int, untitled string) {
 	title := s.title
 	if title == "" {

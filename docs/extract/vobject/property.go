@@ -11,23 +11,21 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// A property is one line of a calendar or a card, unfolded (RFC 5545, 3.1; RFC
-// 6350, 3.3).
+// A property is a line of a calendar or a vCard, unfolded (RFC 5545, 3.1; RFC 6350, 3.3).
 type property struct {
-	group      string // of lines that belong together in a card, or ""
+	group      string // group of related lines in a vCard, or ""
 	name       string // in upper case
 	parameters []parameter
-	raw        string // its value as it is written
+	raw        string // the value as written
 }
 
-// A parameter qualifies a value. In cards of version 2.1 it may be a value without a
-// name.
-type parameter struct{ name, value string } // its name in upper case
+// A parameter qualifies a value. In vCard 2.1 it may be a value without a name.
+type parameter struct{ name, value string } // name is in upper case
 
-const maxParameters = 32 // of a property; the rest is ignored
+const maxParameters = 32 // maximum parameters of a property; the rest is ignored
 
-// decodeFile returns the text of a file. Lines are joined before it is decoded:
-// they may be folded within a character.
+// decodeFile returns the text of a file. Lines are unfolded before decoding, since they may be
+// folded within a character.
 func decodeFile(raw []byte) (charset.Decoded, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
@@ -37,7 +35,7 @@ func decodeFile(raw []byte) (charset.Decoded, error) {
 	return charset.Decode(unfoldLines(raw))
 }
 
-// unfoldLines joins the lines that a line break and white space divide.
+// unfoldLines joins folded lines: a line that begins with white space continues the one before.
 func unfoldLines(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\n') < 0 {
 		raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
@@ -58,12 +56,11 @@ func unfoldLines(raw []byte) []byte {
 	return joined
 }
 
-// quotedLine is the start of a line in quoted-printable, some of which are
-// folded as well.
+// quotedLine matches the start of a line in quoted-printable, some of which are folded as well.
 var quotedLine = regexp.MustCompile(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
 
-// parseProperties yields the properties of an unfolded text. Lines that are none are
-// passed over.
+// parseProperties yields the properties of an unfolded text. It skips lines that are not
+// properties.
 func parseProperties(text string) iter.Seq[property] {
 	return func(yield func(property) bool) {
 		for len(text) > 0 {
@@ -90,8 +87,8 @@ func cutLine(text string) (line, rest string) {
 	return strings.TrimRight(line, "\r"), rest
 }
 
-// cutQuoted returns the lines that continue a value in quoted-printable: each
-// but the last ends with "=".
+// cutQuoted splits off the continuation lines of a quoted-printable value: each but the last ends
+// with "=".
 func cutQuoted(text string) (lines, rest string) {
 	rest = text
 	for len(rest) > 0 {
@@ -103,7 +100,7 @@ func cutQuoted(text string) (lines, rest string) {
 	return text[:len(text)-len(rest)], rest
 }
 
-// parseProperty splits a line into the name with its parameters, and the value.
+// parseProperty splits a line into the name, the parameters and the value.
 func parseProperty(line string) (p property, ok bool) {
 	end := strings.IndexAny(line, ";:")
 	if end <= 0 {
@@ -128,8 +125,8 @@ func parseProperty(line string) (p property, ok bool) {
 	return p, ok
 }
 
-// parameterLength returns how long the parameter is with which s begins. Between
-// quotation marks nothing ends it.
+// parameterLength returns the length of the parameter at the start of s. Delimiters within
+// quotation marks do not end it.
 func parameterLength(s string) int {
 	quoted := false
 	for i := range len(s) {
@@ -145,8 +142,8 @@ func parameterLength(s string) int {
 	return len(s)
 }
 
-// parameterText takes the quotation marks from the value of a parameter, and
-// resolves its escapes (RFC 6868).
+// parameterText removes the quotation marks from the value of a parameter and decodes its escapes
+// (RFC 6868).
 var parameterText = strings.NewReplacer(`"`, "", "^n", " ", "^^", "^", "^'", `"`)
 
 // parameter returns the value of the parameter of that name, or "".
@@ -159,8 +156,8 @@ func (p *property) parameter(name string) string {
 	return ""
 }
 
-// hasParameter reports whether a parameter of that name has a value, possibly among
-// others, or, in version 2.1, the value occurs without a name.
+// hasParameter reports whether the parameter with that name has the value, possibly among others.
+// In version 2.1 the value may occur without the name.
 func (p *property) hasParameter(name, value string) bool {
 	for _, q := range p.parameters {
 		if q.name != name && q.name != "" {
@@ -177,8 +174,7 @@ func (p *property) hasParameter(name, value string) bool {
 
 func (p *property) isQuoted() bool { return p.hasParameter("ENCODING", "QUOTED-PRINTABLE") }
 
-// value returns the value of a property without its encoding, but with its
-// escapes.
+// value returns the decoded value of a property; backslash escapes remain.
 func (p *property) value() string {
 	var raw []byte
 	switch {
@@ -200,12 +196,12 @@ func (p *property) value() string {
 	return d.Text
 }
 
-// text returns the value of a property as its reader sees it.
+// text returns the value of a property as people see it.
 func (p *property) text() string { return escapes.Replace(p.value()) }
 
 var escapes = strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\:`, ":", `\"`, `"`, `\\`, `\`)
 
-// fields returns the fields of a value that semicolons divide.
+// fields splits a value at semicolons.
 func (p *property) fields() []string {
 	var fields []string
 	value, start := p.value(), 0
@@ -221,10 +217,10 @@ func (p *property) fields() []string {
 	return append(fields, strings.TrimSpace(escapes.Replace(value[start:])))
 }
 
-const maxFields = 16 // of a value; no value has more than eight
+const maxFields = 16 // maximum fields of a value; the standards define at most eight
 
-// decodeQuoted decodes quoted-printable text (RFC 2045, 6.7), leaving what is
-// malformed as it is.
+// decodeQuoted decodes quoted-printable text (RFC 2045, 6.7). Malformed sequences are kept
+// unchanged.
 func decodeQuoted(s string) []byte {
 	text := make([]byte, 0, len(s))
 	for {

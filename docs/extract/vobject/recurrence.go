@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// recurrence returns the rule of a repeated event in words, as "every 2 weeks on Tuesday,
-// 10 times". Parts that words do not cover follow as written.
+// recurrence returns the recurrence rule of an event in words, such as "every 2 weeks on Tuesday,
+// 10 times". Parts that cannot be expressed in words follow as written.
 func (o *object) recurrence() string {
 	raw := markdown.OneLine(o.firstProperty("RRULE").raw)
 	rule := make(map[string]string)
@@ -52,7 +52,7 @@ func everyPhrase(frequency, interval string) string {
 	return "every " + interval + " " + period + "s"
 }
 
-// listPhrase returns the list of the values in words after an introduction.
+// listPhrase returns the values in words, as a list after an introduction.
 func listPhrase(introduction, values string, word func(string) string) string {
 	if values == "" {
 		return ""
@@ -68,8 +68,8 @@ var weekdays = map[string]string{"MO": "Monday", "TU": "Tuesday", "WE": "Wednesd
 
 var weekdayPattern = regexp.MustCompile(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
 
-// weekdaysPhrase returns the weekdays of a rule, of which position chooses one, as "the
-// last of Monday, Friday".
+// weekdaysPhrase returns the weekdays of a rule in words. If position is set, it selects one of
+// them, as in "the last of Monday, Friday".
 func weekdaysPhrase(days, position string) string {
 	if days == "" {
 		return ""

@@ -17,12 +17,12 @@ type sheetReader struct {
 	table          sheet.Table
 	row            sheet.Row
 	headers        []string
-	notes          map[int]string // texts of boxes, by their objects
-	textBoxes      []int          // the objects with texts, in order
-	lastObject     int            // that was read last
+	notes          map[int]string // texts of text boxes, by object
+	textBoxes      []int          // objects with texts, in order
+	lastObject     int            // the last object read
 	comments       []comment
-	pendingFormula address // of which the text follows
-	depth          int     // of charts within the sheet
+	pendingFormula address // cell of the formula whose text result follows
+	depth          int     // nesting depth of charts within the sheet
 	full           bool
 }
 
@@ -30,11 +30,11 @@ type address struct{ row, column, style int }
 
 type comment struct {
 	cell   string
-	object int    // the object it belongs to, in BIFF8
-	text   []byte // in BIFF5
+	object int    // object with the text of the comment, in BIFF8
+	text   []byte // text of the comment, in BIFF5
 }
 
-// read reads a sheet as far as possible; whole is false when it is damaged.
+// read reads a sheet, up to the first damage. whole is false if it is damaged.
 func (r *sheetReader) read(s recordStream) (whole bool) {
 	first, ok := s.nextRecord()
 	if !ok || first.kind != recBegin {
@@ -56,7 +56,7 @@ func (r *sheetReader) read(s recordStream) (whole bool) {
 			r.depth--
 		case rec.kind == recBegin:
 			r.depth++
-		case r.depth > 0: // of a chart
+		case r.depth > 0: // record of a chart
 		default:
 			r.readRecord(&rec)
 		}
@@ -104,7 +104,7 @@ func (r *sheetReader) readRecord(rec *record) {
 	}
 }
 
-// rkNumber returns a number of four bytes ([MS-XLS] 2.5.217).
+// rkNumber decodes a four-byte number ([MS-XLS] 2.5.217).
 func rkNumber(rk uint32) float64 {
 	v := float64(int32(rk) >> 2)
 	if rk&2 == 0 {
@@ -116,7 +116,7 @@ func rkNumber(rk uint32) float64 {
 	return v
 }
 
-// addResult adds what a formula came to ([MS-XLS] 2.5.133).
+// addResult adds the result of a formula ([MS-XLS] 2.5.133).
 func (r *sheetReader) addResult(at address, result []byte) {
 	if binary.LittleEndian.Uint16(result[6:]) != 0xFFFF {
 		r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(result)))
@@ -130,7 +130,7 @@ func (r *sheetReader) addResult(at address, result []byte) {
 	}
 }
 
-// errorNames are what cells show for errors ([MS-XLS] 2.5.10).
+// errorNames are the texts that cells show for errors ([MS-XLS] 2.5.10).
 var errorNames = map[byte]string{0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A"}
 
 func (r *sheetReader) addValue(at address, value byte, isError bool) {
@@ -174,7 +174,7 @@ func (r *sheetReader) add(at address, text string) {
 	r.full = !r.table.CountCell(text)
 }
 
-// finishRow adds the row that was read to the table.
+// finishRow adds the current row to the table.
 func (r *sheetReader) finishRow() {
 	if len(r.row.Cells) > 0 {
 		r.table.Rows = append(r.table.Rows, r.row)
@@ -182,7 +182,7 @@ func (r *sheetReader) finishRow() {
 	r.row = sheet.Row{}
 }
 
-// readDrawingRecord reads a record of the drawings on a sheet.
+// readDrawingRecord reads a record of the drawings on a sheet, or of a header, footer or comment.
 func (r *sheetReader) readDrawingRecord(rec *record) {
 	d := rec.data()
 	switch rec.kind {
@@ -225,8 +225,8 @@ func (r *sheetReader) addHeader(rec *record) {
 	}
 }
 
-// textsBesideCells returns the headers and footers, the comments with the names of their cells,
-// and the texts of text boxes, each once.
+// textsBesideCells returns the headers and footers, the comments with the names of their cells, and
+// the texts of text boxes, each once.
 func (r *sheetReader) textsBesideCells() []string {
 	texts := slices.Clone(r.headers)
 	for _, c := range r.comments {
@@ -246,7 +246,7 @@ func (r *sheetReader) textsBesideCells() []string {
 	return texts
 }
 
-// takeBoxText returns the text of a box, "" the next time.
+// takeBoxText returns the text of a text box, and "" the next time.
 func (r *sheetReader) takeBoxText(object int) string {
 	text := r.notes[object]
 	delete(r.notes, object)

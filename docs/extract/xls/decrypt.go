@@ -10,18 +10,18 @@ import (
 	"unicode/utf16"
 )
 
-// defaultPassword is the password with which Excel encrypts a workbook whose structure or
-// windows are protected, and which it tries before it asks ([MS-OFFCRYPTO] 2.4.2.3).
+// defaultPassword is the password with which Excel encrypts a workbook whose structure or windows
+// are protected. Excel tries it before it asks for one ([MS-OFFCRYPTO] 2.4.2.3).
 const defaultPassword = "VelvetSweatshop"
 
 // A recordCipher decrypts bytes of a record's data in place, given their position in the stream and
-// the length of the data.
+// the length of the whole data.
 type recordCipher interface {
 	decrypt(b []byte, position, recordLength int)
 }
 
-// newRecordCipher returns the cipher of a record ([MS-XLS] 2.4.117), or nil if the password is
-// wrong, or the cipher unknown.
+// newRecordCipher returns the cipher described by a FilePass record ([MS-XLS] 2.4.117), or nil if
+// the password is wrong or the cipher is unknown.
 func newRecordCipher(record []byte, password string, isBIFF8 bool) recordCipher {
 	const xorSize, xorEncryption, rc4Encryption = 4, 0, 1
 	switch {
@@ -37,11 +37,11 @@ func newRecordCipher(record []byte, password string, isBIFF8 bool) recordCipher 
 	return nil
 }
 
-// An xorCipher obfuscates bytes as Excel 5 and 95 do ([MS-OFFCRYPTO] 2.3.7.3).
+// An xorCipher implements the obfuscation of Excel 5 and 95 ([MS-OFFCRYPTO] 2.3.7.3).
 type xorCipher [16]byte
 
-// newXORCipher returns the cipher of a key and what verifies a password of 15 characters, nil if
-// that is another one.
+// newXORCipher returns the cipher for a key and a verifier, given a password of 15 characters, or
+// nil if the password is wrong.
 func newXORCipher(d []byte, password string) recordCipher {
 	const length, pad, verifierKey = 15, 0xBB, 0xCE4B
 	if len(password) != length {
@@ -71,7 +71,8 @@ func (c *xorCipher) decrypt(b []byte, position, recordLength int) {
 	}
 }
 
-// A blockCipher makes the key stream of each block of a workbook ([MS-OFFCRYPTO] 2.3.5 and 2.3.6).
+// A blockCipher generates the key stream of each block of a workbook ([MS-OFFCRYPTO] 2.3.5 and
+// 2.3.6).
 type blockCipher struct {
 	keyOf   func(block uint32) []byte
 	current *rc4.Cipher
@@ -80,11 +81,11 @@ type blockCipher struct {
 }
 
 const (
-	cipherBlock = 1024 // bytes of the stream that share a key
+	cipherBlock = 1024 // bytes of the stream that are encrypted with the same key
 	smallestKey = 5    // bytes
 )
 
-// newBlockCipher returns the cipher of a record, nil if the password is not that of the workbook.
+// newBlockCipher returns the cipher described by a record, or nil if the password is wrong.
 func newBlockCipher(record []byte, password string) *blockCipher {
 	const rc4Size, headerLength = 54, 10
 	if len(record) < rc4Size {
@@ -121,7 +122,7 @@ func newBlockCipher(record []byte, password string) *blockCipher {
 	return c
 }
 
-// passwordBytes returns a password in UTF-16.
+// passwordBytes returns a password in little-endian UTF-16.
 func passwordBytes(password string) (b []byte) {
 	for _, unit := range utf16.Encode([]rune(password)) {
 		b = binary.LittleEndian.AppendUint16(b, unit)
@@ -129,7 +130,7 @@ func passwordBytes(password string) (b []byte) {
 	return b
 }
 
-// md5Keys makes the keys of the cipher of Excel 97 and 2000 ([MS-OFFCRYPTO] 2.3.6.2).
+// md5Keys derives the keys for Excel 97 and 2000 ([MS-OFFCRYPTO] 2.3.6.2).
 func md5Keys(salt []byte, password string) func(block uint32) []byte {
 	const kept = smallestKey
 	sum := md5.Sum(passwordBytes(password))
@@ -140,20 +141,20 @@ func md5Keys(salt []byte, password string) func(block uint32) []byte {
 	}
 }
 
-// sha1Keys makes those of Excel 2002 and later ([MS-OFFCRYPTO] 2.3.5.2).
+// sha1Keys derives the keys for Excel 2002 and later ([MS-OFFCRYPTO] 2.3.5.2).
 func sha1Keys(salt []byte, password string, size int) func(block uint32) []byte {
 	sum := sha1.Sum(slices.Concat(salt, passwordBytes(password)))
 	return func(block uint32) []byte {
 		hash := sha1.Sum(binary.LittleEndian.AppendUint32(slices.Clone(sum[:]), block))
 		key := hash[:size]
-		if size == smallestKey { // which the cipher has as one of 16 bytes
+		if size == smallestKey { // such a key is padded to 16 bytes
 			key = append(slices.Clone(key), make([]byte, 11)...)
 		}
 		return key
 	}
 }
 
-// decrypted returns some bytes as the beginning of the first block has them.
+// decrypted returns b decrypted as if it were at the start of the first block.
 func (c *blockCipher) decrypted(b []byte) []byte {
 	b = slices.Clone(b)
 	c.decrypt(b, 0, len(b))
@@ -164,7 +165,7 @@ func (c *blockCipher) decrypt(b []byte, position, _ int) {
 	for len(b) > 0 {
 		block, at := uint32(position/cipherBlock), position%cipherBlock
 		if c.current == nil || block != c.block || at < c.at {
-			c.current, _ = rc4.NewCipher(c.keyOf(block)) // of 5 to 16 bytes, which are none too many
+			c.current, _ = rc4.NewCipher(c.keyOf(block)) // cannot fail: keys have 5 to 16 bytes
 			c.block, c.at = block, 0
 		}
 		skipped := make([]byte, at-c.at)
@@ -175,11 +176,11 @@ func (c *blockCipher) decrypt(b []byte, position, _ int) {
 	}
 }
 
-// The records that are not encrypted ([MS-XLS] 2.2.10).
+// plainRecords are the kinds of records that are not encrypted ([MS-XLS] 2.2.10).
 var plainRecords = []uint16{recBegin, recPassword, 0x00E1, 0x0138, 0x0194, 0x0195, 0x0196}
 
-// decryptRecords returns a workbook with the data of its records decrypted. Their heads are
-// not encrypted, nor is the position of a sheet.
+// decryptRecords returns a workbook with the data of its records decrypted. Record headers and the
+// offsets of sheets are not encrypted.
 func decryptRecords(data []byte, c recordCipher) []byte {
 	data = slices.Clone(data)
 	s := recordStream{data}

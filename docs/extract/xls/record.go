@@ -5,8 +5,8 @@ import (
 	"unicode/utf16"
 )
 
-// The kinds of records that are read ([MS-XLS] 2.3). The same number stands for the
-// variants of BIFF5 and BIFF8.
+// Kinds of records that are read ([MS-XLS] 2.3). The variants in BIFF5 and BIFF8 have the same
+// number.
 const (
 	recFormula    = 0x0006
 	recEnd        = 0x000A
@@ -37,13 +37,13 @@ const (
 // A record is a BIFF record together with its CONTINUE records.
 type record struct {
 	kind  uint16
-	parts [][]byte // of the stream: the record, and the CONTINUE records after it
+	parts [][]byte // data of the record, and of the CONTINUE records after it
 }
 
-// data returns what the record itself holds.
+// data returns the data of the record without its CONTINUE records.
 func (r *record) data() []byte { return r.parts[0] }
 
-// uint16At returns the number of two bytes at an offset, 0 beyond the end.
+// uint16At returns the two-byte number at an offset, or 0 beyond the end.
 func (r *record) uint16At(at int) int {
 	if d := r.data(); at+2 <= len(d) {
 		return int(binary.LittleEndian.Uint16(d[at:]))
@@ -51,12 +51,12 @@ func (r *record) uint16At(at int) int {
 	return 0
 }
 
-// A recordStream is read record by record.
+// A recordStream reads records one by one.
 type recordStream struct {
 	rest []byte
 }
 
-// nextRecord reads a record, false where there is no whole one.
+// nextRecord reads a record. ok is false if there is no complete one.
 func (s *recordStream) nextRecord() (r record, ok bool) {
 	kind, data, ok := s.readRawRecord()
 	if !ok {
@@ -102,7 +102,7 @@ func (c *partReader) skipBytes(n int) {
 	}
 }
 
-// readNumber reads a little-endian number of some bytes, which are in one part.
+// readNumber reads a little-endian number of that size in bytes, which does not cross parts.
 func (c *partReader) readNumber(size int) int {
 	for len(c.parts) > 0 && len(c.parts[0]) == 0 {
 		c.parts = c.parts[1:]
@@ -119,14 +119,14 @@ func (c *partReader) readNumber(size int) int {
 	return n
 }
 
-// The flags before the characters of a text ([MS-XLS] 2.5.293).
+// Flags before the characters of a text ([MS-XLS] 2.5.293).
 const (
-	hasHighByte  = 1 << 0 // two bytes a character
+	hasHighByte  = 1 << 0 // two bytes per character
 	hasPhonetics = 1 << 2 // phonetic data follows
-	hasRuns      = 1 << 3 // the formats of its runs follow
+	hasRuns      = 1 << 3 // formatting runs follow
 )
 
-// readText reads a text of BIFF8 of so many characters, and the data after it.
+// readText reads a BIFF8 text with that number of characters, and skips the data after it.
 func (c *partReader) readText(length int) string {
 	flags := c.readNumber(1)
 	runs, phonetics := 0, 0
@@ -141,8 +141,8 @@ func (c *partReader) readText(length int) string {
 	return text
 }
 
-// readCharacters reads the characters of a text. In the next part their flags are
-// repeated.
+// readCharacters reads the characters of a text. If it continues in the next part, that begins with
+// flags again.
 func (c *partReader) readCharacters(length, flags int) string {
 	var units []uint16
 	for length > 0 && len(c.parts) > 0 {

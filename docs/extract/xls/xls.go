@@ -1,14 +1,13 @@
-// Package xls reads the spreadsheets of Excel 5.0 to 2003, and those of WPS that are such
-// files: the visible text of cells, as a table for each sheet.
+// Package xls reads the spreadsheets of Excel 5.0 to 2003, including those that WPS writes in that
+// format: the visible text of cells, as a table for each sheet.
 //
-// Libraries were compared and not taken: on the 446 such files by which Apache POI and Tika
-// are tested, github.com/extrame/xls v0.0.1 ran out of 9 GB of memory at the 47th, and
+// Libraries were compared and rejected: on the 446 such files by which Apache POI and Tika are
+// tested, github.com/extrame/xls v0.0.1 ran out of 9 GB of memory at the 47th, and
 // github.com/shakinm/xlsReader v0.9.12 panicked or hung at 27; of 58,672 words that catdoc's
-// xls2csv finds, each counted once for a file, it has 34,564, this reader 55,919 (the rest are
-// mostly long numbers that it rounds as Excel does, and Chinese and Japanese that xls2csv
-// garbles), in 3 s for all; it needed 22 s. Of the 300,000 words without digits that
-// LibreOffice 7.4 shows in 265 files it has 99.9 %: LibreOffice recalculates numbers, and
-// writes dates in other orders.
+// xls2csv finds, each counted once per file, it finds 34,564 in 22 s, and this reader 55,919 in 3 s
+// (the rest are mostly long numbers, which it rounds as Excel does, and Chinese and Japanese, which
+// xls2csv garbles). Of the 300,000 words without digits that LibreOffice 7.4 shows in 265 files, it
+// finds 99.9 %: LibreOffice recalculates numbers, and writes dates in another order.
 package xls
 
 import (
@@ -29,8 +28,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// workbookStreams are the names of that which holds the workbook: of BIFF8, and of BIFF5, which
-// some files have beside it for older programs.
+// workbookStreams are the names of the stream with the workbook: of BIFF8, and of BIFF5, which some
+// files also contain for older programs.
 var workbookStreams = []string{"Workbook", "Book"}
 
 var (
@@ -38,12 +37,11 @@ var (
 	errOld     = extract.Skip("old Excel format (%s): save it as .xlsx", ".xls")
 )
 
-// Read reads a spreadsheet of the Binary Interchange File Format ([MS-XLS]), BIFF8 or
-// BIFF5, in a compound file: each sheet as a table of the visible text of its cells, with
-// its comments, the texts of its boxes, and its headers and footers. Hidden sheets are
-// read too.
+// Read reads a spreadsheet in the Binary Interchange File Format ([MS-XLS]), BIFF8 or BIFF5, in a
+// compound file: each sheet as a table of the visible text of its cells, with its comments, the
+// texts of its text boxes, and its headers and footers. Hidden sheets are included.
 //
-// A spreadsheet in XML, as Excel 2003 may write it, is left to its own reader.
+// An XML spreadsheet, which Excel 2003 may write, is passed to its own reader.
 func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	switch {
 	case bytes.HasPrefix(raw, []byte(cfb.Signature)):
@@ -85,26 +83,26 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	return c, office.ExplainNoText(err, data)
 }
 
-// isOldExcel reports whether a file begins with the record with which those of Excel 2, 3 and 4 begin.
+// isOldExcel reports whether a file begins with the first record of files of Excel 2, 3 and 4.
 func isOldExcel(raw []byte) bool {
 	return len(raw) > 3 && raw[0] == 9 && (raw[1] == 0 || raw[1] == 2 || raw[1] == 4) && raw[3] == 0
 }
 
-// A book is what all sheets have in common ([MS-XLS] 2.1.7.20.3).
+// A book holds the data that all sheets share ([MS-XLS] 2.1.7.20.3).
 type book struct {
 	data          []byte
 	isBIFF8       bool
-	encodingLabel string // of the encoding of texts in BIFF5
+	encodingLabel string // encoding of texts in BIFF5
 	sheets        []sheetPosition
 	texts         []string
-	styles        []int // numbers of formats
+	styles        []int // format numbers, by style
 	codes         map[int]string
-	parsed        map[int]*numberformat.Format // by number; nil shows values as without one
+	parsed        map[int]*numberformat.Format // by format number; nil shows values unformatted
 	date1904      bool
 	w             markdown.Writer
 	losses        sheet.LossNotes
 
-	remainingBytes int // how many bytes of sheets are still read: several may begin at the same record
+	remainingBytes int // bytes of sheets that may still be read: several may begin at the same record
 }
 
 // A sheetPosition is the name of a sheet and the offset of its first record.
@@ -173,7 +171,7 @@ func (b *book) readGlobalRecord(r *record) {
 	}
 }
 
-// readTexts reads the texts that cells refer to ([MS-XLS] 2.4.265).
+// readTexts reads the shared texts of cells ([MS-XLS] 2.4.265).
 func (b *book) readTexts(r *record) {
 	c := partReader{slices.Clone(r.parts)}
 	c.skipBytes(4)
@@ -183,11 +181,11 @@ func (b *book) readTexts(r *record) {
 			b.losses.AddLossNote("some texts of cells are damaged")
 			return
 		}
-		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // once, not for each cell
+		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // done once here, not for each cell
 	}
 }
 
-// readLongText reads a text preceded by its length in two bytes.
+// readLongText reads a text that is preceded by a two-byte length.
 func (b *book) readLongText(r *record, at int) string {
 	d := r.data()
 	switch {
@@ -197,13 +195,13 @@ func (b *book) readLongText(r *record, at int) string {
 		c := partReader{slices.Clone(r.parts)}
 		c.skipBytes(at)
 		return c.readText(c.readNumber(2))
-	case r.kind == recFormat: // with a length of one byte
+	case r.kind == recFormat: // its length has one byte
 		return b.decodeText(d[at+1:], int(d[at]))
 	}
 	return b.decodeText(d[min(at+2, len(d)):], r.uint16At(at))
 }
 
-// readShortText reads a text preceded by its length in one byte.
+// readShortText reads a text that is preceded by a one-byte length.
 func (b *book) readShortText(r *record, at int) string {
 	d := r.data()
 	if at >= len(d) {
@@ -216,7 +214,7 @@ func (b *book) readShortText(r *record, at int) string {
 	return c.readText(int(d[at]))
 }
 
-// decodeText returns a text of BIFF5.
+// decodeText decodes a BIFF5 text.
 func (b *book) decodeText(raw []byte, length int) string {
 	text, _ := charset.DecodeLabelled(raw[:min(length, len(raw))], b.encodingLabel)
 	return text
@@ -231,7 +229,7 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 	if p, ok := b.parsed[id]; ok {
 		return p
 	}
-	code, ok := b.codes[id] // the currency of 42 and 44 is that of the system on which the file was written
+	code, ok := b.codes[id] // formats 42 and 44 have the currency of the author's system
 	if !ok || numberformat.IsSystemDateFormat(id) {
 		code = numberformat.BuiltinCode(id)
 	}

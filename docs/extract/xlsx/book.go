@@ -11,10 +11,10 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A worksheet is a sheet of a spreadsheet and the part that holds it.
+// A worksheet is the name of a sheet and the path of its part.
 type worksheet struct{ name, path string }
 
-// openWorkbook reads what the sheets share.
+// openWorkbook reads the data that the sheets share.
 func (x *workbook) openWorkbook() error {
 	book := x.MainPart("xl/workbook.xml")
 	links := x.ReadRelations(book)
@@ -45,7 +45,7 @@ func (x *workbook) openWorkbook() error {
 	return nil
 }
 
-// openSharedTexts reads the shared texts, as many as there are.
+// openSharedTexts reads the shared texts, up to the first damage.
 func (x *workbook) openSharedTexts(part string) {
 	data, err := x.readPart(part)
 	if part == "" || errors.Is(err, fs.ErrNotExist) {
@@ -58,10 +58,10 @@ func (x *workbook) openSharedTexts(part string) {
 	}
 }
 
-// alreadyUTF8 is for XML that was decoded before, whatever it declares.
+// alreadyUTF8 is a CharsetReader for XML that has been decoded, whatever encoding it declares.
 func alreadyUTF8(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 
-// lenientXML returns a decoder that reads on where it can.
+// lenientXML returns a decoder that tolerates errors if possible.
 func lenientXML(data []byte) *xml.Decoder {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false

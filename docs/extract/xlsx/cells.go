@@ -13,14 +13,14 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// Limits of a sheet (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4, as Excel has them).
+// Limits of a sheet in Excel (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4).
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
 )
 
-// A sheetReader reads the cells of a sheet (ECMA-376 part 1, 18.3.1.80), and its headers
-// and footers. It ignores the structure around the elements it knows, as a sheet may have
+// A sheetReader reads the cells of a sheet (ECMA-376 part 1, 18.3.1.80), and its headers and
+// footers. It does not track the structure around the elements it reads, as a sheet may have
 // millions.
 type sheetReader struct {
 	x             *zipxml.Reader
@@ -28,16 +28,16 @@ type sheetReader struct {
 	texts         *sharedTexts
 	table         sheet.Table
 	headers       []string
-	openElements  []string // elements that are being read
+	openElements  []string // enclosing elements
 	state         sheetState
-	rowIsBroken   bool // the rest of the row is not read
+	rowIsBroken   bool // whether the rest of the row is ignored
 	row           sheet.Row
-	column        int // of the last cell, from 1
+	column        int // column of the last cell, from 1
 	kind          string
 	style         int
-	value         []byte // of the cell, or the header
-	inValue       bool   // the text that follows belongs to the value
-	phoneticDepth int    // open phonetic runs
+	value         []byte // text of the cell or header
+	inValue       bool   // whether the following text belongs to value
+	phoneticDepth int    // number of open phonetic runs
 }
 
 type sheetState uint8
@@ -48,7 +48,7 @@ const (
 	afterCells
 )
 
-// read reads a sheet as far as possible.
+// read reads a sheet, up to the first damage.
 func (r *sheetReader) read() {
 	for {
 		switch t := r.x.NextToken().(type) {
@@ -88,8 +88,8 @@ func (r *sheetReader) startElement(e zipxml.Element) {
 	}
 }
 
-// inHeader reports whether the headers and footers of the sheet are being read,
-// not those of a view of it.
+// inHeader reports whether the headers and footers of the sheet are being read, rather than those
+// of a custom view.
 func (r *sheetReader) inHeader() bool {
 	n := len(r.openElements)
 	return n > 0 && r.openElements[n-1] == "headerFooter" && !slices.Contains(r.openElements, "customSheetView")
@@ -107,7 +107,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 			case "r":
 				r.setColumn(a.Value)
 			case "s":
-				r.style, _ = strconv.Atoi(a.Value) // otherwise as without one
+				r.style, _ = strconv.Atoi(a.Value) // 0, the default style, if invalid
 			case "t":
 				r.kind = a.Value
 			}
@@ -121,7 +121,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 	}
 }
 
-// startRow begins the row of a number, or the next one.
+// startRow begins the row with that number, or the next one.
 func (r *sheetReader) startRow(number string) {
 	r.finishRow()
 	n, err := strconv.Atoi(number)
@@ -134,7 +134,7 @@ func (r *sheetReader) startRow(number string) {
 	}
 }
 
-// stopCells ends the cells before their end.
+// stopCells stops reading cells before their end.
 func (r *sheetReader) stopCells() {
 	r.state, r.inValue, r.table.IsTruncated = afterCells, false, true
 }
@@ -197,7 +197,7 @@ func (r *sheetReader) endCell(name string) {
 	}
 }
 
-// addCell adds the cell that was read to its row.
+// addCell adds the current cell to its row.
 func (r *sheetReader) addCell() {
 	text := r.shownValue(string(r.value))
 	if text = markdown.OneLine(unescapeOffice(text)); text == "" {
@@ -211,7 +211,7 @@ func (r *sheetReader) addCell() {
 	}
 }
 
-// shownValue returns what a cell shows for its value (ECMA-376 part 1, 18.18.11).
+// shownValue returns the displayed form of a cell's value (ECMA-376 part 1, 18.18.11).
 func (r *sheetReader) shownValue(value string) string {
 	switch r.kind {
 	case "s":
@@ -234,7 +234,7 @@ func (r *sheetReader) shownValue(value string) string {
 	return r.formats.formatNumber(r.style, value)
 }
 
-// finishRow adds the row that was read to the table.
+// finishRow adds the current row to the table.
 func (r *sheetReader) finishRow() {
 	if len(r.row.Cells) > 0 {
 		r.table.Rows = append(r.table.Rows, r.row)
@@ -250,7 +250,7 @@ func (r *sheetReader) addHeader(text string) {
 	}
 }
 
-// parseCellNumber returns the number that a value is.
+// parseCellNumber parses the value of a numeric cell.
 func parseCellNumber(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.Trim(s, "+-.0123456789Ee") != "" {

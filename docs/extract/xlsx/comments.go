@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// textsBesideCells returns the texts on a sheet beside its cells: comments, drawings,
-// charts and diagrams.
+// textsBesideCells returns the texts on a sheet outside its cells: comments, drawings, charts and
+// diagrams.
 func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 	links := x.ReadRelations(sheet)
 	threads := x.readThreads(links.FirstOfKind("threadedComment"))
@@ -26,16 +26,16 @@ func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 			blocks = x.ReadDiagram(r.Target)
 		}
 		for _, b := range blocks {
-			texts = append(texts, b.Text) // the values of a chart are those of cells
+			texts = append(texts, b.Text) // the values of a chart are also in cells
 		}
 	}
 	return slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
-// readThreads returns the comments of a sheet that have answers ([MS-XLSX] 2.6.203), and these,
-// each with the name of its cell.
+// readThreads returns the threaded comments of a sheet ([MS-XLSX] 2.6.203), including replies, each
+// with the name of its cell.
 func (x *workbook) readThreads(part string) (texts []string) {
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // reads as much as possible
 		r.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "threadedComment" {
 				texts = appendComment(texts, e, r.ReadText())
@@ -46,16 +46,16 @@ func (x *workbook) readThreads(part string) (texts []string) {
 	return texts
 }
 
-// readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), each with the name of
-// its cell. Excel copies those with answers for older versions, by authors that it calls tc={…}
-// : the copies may be left out.
+// readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), each with the name of its
+// cell. Excel copies threaded comments for older versions, with authors such as tc={…}:
+// withoutCopies leaves these out.
 func (x *workbook) readComments(part string, withoutCopies bool) (texts []string) {
 	var authors []string
 	isCopy := func(e zipxml.Element) bool {
 		author := e.NumberAttribute("authorId", -1)
 		return withoutCopies && 0 <= author && author < len(authors) && strings.HasPrefix(authors[author], "tc={")
 	}
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // reads as much as possible
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "author":
@@ -84,7 +84,7 @@ func appendComment(texts []string, e zipxml.Element, text string) []string {
 // readDrawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
 // part, and the descriptions of pictures.
 func (x *workbook) readDrawing(part string) (texts []string) {
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // reads as much as possible
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "p":

@@ -12,15 +12,15 @@ import (
 
 const maxStyles = 1 << 17 // Excel allows half as many
 
-// A cellFormats shows cells by their styles (ECMA-376 part 1, 18.8).
+// A cellFormats formats cells by their styles (ECMA-376 part 1, 18.8).
 type cellFormats struct {
-	styles   []int // numbers of formats
+	styles   []int // format numbers, by style
 	codes    map[int]string
-	parsed   map[int]*numberformat.Format // by number; nil shows values as without one
+	parsed   map[int]*numberformat.Format // by format number; nil shows values unformatted
 	date1904 bool
 }
 
-// openFormats reads the styles, as many as there are.
+// openFormats reads the styles, up to the first damage.
 func (x *workbook) openFormats(part string, date1904 bool) {
 	f := &cellFormats{codes: make(map[int]string), parsed: make(map[int]*numberformat.Format), date1904: date1904}
 	x.formats = f
@@ -39,7 +39,7 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 					}
 				}, nil)
 				return true
-			case "dxfs": // formats of other things than cells
+			case "dxfs": // differential formats, which are not those of cells
 				return true
 			}
 			return false
@@ -78,7 +78,7 @@ func (f *cellFormats) formatOfStyle(style int) *numberformat.Format {
 	return p
 }
 
-// formatText returns how a text is shown.
+// formatText returns the displayed form of a text.
 func (f *cellFormats) formatText(style int, text string) string {
 	if p := f.formatOfStyle(style); p != nil {
 		return p.FormatText(text)
@@ -86,7 +86,8 @@ func (f *cellFormats) formatText(style int, text string) string {
 	return text
 }
 
-// formatNumber returns how a number is shown, or what is no number, as it is.
+// formatNumber returns the displayed form of a number. A value that is not a number is returned
+// unchanged.
 func (f *cellFormats) formatNumber(style int, raw string) string {
 	v, ok := parseCellNumber(raw)
 	if !ok {
@@ -98,8 +99,8 @@ func (f *cellFormats) formatNumber(style int, raw string) string {
 	return numberformat.FormatGeneral(v)
 }
 
-// formatDate returns how a date in the form of ISO 8601 is shown: as it is, where the
-// format is none of dates.
+// formatDate returns the displayed form of a date given in ISO 8601. If the cell has no date
+// format, the date is returned unchanged.
 func (f *cellFormats) formatDate(style int, raw string) string {
 	p := f.formatOfStyle(style)
 	if p == nil || !p.IsDate() {

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-const maxTexts = 4 << 20 // shared texts of a spreadsheet
+const maxTexts = 4 << 20 // maximum shared texts of a spreadsheet
 
-// sharedTexts are the texts that cells refer to by number (ECMA-376 part 1,
-// 18.4), one after the other.
+// sharedTexts are the texts that cells refer to by number (ECMA-376 part 1, 18.4), concatenated.
 type sharedTexts struct {
 	text string
 	ends []uint32
 }
 
-// textAt returns the text of that number, or "".
+// textAt returns the text with that number, or "".
 func (s *sharedTexts) textAt(number string) string {
 	i, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || i < 0 || i >= len(s.ends) {
@@ -29,8 +28,8 @@ func (s *sharedTexts) textAt(number string) string {
 	return s.text[start:s.ends[i]]
 }
 
-// readTexts reads shared texts up to the first defect. Phonetic runs, which
-// repeat the text as it is pronounced, are left out.
+// readTexts reads shared texts up to the first damage. Phonetic runs, which repeat the text as it
+// is pronounced, are left out.
 func readTexts(data []byte) (s *sharedTexts, whole bool) {
 	var b strings.Builder
 	s = new(sharedTexts)
@@ -75,7 +74,7 @@ func unescapeOffice(s string) string {
 		return s
 	}
 	return officeEscape.ReplaceAllStringFunc(s, func(e string) string {
-		n, _ := strconv.ParseUint(e[2:6], 16, 16) // the pattern has only digits
+		n, _ := strconv.ParseUint(e[2:6], 16, 16) // cannot fail: the pattern has only hexadecimal digits
 		return string(rune(max(n, ' ')))
 	})
 }

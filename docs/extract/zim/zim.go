@@ -1,4 +1,4 @@
-// Package zim reads the pages of the desktop wiki Zim, which are text with a header.
+// Package zim reads the pages of the desktop wiki Zim, which are text files with a header.
 package zim
 
 import (
@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// IsPage reports whether a text begins like a page of Zim.
+// IsPage reports whether a file begins like a page of Zim.
 func IsPage(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("Content-Type: text/x-zim-wiki"))
 }
@@ -50,7 +50,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// A page writes the lines of a page.
+// A page converts the lines of a page to Markdown.
 type page struct {
 	w         markdown.Writer
 	date      string
@@ -110,7 +110,7 @@ func (p *page) readText(line string) {
 	p.w.WriteItem(len(m[1]), marker, plain(m[3]))
 }
 
-// endBlock writes the paragraph, the table or the code that is open.
+// endBlock writes the current paragraph, table or code block.
 func (p *page) endBlock() {
 	if len(p.rows) > 0 {
 		p.w.WriteTable(p.rows)

@@ -1,6 +1,6 @@
-// Package zipxml reads documents that are XML files in a zip archive, such as those of
-// Office, OpenDocument and EPUB: leniently, in one pass, and within limits of size and
-// memory. It does not interpret the XML.
+// Package zipxml reads documents that consist of XML files in a zip archive, such as those of
+// Office, OpenDocument and EPUB. It is lenient, reads in one pass, and limits size and memory. It
+// does not interpret the XML.
 package zipxml
 
 import (
@@ -17,18 +17,18 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// An Archive is a zip file. Nothing of it is ever written to disk.
+// An Archive is a zip file. None of it is ever written to disk.
 type Archive struct {
 	Files          []*zip.File
 	byName         map[string]*zip.File
-	byLowerName    map[string]*zip.File // by name in lower case, as Office compares names
-	remainingBytes int64                // bytes that may still be unpacked
+	byLowerName    map[string]*zip.File // by lower-case name, as Office compares names
+	remainingBytes int64                // bytes that may still be decompressed
 }
 
 // Directory lists the entries of a zip file. The error is a *extract.SkipError.
 func Directory(raw []byte) ([]*zip.File, error) {
-	// Every entry has its signature (APPNOTE 4.3.12), which is faster to count
-	// than entries are to read.
+	// Every entry has this signature (APPNOTE 4.3.12), and counting signatures is faster than
+	// reading entries.
 	if bytes.Count(raw, []byte("PK\x01\x02")) > extract.MaxEntries {
 		return nil, extract.ErrTooManyFiles
 	}
@@ -46,8 +46,8 @@ const (
 	endLength      = 22
 )
 
-// isOfInnerZip reports whether the directory that was found is not that of the file, but of a
-// zip file that is stored in it: that of the file, which is at its end, was cut off.
+// isOfInnerZip reports whether the directory that was found belongs to a zip file stored inside
+// this one: the directory of a truncated file, which was at its end, is missing.
 func isOfInnerZip(raw []byte, files []*zip.File) bool {
 	if len(raw) < localLength || !bytes.HasPrefix(raw, []byte(localSignature)) {
 		return false
@@ -62,8 +62,8 @@ func isOfInnerZip(raw []byte, files []*zip.File) bool {
 	return !startsAtZero(raw)
 }
 
-// startsAtZero reports whether the offsets of the last directory count from the start of the
-// file. Its first entry may be one that the directory no longer has.
+// startsAtZero reports whether the offsets in the last directory count from the start of the file.
+// The first entry in the file may no longer be in the directory.
 func startsAtZero(raw []byte) bool {
 	end := bytes.LastIndex(raw, []byte(endSignature))
 	if end < 0 || len(raw)-end < endLength {
@@ -93,15 +93,15 @@ func Open(raw []byte) (*Archive, error) {
 	return a, nil
 }
 
-// addFirst keeps the first of several files of one name.
+// addFirst adds a file unless there is one with the same name already.
 func addFirst(m map[string]*zip.File, name string, f *zip.File) {
 	if _, ok := m[name]; !ok {
 		m[name] = f
 	}
 }
 
-// EntryName returns the name of an entry with forward slashes, from the root
-// of the archive.
+// EntryName returns the normalised name of an entry: with forward slashes, relative to the root of
+// the archive.
 func EntryName(name string) string {
 	folder := strings.HasSuffix(name, "/")
 	name = strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
@@ -119,9 +119,9 @@ func (a *Archive) findFile(name string) *zip.File {
 	return a.byLowerName[strings.ToLower(name)]
 }
 
-// Open returns the unpacked content of a file in the archive. The error matches
-// fs.ErrNotExist if there is none. Its reads fail with a SkipError when the total read
-// from the archive exceeds MaxUnpacked.
+// Open returns a reader of the decompressed content of a file in the archive. The error matches
+// fs.ErrNotExist if there is none. Reads fail with a SkipError when the total read from the archive
+// exceeds MaxUnpacked.
 func (a *Archive) Open(name string) (io.Reader, error) {
 	f := a.findFile(name)
 	switch {
@@ -139,8 +139,8 @@ func (a *Archive) Open(name string) (io.Reader, error) {
 	return &limitedEntry{r: r, archive: a}, nil
 }
 
-// SkipReason returns err as a SkipError. Any other error means that a part of the archive is
-// missing.
+// SkipReason returns err as a SkipError. Any error of another type means that a part of the archive
+// is missing.
 func SkipReason(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
@@ -148,14 +148,14 @@ func SkipReason(err error) error {
 	return extract.Skip("a part is missing")
 }
 
-// pictureFormats are those of pictures in documents.
+// pictureFormats are the extensions of pictures in documents.
 var pictureFormats = map[string]bool{
 	".png": true, ".jpg": true, ".jpeg": true, ".jfif": true, ".gif": true, ".bmp": true, ".dib": true, ".tif": true, ".tiff": true, ".webp": true, ".heic": true, ".wdp": true,
 	".emf": true, ".wmf": true, ".svg": true, ".svm": true,
 }
 
 // ExplainNoText returns the error for an Office or OpenDocument file without text. If it has
-// pictures, the error says that it has only these.
+// pictures, the error says that it contains only pictures.
 func (a *Archive) ExplainNoText(err error) error {
 	if err != extract.ErrNoText {
 		return err
@@ -170,7 +170,7 @@ func (a *Archive) ExplainNoText(err error) error {
 	return err
 }
 
-// ReadFile returns the whole unpacked content of a file in the archive.
+// ReadFile returns the whole decompressed content of a file in the archive.
 func (a *Archive) ReadFile(name string) ([]byte, error) {
 	r, err := a.Open(name)
 	if err != nil {
@@ -179,10 +179,10 @@ func (a *Archive) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// HasFile reports whether there is a file of that name.
+// HasFile reports whether there is a file with that name.
 func (a *Archive) HasFile(name string) bool { return a.findFile(name) != nil }
 
-// FileSize returns the declared unpacked size of a file in bytes; 0 if there is none.
+// FileSize returns the declared decompressed size of a file in bytes; 0 if there is none.
 func (a *Archive) FileSize(name string) uint64 {
 	if f := a.findFile(name); f != nil {
 		return f.UncompressedSize64
@@ -209,7 +209,7 @@ type limitedEntry struct {
 	err     error
 }
 
-// Read implements io.Reader. At the end it closes the entry, whose buffers can be reused.
+// Read implements io.Reader. At the end it closes the entry, so that its buffers can be reused.
 func (e *limitedEntry) Read(p []byte) (int, error) {
 	if e.err != nil {
 		return 0, e.err
@@ -232,8 +232,8 @@ func (e *limitedEntry) Read(p []byte) (int, error) {
 	return n, e.err
 }
 
-// WalkFile reads a part with read, which gets the reader before the root element. A
-// missing part is empty.
+// WalkFile opens a part and calls read with a reader before the root element. If the part is
+// missing, the error matches fs.ErrNotExist.
 func (a *Archive) WalkFile(part string, read func(*Reader)) error {
 	r, err := a.Open(part)
 	if err != nil {
@@ -242,7 +242,7 @@ func (a *Archive) WalkFile(part string, read func(*Reader)) error {
 	return Walk(r, read)
 }
 
-// ReadTitle returns the first dc:title of the metadata, or dc:Title of the Open eBook format,
+// ReadTitle returns the first dc:title in a metadata part, or dc:Title of the Open eBook format,
 // unless a program made it up.
 func (a *Archive) ReadTitle(part string) string {
 	title := ""

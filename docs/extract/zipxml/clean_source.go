@@ -14,19 +14,19 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A CleanSource converts a document for encoding/xml: into UTF-8, without characters that
-// XML forbids but programs write.
+// A CleanSource converts a document for encoding/xml: to UTF-8, without characters that XML forbids
+// but programs write.
 type CleanSource struct {
 	r               io.Reader
-	raw             []byte // as read, up to a rune that is not complete
-	incompleteBytes int    // bytes of that rune, at the start of raw
-	ready           []byte // clean
-	tokenBytes      int    // bytes read since the last token, which the reader of tokens sets to 0
-	MaxToken        int    // size of the current token
+	raw             []byte // data read, up to an incomplete rune
+	incompleteBytes int    // length of that rune, at the start of raw
+	ready           []byte // converted data
+	tokenBytes      int    // bytes read since the last token; reset by the reader of tokens
+	MaxToken        int    // maximum size of the current token
 	err             error
 }
 
-// NewCleanSource returns the decoded document of r, in any encoding.
+// NewCleanSource returns a source for the document in r, in any encoding.
 func NewCleanSource(r io.Reader) *CleanSource {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(sniffXML)
@@ -35,14 +35,14 @@ func NewCleanSource(r io.Reader) *CleanSource {
 
 const sniffXML = 256 // bytes within which the declaration ends
 
-// MaxToken is the maximum size of a tag or a text in bytes, as a tag takes 30 times its
-// size in memory.
+// MaxToken is the maximum size of a tag or a text in bytes. A tag takes 30 times its size in
+// memory.
 const MaxToken = 8 << 20
 
 var xmlEncoding = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
-// decodedXML decodes a document by its byte order mark, its NULs or its
-// declaration (XML 1.0, appendix F).
+// decodedXML decodes a document according to its byte order mark, its NULs or its declaration (XML
+// 1.0, appendix F).
 func decodedXML(r io.Reader, head []byte) io.Reader {
 	order := unicodes.LittleEndian
 	switch {
@@ -67,7 +67,7 @@ func declaredXML(r io.Reader, head []byte) io.Reader {
 	return transform.NewReader(r, e.NewDecoder())
 }
 
-// Read fails with ErrTooMuchText where a token is longer than the limit.
+// Read implements io.Reader. It fails with ErrTooMuchText if a token exceeds the limit.
 func (s *CleanSource) Read(p []byte) (int, error) {
 	for len(s.ready) == 0 {
 		if s.err != nil {
@@ -99,8 +99,7 @@ func (s *CleanSource) fill() {
 	s.incompleteBytes = copy(s.raw, chunk[whole:])
 }
 
-// incompleteRuneLength returns how many bytes at the end of b begin a rune that is not
-// complete.
+// incompleteRuneLength returns the length of an incomplete rune at the end of b.
 func incompleteRuneLength(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
@@ -113,7 +112,7 @@ func incompleteRuneLength(b []byte) int {
 	return 0
 }
 
-// replaceForbidden replaces what XML 1.0 (2.2) does not allow in b, mostly in place.
+// replaceForbidden replaces the characters of b that XML 1.0 (2.2) forbids, mostly in place.
 func replaceForbidden(b []byte) []byte {
 	if !utf8.Valid(b) {
 		b = bytes.ToValidUTF8(b, []byte("\uFFFD"))

@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Pack returns an archive of names and contents that alternate, for readers of documents
-// whose parts are in one XML file.
+// Pack returns an archive of files, given as alternating names and contents. It is for readers of
+// documents whose parts are stored in a single XML file.
 func Pack(namesAndContents ...any) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -10,36 +10,36 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Reader walks through an XML document, element by element. It is lenient: invalid XML
-// ends the walk, and what came before stays. Names are compared without their namespaces,
-// and entities that a document defines are never expanded.
+// A Reader walks through an XML document element by element. It is lenient: invalid XML ends the
+// walk, and the elements before it remain valid. Names are compared without their namespaces, and
+// entities that a document defines are never expanded.
 type Reader struct {
 	decoder      *xml.Decoder
 	source       *CleanSource
-	depth        int   // of the element that is being read
+	depth        int   // nesting depth of the current element
 	CountedBytes int   // bytes of text so far, plus a cost for each table cell
 	Err          error // the error that ended the walk; io.EOF after the last element
 }
 
-// NewReader returns a reader before the root element.
+// NewReader returns a reader that is positioned before the root element.
 func NewReader(r io.Reader) *Reader {
 	s := NewCleanSource(r)
 	d := xml.NewDecoder(s)
 	d.Strict = false
 	d.Entity = xml.HTMLEntity                                                          // each is one character
-	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the source has decoded it
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the source has decoded the document
 	return &Reader{decoder: d, source: s}
 }
 
-// Walk reads a document with read, which gets the reader before the root element. The
-// error reports that it is damaged, or above a limit.
+// Walk calls read with a reader that is positioned before the root element. The error reports that
+// the document is damaged or exceeds a limit.
 func Walk(r io.Reader, read func(*Reader)) error {
 	x := NewReader(r)
 	read(x)
 	return x.documentError()
 }
 
-// StopWith ends the walk with an error, unless that is nil.
+// StopWith ends the walk with an error, unless it is nil.
 func (x *Reader) StopWith(err error) {
 	if err != nil && x.Err == nil {
 		x.Err = err
@@ -54,11 +54,11 @@ func SkipProlog(start []byte) []byte { return start[len(prolog.Find(start)):] }
 
 // An Element is the start of an element.
 type Element struct {
-	Name       string // without its prefix
+	Name       string // without namespace prefix
 	Attributes []xml.Attr
 }
 
-// Attribute returns the value of the attribute of that local name, or "".
+// Attribute returns the value of the attribute with that local name, or "".
 func (e Element) Attribute(name string) string {
 	for _, a := range e.Attributes {
 		if a.Name.Local == name && a.Name.Space != "xmlns" {
@@ -68,8 +68,8 @@ func (e Element) Attribute(name string) string {
 	return ""
 }
 
-// PrefixedAttribute returns the value of the attribute of that local name that has a
-// prefix, as references to relationships have.
+// PrefixedAttribute returns the value of the attribute with that local name and a namespace prefix,
+// as in references to relationships.
 func (e Element) PrefixedAttribute(name string) string {
 	for _, a := range e.Attributes {
 		if a.Name.Local == name && a.Name.Space != "" && a.Name.Space != "xmlns" {
@@ -79,7 +79,7 @@ func (e Element) PrefixedAttribute(name string) string {
 	return ""
 }
 
-// NumberAttribute returns the value of an attribute as a number, or otherwise.
+// NumberAttribute returns the value of an attribute as a number, or the default otherwise.
 func (e Element) NumberAttribute(name string, otherwise int) int {
 	if n, err := strconv.Atoi(e.Attribute(name)); err == nil {
 		return n
@@ -87,8 +87,8 @@ func (e Element) NumberAttribute(name string, otherwise int) int {
 	return otherwise
 }
 
-// IsSwitchedOn reports whether e, a toggle property such as w:vanish, is on: it has no value
-// that switches it off (ECMA-376 part 1, 17.17.4).
+// IsSwitchedOn reports whether e, a toggle property such as w:vanish, is on: unless its value
+// switches it off (ECMA-376 part 1, 17.17.4).
 func (e Element) IsSwitchedOn() bool {
 	switch e.Attribute("val") {
 	case "0", "false", "off":
@@ -97,9 +97,9 @@ func (e Element) IsSwitchedOn() bool {
 	return true
 }
 
-// EachChild calls on for every child of the element that began last, or of the document,
-// and text, unless nil, for the character data between them. The rest of a child that on
-// does not read is skipped.
+// EachChild calls on for every child of the current element or, initially, of the document, and
+// text, unless nil, for the character data between them. Any rest of a child that on does not read
+// is skipped.
 func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 	for {
 		switch t := x.NextToken().(type) {
@@ -141,8 +141,8 @@ func (x *Reader) skipElement() {
 	x.depth--
 }
 
-// EachDescendant calls on for every descendant of the current element; on reports whether
-// it has handled the element, whose own descendants are then not visited.
+// EachDescendant calls on for every descendant of the current element. on reports whether it has
+// handled the element; if so, the descendants of that element are not visited.
 func (x *Reader) EachDescendant(on func(Element) bool) {
 	x.EachChild(func(e Element) {
 		depth := x.depth
@@ -152,15 +152,15 @@ func (x *Reader) EachDescendant(on func(Element) bool) {
 	}, nil)
 }
 
-// CountBytes counts n bytes of text against the limit. Beyond it the reader stops with an
-// error.
+// CountBytes counts n bytes of text towards the limit. If the limit is exceeded, the reader stops
+// with an error.
 func (x *Reader) CountBytes(n int) {
 	if x.CountedBytes += n; x.CountedBytes > extract.MaxText && x.Err == nil {
 		x.Err = extract.ErrTooMuchText
 	}
 }
 
-// ReadText returns the character data in the current element.
+// ReadText returns the character data of the current element.
 func (x *Reader) ReadText() string {
 	var s strings.Builder
 	add := func(b []byte) {
@@ -174,7 +174,7 @@ func (x *Reader) ReadText() string {
 	return s.String()
 }
 
-// NextToken returns the next token, or nil at the end, where it sets x.Err.
+// NextToken returns the next token. At the end it returns nil and sets x.Err.
 func (x *Reader) NextToken() xml.Token {
 	if x.Err != nil {
 		return nil
@@ -188,8 +188,8 @@ func (x *Reader) NextToken() xml.Token {
 	return t
 }
 
-// documentError returns nil if the document was read to its end, the SkipError of a limit
-// or of the archive, or another that reports damage.
+// documentError returns nil if the document was read to its end, the SkipError of a limit or of the
+// archive, or another error that reports damage.
 func (x *Reader) documentError() error {
 	if skipped, ok := x.Err.(*extract.SkipError); ok {
 		return skipped

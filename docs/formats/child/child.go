@@ -1,10 +1,9 @@
-// Package child runs readers in child processes of this program, so that a file which
-// makes its reader hang, crash or eat memory costs that file alone.
+// Package child runs readers in child processes of this program, so that a file that makes its
+// reader hang, crash or use too much memory affects only itself.
 //
-// The parent keeps a few children ([Read], [Draw]), passes each one file after the other,
-// limits its time and memory, and keeps what was read of an unfinished file. A child
-// ([RunAsChild]) only reads the files on its standard input. The caller provides the
-// readers.
+// The parent keeps a few children ([Read], [Draw]), passes files to each one after the other,
+// limits their time and memory, and keeps what was read of an unfinished file. A child
+// ([RunAsChild]) only reads the files on its standard input. The caller provides the readers.
 package child
 
 import (
@@ -16,20 +15,21 @@ import (
 	"vademecum/docs/extract"
 )
 
-// variable marks a process as a child that reads files for its parent.
+// variable is the environment variable that marks a process as a child that reads files for its
+// parent.
 const variable = "VADEMECUM_CHILD"
 
-// protocolVersion changes with the messages between parent and child.
+// protocolVersion must be changed with the messages between parent and child.
 const protocolVersion = 5
 
-// FormatFunctions are the functions to read and draw files of a format; each may be nil.
+// FormatFunctions are the functions that read and draw files of a format; each may be nil.
 type FormatFunctions struct {
 	Read extract.Reader
 	Draw extract.Drawer
 }
 
-// program is the executable that is started as a child, with an identity that changes
-// when the file is replaced. RunAsChild sets it.
+// program is the executable that is started as a child, with an identity that changes if the file
+// is replaced. RunAsChild sets it.
 var program struct {
 	path, identity string
 	err            error
@@ -37,9 +37,9 @@ var program struct {
 
 var errNoChild = errors.New("this program does not read documents in child processes: it must call formats.RunChild first in main")
 
-// RunAsChild must be called before anything else in the program. In a child process it
-// reads and draws files for its parent, with the functions of their formats, and never
-// returns; in any other process it records that the program can be started as a child.
+// RunAsChild must be called before anything else in the program. In a child process it reads and
+// draws files for the parent, with the functions of their formats, and never returns. In any other
+// process it records that the program can be started as a child.
 func RunAsChild(functionsOf func(format string) FormatFunctions) {
 	if os.Getenv(variable) == "" {
 		program.path, program.identity, program.err = programIdentity()
@@ -50,9 +50,9 @@ func RunAsChild(functionsOf func(format string) FormatFunctions) {
 	serveParent(os.Stdin, os.Stdout, functionsOf)
 }
 
-// programIdentity returns the path by which this program can be started again, and
-// the size and time of its file. On Linux the path means the file that runs
-// even after another has taken its name.
+// programIdentity returns the path by which this program can be started again, and an identity
+// consisting of the size and time of its file. On Linux the path denotes the running file even
+// after another file has taken its name.
 func programIdentity() (path, identity string, err error) {
 	path = "/proc/self/exe"
 	info, err := os.Stat(path)

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// A memoryWatch ends the process when it takes more memory than its limit.
+// A memoryWatch ends the process if its memory exceeds a limit.
 type memoryWatch struct{ bytes atomic.Uint64 }
 
-// memorySample is how often the memory is measured: often enough that even a
-// reader that does nothing but take memory gets little beyond the limit.
+// memorySample is how often the memory is measured: often enough that even a reader that only
+// allocates memory hardly exceeds the limit.
 const memorySample = 20 * time.Millisecond
 
 func watchMemory() *memoryWatch {
@@ -32,16 +32,16 @@ func watchMemory() *memoryWatch {
 	return w
 }
 
-// setLimit sets the limit in bytes of the whole process. The collector works harder well
-// below it, to leave room for memory it does not count: the program itself and code
+// setLimit sets the memory limit of the whole process, in bytes. The garbage collector works harder
+// well below the limit, to leave room for memory it does not count: the program itself, and code
 // compiled at run time.
 func (w *memoryWatch) setLimit(bytes uint64) {
 	debug.SetMemoryLimit(int64(bytes / 10 * 7))
 	w.bytes.Store(bytes)
 }
 
-// memoryUse returns a function that returns the bytes of memory in use: as
-// the system counts on Linux, as the runtime does elsewhere.
+// memoryUse returns a function that returns the bytes of memory in use: as reported by the system
+// on Linux, and by the runtime elsewhere.
 func memoryUse() func() uint64 {
 	if f, err := os.Open("/proc/self/statm"); err == nil { // proc_pid_statm(5)
 		line := make([]byte, 128)

@@ -10,22 +10,22 @@ import (
 	"vademecum/docs/extract"
 )
 
-// limits are what one file may take.
+// limits are the limits for children and for one file.
 type limits struct {
-	children int           // at the same time
-	start    time.Duration // for a child, or an engine in it, to start
-	file     time.Duration // for a file, beyond what its pages earn
-	page     time.Duration // that a page with text earns
-	blank    time.Duration // that a page without text earns
-	most     time.Duration // for a file, whatever it earns
-	patience int           // how many times as much a file gets, once, that did not get the processor
-	retire   time.Duration // processor time after which a child is not kept
-	idle     time.Duration // that a child waits for the next file
-	memory   uint64        // bytes of a child
+	children int           // maximum number at the same time
+	start    time.Duration // time for a child, or an engine in it, to start
+	file     time.Duration // time for a file, in addition to the time for its pages
+	page     time.Duration // additional time for a page with text
+	blank    time.Duration // additional time for a page without text
+	most     time.Duration // maximum total time for a file
+	patience int           // factor of all limits in the one retry of a file that got too little CPU time
+	retire   time.Duration // processor time after which a child is not reused
+	idle     time.Duration // how long a child waits for the next file
+	memory   uint64        // maximum bytes of memory of a child
 }
 
 var children = newPool(limits{
-	children: min(runtime.GOMAXPROCS(0), 4), // each may take its memory
+	children: min(runtime.GOMAXPROCS(0), 4), // each may use its maximum memory
 	start:    3 * time.Minute,
 	file:     8 * time.Second * raceFactor,
 	page:     250 * time.Millisecond,
@@ -37,11 +37,11 @@ var children = newPool(limits{
 	memory:   500 << 20 * raceFactor,
 })
 
-// A pool keeps children for the next file.
+// A pool keeps children for the next files.
 type pool struct {
 	limits limits
-	slots  chan struct{} // one for each file that is being read
-	slow   chan struct{} // one for the file that is being read with patience
+	slots  chan struct{} // holds one element for each file being read
+	slow   chan struct{} // holds one element while a file is being retried with patience
 
 	mu   sync.Mutex
 	idle []*process
@@ -51,22 +51,21 @@ func newPool(l limits) *pool {
 	return &pool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
 }
 
-// Read reads raw with the reader of a format in a child process. Of an unfinished file it
-// returns what was read, with a Note. The error is a *extract.SkipError if the file is at
-// fault.
+// Read reads raw with the reader of a format in a child process. If the file is not finished, it
+// returns what was read, with a Note. The error is a *extract.SkipError if the file is at fault.
 func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
 	content, _, err := children.handle(ctx, request{Format: format}, raw)
 	return content, err
 }
 
-// Draw draws a page of raw with the drawer of a format in a child process, as PNG. The
-// error is a *extract.SkipError if the file is at fault, or has no such page.
+// Draw draws a page of raw with the drawer of a format in a child process, as PNG. The error is a
+// *extract.SkipError if the file is at fault or has no such page.
 func Draw(ctx context.Context, format string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	_, picture, err := children.handle(ctx, request{Format: format, Draw: &what}, raw)
 	return picture, err
 }
 
-// handle passes a request to a child and returns the content or the picture.
+// handle sends a request to a child and returns the content or the picture.
 func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.Content, []byte, error) {
 	free, err := acquire(ctx, p.slots)
 	if err != nil {
@@ -92,7 +91,7 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 			}
 			defer free()
 			patience = p.limits.patience
-		case r.dead && used: // perhaps of the files before
+		case r.dead && used: // earlier files may be the cause
 		default:
 			return content, nil, err
 		}
@@ -103,7 +102,7 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 	}
 }
 
-// acquire waits for a place, and returns what frees it.
+// acquire waits for a slot, and returns a function that releases it.
 func acquire(ctx context.Context, places chan struct{}) (free func(), err error) {
 	select {
 	case places <- struct{}{}:
@@ -113,8 +112,7 @@ func acquire(ctx context.Context, places chan struct{}) (free func(), err error)
 	}
 }
 
-// takeProcess returns a child that has nothing to do, and whether it has read files
-// before.
+// takeProcess returns an idle or new child, and whether it has read files before.
 func (p *pool) takeProcess(ctx context.Context) (c *process, used bool, err error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
@@ -142,7 +140,7 @@ func (p *pool) keepProcess(c *process) {
 	c.expiry = time.AfterFunc(p.limits.idle, func() { p.endIfIdle(c) })
 }
 
-// endIfIdle ends c if it still has nothing to do.
+// endIfIdle ends c if it is still idle.
 func (p *pool) endIfIdle(c *process) {
 	p.mu.Lock()
 	i := slices.Index(p.idle, c)

@@ -16,20 +16,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A process is a process of this program that reads files, seen by its parent.
+// A process is a child process that reads files, from the parent's point of view.
 type process struct {
 	command  *exec.Cmd
 	in       io.WriteCloser
 	requests *gob.Encoder
-	answers  chan answer   // closed when there will be none
+	answers  chan answer   // closed after the last answer
 	ending   chan struct{} // closed when answers are no longer read
 	stderrHead
 	expiry *time.Timer
 	spent  time.Duration // processor time up to the last answer
 }
 
-// startProcess starts a child and waits for its greeting. Its errors match none of the file
-// system's: a program that is not there must not be taken for a document that is gone.
+// startProcess starts a child and waits for its greeting. Its errors do not match file system
+// errors: a missing program must not be mistaken for a missing document.
 func startProcess(ctx context.Context, l limits) (*process, error) {
 	if err := program.err; err != nil {
 		return nil, fmt.Errorf("find this program to start it as a child: %v", err)
@@ -62,8 +62,8 @@ func startProcess(ctx context.Context, l limits) (*process, error) {
 	return c, nil
 }
 
-// childEnvironment returns the variables that a child needs to run and to find the user's
-// cache directory: it gets no keys.
+// childEnvironment returns the environment variables that a child needs to run and to find the
+// user's cache directory. They include no secrets.
 func childEnvironment() []string {
 	env := []string{variable + "=1"}
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP", "GODEBUG"} {
@@ -74,7 +74,7 @@ func childEnvironment() []string {
 	return env
 }
 
-// receiveAnswers passes on the answers until the child ends.
+// receiveAnswers forwards answers until the child ends.
 func (c *process) receiveAnswers(out io.Reader) {
 	defer close(c.answers)
 	answers := gob.NewDecoder(out)
@@ -109,14 +109,14 @@ func (c *process) awaitGreeting(ctx context.Context, limit time.Duration) error 
 	}
 }
 
-// kill kills the child and returns its exit code, -1 if it had none of its own.
+// kill kills the child and returns its exit code, or -1 if it did not exit by itself.
 func (c *process) kill() int {
-	_ = c.command.Process.Kill() // one that has ended keeps its code
+	_ = c.command.Process.Kill() // a child that has ended keeps its exit code
 	c.in.Close()
 	close(c.ending)
 	for range c.answers {
 	}
-	_ = c.command.Wait() // what matters is in the state
+	_ = c.command.Wait() // the process state has the result
 	if text := c.stderrHead.text(); text != "" {
 		slog.Debug("a child process that reads documents ended", "state", c.command.ProcessState.String(), "stderr", text)
 	}
@@ -128,8 +128,8 @@ func (c *process) processorTimeUsed() time.Duration {
 	return c.command.ProcessState.UserTime() + c.command.ProcessState.SystemTime()
 }
 
-// failedBySystem reports whether a child ended for lack of resources: the kernel kills
-// where memory runs out, and the Go runtime ends without memory or threads.
+// failedBySystem reports whether a child ended for lack of resources: the kernel kills processes if
+// memory runs out, and the Go runtime exits if it gets no memory or threads.
 func (c *process) failedBySystem() bool {
 	status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus)
 	if ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
@@ -139,12 +139,12 @@ func (c *process) failedBySystem() bool {
 		func(s string) bool { return strings.Contains(c.stderrHead.text(), s) })
 }
 
-// A stderrHead keeps the beginning of what a child writes to stderr.
+// A stderrHead keeps the start of what a child writes to stderr.
 type stderrHead struct{ head []byte }
 
 const stderrHeadSize = 2 << 10
 
-// Write never fails.
+// Write implements io.Writer. It never fails.
 func (c *stderrHead) Write(b []byte) (int, error) {
 	c.head = append(c.head, b[:min(len(b), stderrHeadSize-len(c.head))]...)
 	return len(b), nil

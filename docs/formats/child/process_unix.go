@@ -9,21 +9,20 @@ import (
 	"time"
 )
 
-// processAttributes gives the child a process group of its own: an interrupt
-// from the terminal is for the parent to handle.
+// processAttributes puts the child into its own process group: the parent handles interrupts from
+// the terminal.
 func processAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// maxOrphan is the processor time, in seconds, after which the system ends a child. A
-// reader that cannot be interrupted, such as machine code in a loop, would otherwise
-// outlive a parent that was killed.
+// maxOrphan is the processor time, in seconds, after which the system ends a child. Otherwise a
+// reader that cannot be interrupted, such as machine code in a loop, would outlive a parent that
+// was killed.
 const maxOrphan = 60 * 60
 
-// prepareProcess keeps a crash from leaving a core dump, and has Linux end the
-// child, not its parent, where memory runs out (proc_pid_oom_score_adj(5)). An
-// error changes nothing.
+// prepareProcess disables core dumps, and makes Linux kill the child rather than its parent if
+// memory runs out (proc_pid_oom_score_adj(5)). Errors are ignored.
 //
-// The priority stays as it is: a child that waits for others would be taken
-// for one that hangs.
+// It does not lower the priority: a child that gets no processor time would be mistaken for one
+// that hangs.
 func prepareProcess() {
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	_ = syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: maxOrphan, Max: maxOrphan})
@@ -32,10 +31,9 @@ func prepareProcess() {
 	}
 }
 
-// processorTime returns what this process has used so far, 0 if that is not
-// known.
+// processorTime returns the processor time used by this process, or 0 if unknown.
 func processorTime() time.Duration {
 	var used syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // leaves it zero
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // zero on error
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

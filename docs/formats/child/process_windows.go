@@ -7,15 +7,14 @@ import (
 
 const createNoWindow = 0x08000000 // CREATE_NO_WINDOW of CreateProcess
 
-// processAttributes keeps the child without a console window.
+// processAttributes starts the child without a console window.
 func processAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{HideWindow: true, CreationFlags: createNoWindow}
 }
 
 func prepareProcess() {}
 
-// processorTime returns what this process has used so far, 0 if that is not
-// known.
+// processorTime returns the processor time used by this process, or 0 if unknown.
 func processorTime() time.Duration {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
@@ -28,7 +27,7 @@ func processorTime() time.Duration {
 	return durationOf(kernel) + durationOf(user)
 }
 
-// durationOf returns a span of time, which Windows counts in 100 ns.
+// durationOf converts a duration that Windows counts in units of 100 ns.
 func durationOf(f syscall.Filetime) time.Duration {
 	return time.Duration(uint64(f.HighDateTime)<<32|uint64(f.LowDateTime)) * 100
 }

@@ -9,40 +9,39 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A reading is one file that a child reads or draws, seen by the parent.
+// A reading is the reading or drawing of one file by a child, from the parent's point of view.
 type reading struct {
 	child  *process
 	limits limits
 	asked  request
 
-	// patience is by how much the clock may be ahead of the processor: a file
-	// is to blame for the time that it takes of the processor, not for that in
-	// which the machine does something else, or sleeps.
+	// patience is how much faster the wall clock may run than the processor time: a file is blamed
+	// for the processor time it uses, not for time in which the machine does something else or
+	// sleeps.
 	patience int
 
-	over            bool // the child has given its final answer and can take the next file
-	dead            bool // the child has died of the file, or of those before
-	hadTooLittleCPU bool // the file has had its time, but little of the processor
-	waiting         bool // for an engine to start
+	over            bool // whether the child has sent its final answer and can take the next file
+	dead            bool // whether the child has died because of this file or an earlier one
+	hadTooLittleCPU bool // whether the file ran out of time with little processor time
+	waiting         bool // whether the child waits for an engine to start
 	text            strings.Builder
-	content         extract.Content // what was read so far, but for its Text
-	picture         []byte          // what was drawn
-	page            int             // how many pages are read
-	pages           int             // how many there are
+	content         extract.Content // content read so far, without Text
+	picture         []byte          // the drawn picture
+	page            int             // number of pages read
+	pages           int             // total number of pages
 	begun           time.Time
-	until           time.Time     // when the file has had its time
+	until           time.Time     // deadline for the file
 	before          time.Duration // processor time of the child before the request
 }
 
-// run sends the file and collects the answers. Unless over is set then, the
-// child has ended.
+// run sends the file and collects the answers. If it returns with over unset, the child has ended.
 func (r *reading) run(ctx context.Context, raw []byte) (extract.Content, error) {
 	r.asked.Size, r.asked.Memory = len(raw), r.limits.memory
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
 		if r.child.requests.Encode(r.asked) == nil {
-			_, _ = r.child.in.Write(raw) // a child that does not take it has died, and answers nothing
+			_, _ = r.child.in.Write(raw) // a child that does not read it has died and will not answer
 		}
 	}()
 	c, err := r.collectAnswers(ctx)
@@ -74,13 +73,13 @@ func (r *reading) collectAnswers(ctx context.Context) (extract.Content, error) {
 	}
 }
 
-// startTimer gives the file its time, from now on.
+// startTimer starts the time limit for the file.
 func (r *reading) startTimer() {
 	r.begun, r.before = time.Now(), r.child.spent
 	r.until = r.begun.Add(r.withLoad(r.limits.file))
 }
 
-// withLoad returns how long to wait for what should take d.
+// withLoad returns how long to wait for something that should take d.
 func (r *reading) withLoad(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
 
 // addAnswer adds the content of an answer.
@@ -103,7 +102,7 @@ func (r *reading) addAnswer(a answer) {
 	}
 }
 
-// addTimeForPage gives the file more time for a page.
+// addTimeForPage extends the deadline after a page.
 func (r *reading) addTimeForPage(text string) {
 	earned := r.limits.blank
 	if text != "" {
@@ -115,7 +114,7 @@ func (r *reading) addTimeForPage(text string) {
 	}
 }
 
-// resultOf returns the content, or the error, that a final answer means.
+// resultOf returns the content, or the error, for a final answer.
 func (r *reading) resultOf(a answer) (extract.Content, error) {
 	switch a.Kind {
 	case panicked:
@@ -135,11 +134,11 @@ func (r *reading) resultOf(a answer) (extract.Content, error) {
 	return *a.Content, nil
 }
 
-// leastShare is of how much of its time, one in so many, a file must have had
-// the processor to be to blame.
+// leastShare determines when a file is to blame for a timeout: it must have used at least
+// 1/leastShare of its time on the processor.
 const leastShare = 3
 
-// timeoutResult returns what is left of a file that has had its time.
+// timeoutResult returns the result for a file that has run out of time.
 func (r *reading) timeoutResult() (extract.Content, error) {
 	if r.waiting {
 		return extract.Content{}, message.Errorf("the engine that reads %s did not start within %v", r.asked.Format, r.limits.start)
@@ -173,8 +172,8 @@ func (r *reading) panicResult() (extract.Content, error) {
 		message.New("damaged: the reader of %s failed", r.asked.Format))
 }
 
-// partialResult returns the pages that were read with a note why there are no more, or an
-// error with the reason if there are none.
+// partialResult returns the pages that were read, with a note that gives why there are no more, or
+// an error with the reason if there are none.
 func (r *reading) partialResult(why, reason message.Message) (extract.Content, error) {
 	c := r.content
 	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {

@@ -14,16 +14,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// requestWithFile is a request with its file.
+// requestWithFile is a request with the content of its file.
 type requestWithFile struct {
 	request
 	raw []byte
 }
 
-// serveParent reads and draws files for the parent until that closes in, or ends.
+// serveParent reads and draws files for the parent until it closes in or ends.
 func serveParent(in io.Reader, out io.Writer, functionsOf func(format string) FormatFunctions) {
 	debug.SetMaxStack(64 << 20)
-	// One for watching while a reader is busy; more than four gain nothing.
+	// One thread can watch while a reader is busy; more than four do not help.
 	runtime.GOMAXPROCS(min(max(2, runtime.GOMAXPROCS(0)), 4))
 	_, identity, err := programIdentity()
 	if err != nil {
@@ -41,8 +41,8 @@ func serveParent(in io.Reader, out io.Writer, functionsOf func(format string) Fo
 	}
 }
 
-// receiveRequests hands on what the parent sends, and ends the process with the
-// parent, even while a reader is busy.
+// receiveRequests forwards the parent's requests, and ends the process when the parent ends, even
+// while a reader is busy.
 func receiveRequests(in io.Reader, received chan<- requestWithFile) {
 	buffered := bufio.NewReader(in)
 	requests := gob.NewDecoder(buffered)
@@ -59,17 +59,17 @@ func receiveRequests(in io.Reader, received chan<- requestWithFile) {
 	}
 }
 
-// An answerSender sends the answers to one request after the other. It is the
-// Progress of the readers.
+// An answerSender sends the answers to requests, one request after the other. It is the Progress of
+// the readers.
 type answerSender struct {
 	out   *gob.Encoder
-	text  int // bytes of the text that are sent
-	parts int // parts that are sent
+	text  int // bytes of text already sent
+	parts int // number of parts already sent
 }
 
 func (r *answerSender) sendAnswer(a answer) {
 	a.Spent = processorTime()
-	if err := r.out.Encode(a); err != nil { // the parent is gone
+	if err := r.out.Encode(a); err != nil { // the parent has ended
 		os.Exit(0)
 	}
 }
@@ -80,14 +80,14 @@ func (r *answerSender) Preparing() (finished func()) {
 	return func() { r.sendAnswer(answer{Kind: prepared}) }
 }
 
-// Page sends what c has gained since the previous call.
+// Page sends what has been added to c since the previous call.
 func (r *answerSender) Page(c *extract.Content, page, pages int) {
 	a := answer{Kind: progress, Title: c.Title, Text: c.Text[r.text:], Parts: c.Parts[r.parts:], Page: page, Pages: pages}
 	r.text, r.parts = len(c.Text), len(c.Parts)
 	r.sendAnswer(a)
 }
 
-// handle answers one request.
+// handle processes one request.
 func (r *answerSender) handle(w requestWithFile, by FormatFunctions) {
 	r.text, r.parts = 0, 0
 	defer func() {
@@ -118,7 +118,7 @@ func (r *answerSender) handle(w requestWithFile, by FormatFunctions) {
 	}
 }
 
-// sendFinal sends the rest of c, and the picture.
+// sendFinal sends the rest of c and the picture.
 func (r *answerSender) sendFinal(c extract.Content, picture []byte) {
 	rest := c.Text[r.text:]
 	for len(rest) > 0 {

@@ -1,4 +1,4 @@
-// Package ocrtest provides fake tesseract programs for tests, working and broken ones.
+// Package ocrtest provides fake tesseract programs for tests, both working and broken ones.
 package ocrtest
 
 import (
@@ -14,38 +14,38 @@ import (
 	"testing"
 )
 
-// GoodWord is the box of the first word that Good reads on a page, in pixels.
+// GoodWord is the box, in pixels, of the first word that Good reads on a page.
 var GoodWord = image.Rect(100, 200, 500, 260)
 
-// Heading begins the table of words that tesseract writes.
+// Heading is the header of tesseract's TSV output.
 const Heading = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
 
-// Names of the fakes.
+// Names of the fake programs.
 const (
-	Good     = "tesseract-good"     // English, Chinese, German
-	Windows  = "tesseract-windows"  // with the version line of Windows
-	German   = "tesseract-german"   // without the languages that are preferred
-	Unsure   = "tesseract-unsure"   // not confident of any page
-	Old      = "tesseract-old"      // version 3
-	Other    = "tesseract-other"    // another program
-	Bare     = "tesseract-bare"     // without languages
-	Crash    = "tesseract-crash"    // crashes on any page that is not empty
+	Good     = "tesseract-good"     // supports English, Chinese and German
+	Windows  = "tesseract-windows"  // prints the version line of Windows
+	German   = "tesseract-german"   // lacks the preferred languages
+	Unsure   = "tesseract-unsure"   // is not confident of any page
+	Old      = "tesseract-old"      // is version 3
+	Other    = "tesseract-other"    // is another program
+	Bare     = "tesseract-bare"     // has no languages
+	Crash    = "tesseract-crash"    // crashes on any non-empty page
 	Broken   = "tesseract-broken"   // fails on any page
-	Nonsense = "tesseract-nonsense" // writes no table
-	Endless  = "tesseract-endless"  // writes more than the limit
-	Germans  = "tesseract-germans"  // many languages, and every page is in German
-	Russians = "tesseract-russians" // many languages, and every page is in Russian
-	KillOnce = "tesseract-killonce" // is killed at the first picture
-	Killed   = "tesseract-killed"   // is killed at each picture
-	Hang     = "tesseract-hang"     // writes its process ID, and does not end
+	Nonsense = "tesseract-nonsense" // does not write a table
+	Endless  = "tesseract-endless"  // writes more output than the limit
+	Germans  = "tesseract-germans"  // has many languages; every page is German
+	Russians = "tesseract-russians" // has many languages; every page is Russian
+	KillOnce = "tesseract-killonce" // is killed on the first picture
+	Killed   = "tesseract-killed"   // is killed on every picture
+	Hang     = "tesseract-hang"     // prints its process ID and never ends
 )
 
-// BuiltFile is the environment variable with a prebuilt program of the fakes, as for another
-// system.
+// BuiltFile is the environment variable with the path of a prebuilt fake program, for example for
+// another system.
 const BuiltFile = "VADEMECUM_TEST_TESSERACT"
 
-// built is the program of the fakes. It is one of its own, without the race detector: the test
-// binary takes seconds to start on a slow machine, and this is started for every page.
+// built is the fake program. It is built separately, without the race detector: a test binary takes
+// seconds to start on a slow machine, and this is started for every page.
 var built = sync.OnceValues(func() ([]byte, error) {
 	if file := os.Getenv(BuiltFile); file != "" {
 		return os.ReadFile(file)
@@ -64,7 +64,7 @@ var built = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(file)
 })
 
-// Program writes a fake and returns its path.
+// Program writes a fake program and returns its path.
 func Program(t testing.TB, name string) string {
 	t.Helper()
 	content, err := built()
@@ -75,7 +75,7 @@ func Program(t testing.TB, name string) string {
 		name += ".exe"
 	}
 	path := filepath.Join(t.TempDir(), name)
-	syscall.ForkLock.RLock() // a process forked meanwhile would hold the file open, and it could not be run
+	syscall.ForkLock.RLock() // a process forked meanwhile would keep the file open for writing
 	err = os.WriteFile(path, content, 0o700)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -84,10 +84,10 @@ func Program(t testing.TB, name string) string {
 	return path
 }
 
-// Read lists the pictures that a fake has read, each by the word that Good reads on it.
+// Read lists the pictures that a fake program has read, each by the word that Good reads on it.
 func Read(t testing.TB, program string) []string { return noted(t, program+".log") }
 
-// Languages lists the languages in which a fake has read, one picture after the other.
+// Languages lists the languages in which a fake program has read, one entry per picture.
 func Languages(t testing.TB, program string) []string { return noted(t, program+".languages") }
 
 func noted(t testing.TB, file string) []string {

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// Store is ocr.Store.
+// Store is the same interface as ocr.Store.
 type Store interface {
 	RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error)
 	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
 }
 
-// CheckStore tests that a store does what ocr.Store promises; open reopens it.
+// CheckStore tests that a store meets the contract of ocr.Store; open reopens it.
 func CheckStore(t *testing.T, open func() Store) {
 	one, two := sha256.Sum256([]byte(t.Name()+" one")), sha256.Sum256([]byte(t.Name()+" two"))
 	save := func(file [32]byte, languages string, page int, content string) {
@@ -42,6 +42,6 @@ func CheckStore(t *testing.T, open func() Store) {
 	want(one, "eng", map[int]string{1: first, 7: second})
 	want(one, "eng~0f", map[int]string{7: again})
 	want(two, "eng", map[int]string{7: again})
-	save(one, "eng", 7, again) // by two machines at once
+	save(one, "eng", 7, again) // saved by two machines at the same time
 	want(one, "eng", map[int]string{1: first, 7: again})
 }

@@ -1,5 +1,5 @@
-// Program tesseract is a fake tesseract for tests, whose behaviour depends on the name it is
-// run by.
+// Program tesseract is a fake tesseract for tests. Its behaviour depends on the name by which it is
+// run.
 package main
 
 import (
@@ -23,20 +23,20 @@ func main() {
 	os.Exit(fakes[name].answer(os.Args[1:]))
 }
 
-// fake is a program that is called as tesseract.
+// fake defines how the program behaves.
 type fake struct {
 	version   string
 	languages string
 	stderr    string
-	code      int                                    // with which it ends on a page that is not empty
-	table     func(picture uint32, in string) string // its output for a picture, in some languages
-	script    string                                 // that it sees on every page
-	always    bool                                   // it does the same of an empty one
-	kills     int                                    // of how many pictures it is killed at first
+	code      int                                    // exit code for a non-empty page
+	table     func(picture uint32, in string) string // output for a picture in given languages
+	script    string                                 // script detected on every page
+	always    bool                                   // whether an empty page is treated the same
+	kills     int                                    // how many pictures it is killed on at first
 }
 
-// good reads two words on each page: the first at GoodWord, and right of it one that
-// identifies the picture.
+// good reads two words on each page: one at GoodWord, and to the right of it one that identifies
+// the picture.
 func good(picture uint32, _ string) string {
 	return ocrtest.Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t100\t200\t400\t60\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t520\t200\t600\t60\t95.5\t%s\n", nameOf(picture))
 }
@@ -45,7 +45,7 @@ func unsure(picture uint32, _ string) string {
 	return ocrtest.Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t70\t%s\n", nameOf(picture))
 }
 
-// german reads the same on each page, with umlauts where it knows them.
+// german reads the same text on each page, with umlauts if German is selected.
 func german(_ uint32, in string) string {
 	if strings.Contains(in, "deu") {
 		return line("95", "Die Übung für das Gehör ist nicht mit der Höhe verbunden")
@@ -53,7 +53,7 @@ func german(_ uint32, in string) string {
 	return line("88", "Die Ubung fur das Gehor ist nicht mit der Hohe verbunden")
 }
 
-// russian reads the same on each page, and nothing that makes sense where it knows no such letters.
+// russian reads the same text on each page, and nonsense unless Russian is selected.
 func russian(_ uint32, in string) string {
 	if strings.Contains(in, "rus") {
 		return line("93", "Это не относится к работе на другом языке")
@@ -61,7 +61,7 @@ func russian(_ uint32, in string) string {
 	return line("45", "Sto He OTHOCHTC")
 }
 
-// line returns the table of a page with one line.
+// line returns the table for a page with one line.
 func line(confidence, text string) string {
 	var table strings.Builder
 	table.WriteString(ocrtest.Heading)
@@ -97,8 +97,8 @@ var fakes = map[string]fake{
 	ocrtest.Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
 }
 
-// codeKilled is the exit code of a shell whose program was killed: not all systems have
-// signals.
+// codeKilled is the exit code of a shell whose program was killed. It is used because not all
+// systems have signals.
 const codeKilled = 128 + 9
 
 // hang prints its process ID and does not end. It sleeps, as the runtime ends a program whose only
@@ -152,7 +152,7 @@ func (f fake) answer(args []string) int {
 	return f.code
 }
 
-// note adds something to a list beside the program.
+// note appends an entry to a list beside the program.
 func note(ending, what string) error {
 	list, err := os.OpenFile(os.Args[0]+ending, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
