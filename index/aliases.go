@@ -11,7 +11,7 @@ import (
 	"vademecum/index/syncer"
 )
 
-// Types of the packages below index that callers of an Index use.
+// Aliases of types from packages below index, for callers of an Index.
 type (
 	Purpose        = freshness.Purpose
 	Scope          = syncer.Scope
@@ -27,12 +27,12 @@ const (
 	TextScheme    = ingest.TextScheme
 )
 
-// Callers may match errors with these and react.
+// Errors that callers may match, and react to.
 var (
 	ErrAway     = catalog.ErrUnreachable // a retry a little later may succeed
-	ErrNoWrites = catalog.ErrNoWrites    // what is indexed can still be searched
+	ErrNoWrites = catalog.ErrNoWrites    // the indexed documents can still be searched
 	ErrDamaged  = catalog.ErrDamaged     // the next Sync, or a running Run, rebuilds the index
-	ErrSilent   = docs.ErrSilent         // questions are answered from the index as it was
+	ErrSilent   = docs.ErrSilent         // queries are answered from the index as it was
 )
 
 // IsMissing reports whether an error is only about missing folders.
@@ -44,6 +44,6 @@ func IsTransient(err error) bool {
 	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
 }
 
-// CheckTexts refuses texts that AddTexts would refuse whatever it holds already; it needs no
-// Index.
+// CheckTexts returns an error for texts that AddTexts would refuse regardless of what the index
+// already holds. It needs no Index.
 func CheckTexts(all []string) error { return engine.CheckTextSizes(all) }

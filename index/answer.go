@@ -11,22 +11,26 @@ import (
 
 // Answer is the result of a query, best first.
 type Answer struct {
-	Passages    []Passage     `json:"passages"`
-	Notes       []notice.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON as text
-	LowCoverage bool          `json:"-"`               // other wordings may find more: no passage has half of the weight of the question's words
-	Covered     float64       `json:"-"`               // share of the weight of the question's words that the best passage has, see search.Found; 0 where a model finds passages too
+	Passages []Passage `json:"passages"`
+	// what the reader should know about the answer; message texts in the JSON form
+	Notes []notice.Note `json:"notes,omitempty"`
+	// other wordings may find more: no passage covers half of the weight of the query's words
+	LowCoverage bool `json:"-"`
+	// share of the weight of the query's words that the best passage covers, see search.Found; 0 if
+	// a model finds passages too
+	Covered float64 `json:"-"`
 
 	// Incomplete means that documents may not have been searched: the folder was being compared
 	// with the index, or the index was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
 	More       bool               `json:"-"` // there are passages on the next page
-	Expansions []search.Expansion `json:"-"` // words that count in addition to those of the question
+	Expansions []search.Expansion `json:"-"` // words that count in addition to those of the query
 
 	Facets Facets `json:"-"` // empty unless requested
 }
 
-// WithoutCopies returns a passage without the fields that say where else its text stands.
+// WithoutCopies returns the passage without the fields that list other places of its text.
 func (p Passage) WithoutCopies() Passage {
 	p.LinkedFrom, p.Rest, p.Copies, p.MoreCopies, p.Near, p.MoreNear, p.Versions, p.MoreVersions = nil, nil, nil, 0, nil, 0, nil, 0
 	return p
@@ -40,39 +44,40 @@ type Passage struct {
 	Text    string
 	Place   message.Message // position in the document: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string        // headings above the passage, outermost first; the title if there is none
-	// Score is relative to the best passage of the answer, which has 1. It combines the shares
-	// that the passage has of the best score in the lexical and in the vector list, for each
-	// wording of the question, and how well the names of its document, heading and folders match.
+	// Score is relative to the best passage of the answer, whose score is 1. It combines the
+	// passage's shares of the best lexical and of the best vector score, for each wording of the
+	// query, and how well the names of its document, heading and folders match.
 	Score float64
-	// LexicalRank and VectorRank count from 1, with copies counted once; 0 means not among the
-	// best 200.
+	// LexicalRank and VectorRank count from 1, with copies counted once; 0 means that the passage
+	// is not among the best 200.
 	LexicalRank, VectorRank int
-	// Related means that the passage has no word of the question, but parts of some: see
+	// Related means that the passage contains no word of the query, but parts of some words: see
 	// notice.ByWordParts.
 	Related bool
-	// Copies lists where the same text stands too, apart from punctuation, spacing and case, by
-	// path and position: the first five by path.
+	// Copies lists other places of the same text, apart from punctuation, spacing and case: the
+	// first five by path and position.
 	Copies     []notice.Place
 	MoreCopies int // number of copies beyond those in Copies
-	// Sparse means that the page of the passage has little text, so that an image of it may show
-	// more: it is a scan, or a figure.
+	// Sparse means that the page of the passage has little text, so that an image of the page may
+	// show more: it is a scan or a figure.
 	Sparse bool
-	// LinkedFrom lists the documents that link to that of the passage, if they are few; only at
-	// the first passage of the document.
+	// LinkedFrom lists the documents that link to the document of the passage, if they are few. It
+	// is set only for the first passage of a document.
 	LinkedFrom []string
-	// Near lists where a text stands that adds nothing, in the form of Copies.
+	// Near lists the places of similar texts that add nothing to this passage, in the form of
+	// Copies.
 	Near     []notice.Place
 	MoreNear int
-	// Versions are documents with the same content in another language, represented by this one:
-	// the first five, shortest paths first.
+	// Versions lists documents with the same content in another language, which this one
+	// represents: the first five, shortest paths first.
 	Versions     []notice.Place
 	MoreVersions int // number of documents beyond those in Versions
-	// Rest says where in the document text stands that was joined to the passage and is left out
+	// Rest lists the places in the document of text that was joined to the passage, and is left out
 	// to keep the answer short.
 	Rest []notice.Place
-	// Best is the line, item or row of a long text that has most of the question.
+	// Best is the line, item or row of a long text that matches most of the query.
 	Best string
-	Why  notice.Explanation // why it has its rank, empty unless requested
+	Why  notice.Explanation // why the passage has its rank; empty unless requested
 }
 
 // passageJSON is the JSON form of a passage.
@@ -102,7 +107,7 @@ type passageJSON struct {
 	Text         string             `json:"text"`
 }
 
-// MarshalJSON leaves out what only this program uses.
+// MarshalJSON omits the fields that only this program uses.
 func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,

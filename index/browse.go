@@ -15,29 +15,32 @@ import (
 // Order is the sort key of a list of documents.
 type Order uint8
 
-// The orders; documents that are equal in one are sorted by path.
+// Orders of a list. Documents that compare equal are sorted by path.
 const (
-	ByPath  Order = iota // with a name: names that match before folders that do, and files that are not indexed last
-	ByTitle              // in natural order, ignoring case
-	ByDate               // the date that a document states, or else the modification time of its file; latest first
-	BySize               // largest first
+	// if a name is given, matches in file names come before matches in folders, and files that are
+	// not indexed come last
+	ByPath  Order = iota
+	ByTitle       // in natural order, ignoring case
+	// the date stated in the document, or else the modification time of its file; latest first
+	ByDate
+	BySize // largest first
 )
 
 // BrowseQuery selects the documents to list, and their order.
 type BrowseQuery struct {
 	Filter
-	// Name is part of the title or the path, ignoring case; its words may be apart. If it is
-	// given, files that are not indexed are listed too.
+	// Name is a part of the title or the path, ignoring case; its words need not be adjacent. If it
+	// is set, files that are not indexed are listed too.
 	Name       string
 	Order      Order
 	IsReversed bool
-	Skip, Most int // documents to skip, and the most to list
+	Skip, Most int // number of documents to skip, and maximum number to list
 }
 
 // Listing is the result of Browse.
 type Listing struct {
 	Documents []Document
-	All       int // number of all documents that match
+	All       int // number of all matching documents
 }
 
 // Browse lists documents.
@@ -49,7 +52,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 	var listing Listing
 	var first []listedDocument
 	compare, wanted := q.compare(), q.Skip+q.Most
-	isEnough := false // first holds as many as are wanted, in order
+	isEnough := false // first holds enough documents, in order
 	cut := func() {
 		slices.SortFunc(first, compare)
 		isEnough = len(first) >= wanted && wanted > 0
@@ -112,7 +115,7 @@ func (l listedDocument) has(words []string) bool {
 	return true
 }
 
-// rankBy ranks a document for the words of a name, lowest first.
+// rankBy returns the rank of a document for the words of a name; lower ranks come first.
 func (l listedDocument) rankBy(words []string) (rank int) {
 	if len(words) == 0 {
 		return 0
@@ -158,14 +161,14 @@ type Directory struct {
 	MoreInner int // number of inner directories that are not listed
 }
 
-// mostDirectories is the most inner directories listed of one.
+// mostDirectories is the maximum number of inner directories listed for a directory.
 const mostDirectories = 500
 
-// deepestDirectory is the greatest depth of an open directory.
+// deepestDirectory is the maximum depth of an open directory.
 const deepestDirectory = 32
 
-// Tree lists the top directories that contain documents, by name, and the inner ones of the
-// directories that lead to the open one; "" opens none.
+// Tree lists the top-level directories that contain documents, by name, and the inner directories
+// of each directory on the path to the open one. If open is "", no directory is open.
 func (ix *Index) Tree(ctx context.Context, open string) (Directory, error) {
 	open = strings.Trim(open, "/")
 	root, err := ix.trees.get(ix.store.ChangeNumber(), open, func() (Directory, error) { return ix.newTree(open), nil })
@@ -205,7 +208,7 @@ func (ix *Index) newTree(open string) Directory {
 	return root
 }
 
-// fill adds the inner directories with counted documents.
+// fill adds the inner directories that contain documents, with their counts.
 func (d *Directory) fill(counts map[string]map[string]int) {
 	inner := counts[d.Path]
 	names := make([]string, 0, len(inner))

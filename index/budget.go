@@ -2,11 +2,11 @@ package index
 
 import "unicode/utf8"
 
-// Budget is the room left in an answer, counted as a JSON string: that is what crosses the wire
+// Budget is the space left in an answer, measured as a JSON string: that is what is transmitted,
 // and what some hosts count.
 type Budget struct{ Characters, Bytes int }
 
-// Without returns what is left of r after s.
+// Without returns the difference of r and s.
 func (r Budget) Without(s Budget) Budget {
 	return Budget{r.Characters - s.Characters, r.Bytes - s.Bytes}
 }
@@ -17,7 +17,7 @@ func (r Budget) Plus(s Budget) Budget { return Budget{r.Characters + s.Character
 // HasRoomFor reports whether s fits in r.
 func (r Budget) HasRoomFor(s Budget) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
 
-// FittingBytes returns how many bytes of text fit, up to the end of a character.
+// FittingBytes returns how many bytes of text fit into the budget, without splitting a character.
 func (r Budget) FittingBytes(text string) int {
 	for i, c := range text {
 		s := escapedSize(c)
@@ -29,7 +29,7 @@ func (r Budget) FittingBytes(text string) int {
 	return len(text)
 }
 
-// escapedSize is the size of a character in a JSON string, as encoding/json writes it.
+// escapedSize returns the size of a character in a JSON string, as encoding/json writes it.
 func escapedSize(c rune) Budget {
 	switch {
 	case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f':

@@ -16,19 +16,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// MaxQuotes is the most quotations checked at once.
+// MaxQuotes is the maximum number of quotations per check.
 const MaxQuotes = 30
 
 // QuoteQuery is a list of quotations to check.
 type QuoteQuery struct {
 	Quotes []Quote       // at most MaxQuotes
-	Time   time.Duration // limit for searching the texts; 0: literalTime
+	Time   time.Duration // limit for searching the texts; 0 means literalTime
 }
 
-// Quote is a text that is claimed to stand in the documents.
+// Quote is a text that is claimed to appear in the documents.
 type Quote struct {
 	Text string // at most quote.MaxRunes
-	Path string // of the document that it is attributed to, as Reading.Ref; "" if none
+	// path of the document that the quotation is attributed to, as in Reading.Ref; "" if none
+	Path string
 }
 
 // Verdict is the result of checking a quotation.
@@ -41,7 +42,7 @@ const (
 	QuoteRefused Verdict = "not checked" // see CheckedQuote.Note
 )
 
-// CheckedQuotes are the results, in the order of the quotations.
+// CheckedQuotes holds the results, in the order of the quotations.
 type CheckedQuotes struct {
 	Quotes []CheckedQuote `json:"quotes"`
 	Notes  []notice.Note  `json:"notes,omitempty"`
@@ -53,32 +54,35 @@ type CheckedQuotes struct {
 // CheckedQuote is the result for one quotation.
 type CheckedQuote struct {
 	Verdict Verdict `json:"verdict"`
-	// Parts are the matching places in documents: one unless the quotation has an ellipsis, or
-	// its sentences stand apart.
-	Parts     []CheckedPart   `json:"parts,omitempty"`
-	Documents int             `json:"documents,omitempty"` // number of documents with the exact quotation
-	Also      []string        `json:"also,omitempty"`      // paths of some of the others
-	Note      message.Message `json:"note,omitempty"`      // why it was not checked, or what else the reader should know
+	// Parts are the matching places in documents: one, unless the quotation has an ellipsis, or its
+	// sentences are found in separate places.
+	Parts     []CheckedPart `json:"parts,omitempty"`
+	Documents int           `json:"documents,omitempty"` // number of documents with the exact quotation
+	// paths of some of the other documents with the exact quotation
+	Also []string        `json:"also,omitempty"`
+	Note message.Message `json:"note,omitempty"` // why it was not checked, or what else the reader should know
 
-	// IsElsewhere means that the first part is the wording of the document that the quotation is
-	// attributed to, and the others are where it stands.
+	// IsElsewhere means that the first part is the wording in the document that the quotation is
+	// attributed to, and the other parts are the places where the quotation actually appears.
 	IsElsewhere bool `json:"elsewhere,omitempty"`
 }
 
 // CheckedPart is the place and wording in a document that matches a part of a quotation.
 type CheckedPart struct {
-	Verdict   Verdict         `json:"verdict"`
-	Path      string          `json:"path,omitempty"` // as shown; "" for nowhere
-	URI       string          `json:"uri,omitempty"`  // of the document
-	Place     message.Message `json:"place,omitempty"`
-	Fragment  string          `json:"fragment,omitempty"` // follows the URI and #
-	Runs      []quote.DiffRun `json:"runs,omitempty"`     // the differences, in both wordings
-	LeftOut   string          `json:"left_out,omitempty"` // what the document has between this part and the one before
-	Shared    float64         `json:"-"`                  // see quote.Wording
+	Verdict  Verdict         `json:"verdict"`
+	Path     string          `json:"path,omitempty"` // as shown; "" if the part appears nowhere
+	URI      string          `json:"uri,omitempty"`  // URI of the document
+	Place    message.Message `json:"place,omitempty"`
+	Fragment string          `json:"fragment,omitempty"` // fragment to append to the URI, after a #
+	Runs     []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
+	// text in the document between the previous part and this one
+	LeftOut   string  `json:"left_out,omitempty"`
+	Shared    float64 `json:"-"` // see quote.Wording
 	text.Span `json:"-"`
 }
 
-// Better returns which of two results for a quotation, from different documents, says more.
+// Better returns the more informative of two results for the same quotation, from different
+// documents.
 func (q CheckedQuote) Better(other CheckedQuote) CheckedQuote {
 	if q.Verdict == QuoteExact && other.Verdict == QuoteExact {
 		q.Documents += other.Documents
@@ -90,8 +94,8 @@ func (q CheckedQuote) Better(other CheckedQuote) CheckedQuote {
 	return q
 }
 
-// rank orders results: exact ones before those that differ, and those without a note before
-// others.
+// rank orders results: exact ones before those that differ, and results without a note before those
+// with one.
 func (q CheckedQuote) rank() float64 {
 	n := 0.0
 	switch q.Verdict {
@@ -108,9 +112,9 @@ func (q CheckedQuote) rank() float64 {
 	return n
 }
 
-// CheckQuotes reports for each quotation where it stands, or the nearest wording. An error means
-// that the query as a whole is invalid: a quotation that cannot be checked does not affect the
-// others.
+// CheckQuotes reports for each quotation where it appears, or else the nearest wording. An error
+// means that the query as a whole is invalid: a quotation that cannot be checked does not affect
+// the others.
 func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, error) {
 	if err := q.Check(); err != nil {
 		return CheckedQuotes{}, err
@@ -130,7 +134,7 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 	}, nil
 }
 
-// Check returns what is wrong with a query as a whole.
+// Check returns an error if the query as a whole is invalid.
 func (q QuoteQuery) Check() error {
 	switch n := len(q.Quotes); {
 	case n == 0:
@@ -145,24 +149,24 @@ func (q QuoteQuery) Check() error {
 type quoteChecker struct {
 	*textScan
 	quotes []CheckedQuote
-	said   []*search.Document // that each is attributed to, nil for none
+	said   []*search.Document // document that each quotation is attributed to; nil if none
 
-	given    []int             // numbers of the quotations that are searched
-	readable []quote.Quotation // these quotations
-	isApart  bool              // their parts are sentences that were claimed to stand together
+	given    []int             // indexes of the quotations that are searched
+	readable []quote.Quotation // the parsed quotations, parallel to given
+	isApart  bool              // the parts are sentences that were claimed to be adjacent
 
 	mu    sync.Mutex
-	exact map[int][]exactPlace      // by index in readable
-	alike map[[2]int][]similarPlace // by that index and the part, best first
+	exact map[int][]exactPlace      // exact matches, by index in readable
+	alike map[[2]int][]similarPlace // similar places, by index in readable and part; best first
 }
 
-// exactPlace is where a document has a quotation exactly.
+// exactPlace is a place where a document contains a quotation exactly.
 type exactPlace struct {
 	*search.Document
 	parts []match.Range
 }
 
-// similarPlace is where a document has something like a part of a quotation.
+// similarPlace is a place where a document has text similar to a part of a quotation.
 type similarPlace struct {
 	*search.Document
 	quote.Likeness
@@ -193,12 +197,12 @@ func (c *quoteChecker) claimedDocument(ctx context.Context, ref string) (*search
 	return d, ""
 }
 
-// muchShared is the share of a quotation that one place must have so that its sentences are not
-// searched one by one.
+// muchShared is the share of a quotation that a single place must cover for the quotation not to be
+// searched again sentence by sentence.
 const muchShared = 0.8
 
-// check searches all texts for the quotations, and then for the sentences of those that no place
-// has most of.
+// check searches all texts for the quotations, and then for the sentences of those quotations that
+// no single place covers for the most part.
 func (c *quoteChecker) check(ctx context.Context) error {
 	if err := c.scanDocuments(ctx); err != nil {
 		return err
@@ -215,7 +219,7 @@ func (c *quoteChecker) check(ctx context.Context) error {
 	return c.scanDocuments(ctx)
 }
 
-// scanDocuments searches all texts and compares what it finds.
+// scanDocuments searches all texts, and compares the places found with the quotations.
 func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	if len(c.readable) == 0 {
 		return nil
@@ -249,7 +253,7 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// mostAlike is the most similar places compared with a part of a quotation.
+// mostAlike is the maximum number of similar places that are compared with a part of a quotation.
 const mostAlike = 4
 
 // addFound adds the quotations found in a document.
@@ -272,13 +276,13 @@ func (c *quoteChecker) addFound(d *search.Document, found []quote.Found) {
 	}
 }
 
-// compareSimilar orders places by whether the quotation is attributed to the document, by how
-// much they share with it, and by path.
+// compareSimilar orders places: the document that the quotation is attributed to first, then by how
+// much they share with the quotation, then by path.
 func (c *quoteChecker) compareSimilar(n int, a, b similarPlace) int {
 	return cmp.Or(c.compareClaimed(n, a.Document, b.Document), cmp.Compare(b.Seeds, a.Seeds), compareLocations(a.Document, b.Document))
 }
 
-// compareClaimed puts the document first that a quotation is attributed to.
+// compareClaimed orders the document that a quotation is attributed to first.
 func (c *quoteChecker) compareClaimed(n int, a, b *search.Document) int {
 	said := c.said[c.given[n]]
 	switch {
@@ -296,8 +300,7 @@ func compareLocations(a, b *search.Document) int {
 	return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
 }
 
-// wantedDocuments returns the documents of which something is shown or compared. It sorts the
-// places.
+// wantedDocuments returns the documents whose text is to be shown or compared. It sorts the places.
 func (c *quoteChecker) wantedDocuments() (all []*search.Document) {
 	for n, places := range c.exact {
 		slices.SortFunc(places, func(a, b exactPlace) int {
@@ -314,11 +317,12 @@ func (c *quoteChecker) wantedDocuments() (all []*search.Document) {
 	return slices.Compact(all)
 }
 
-// alsoNamed is how many of the other documents that have a quotation are named.
+// alsoNamed is the maximum number of further documents named that contain a quotation.
 const alsoNamed = 3
 
-// showExact shows the first exact place of a quotation. A quotation that omits what may change
-// its meaning counts as different, and so does one of sentences that stand apart.
+// showExact shows the first exact place of a quotation. The verdict is that the quotation differs
+// if it omits text that may change its meaning, or if its sentences are not adjacent in the
+// document.
 func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bodies map[*search.Document]text.Body) {
 	first := places[0]
 	body := bodies[first.Document]
@@ -343,7 +347,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	}
 }
 
-// checkedPart describes a part of a quotation at a place of a document.
+// checkedPart describes a part of a quotation at a place in a document.
 func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body, r match.Range) CheckedPart {
 	span := text.SpanOf(body.Text, r.Start, r.End)
 	return CheckedPart{
@@ -352,7 +356,7 @@ func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body
 	}
 }
 
-// showNearest shows the nearest wording for each part of a quotation.
+// showNearest shows the nearest wording of each part of a quotation.
 func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
 	for i := range c.readable[n].PieceCount() {
@@ -381,16 +385,16 @@ func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n
 	}
 }
 
-// If the sentences of a quotation stand apart, the sentences found must have at least this
-// weight, exactly or nearly so, and this share of the quotation: shorter ones occur in many
-// texts.
+// If the sentences of a quotation are found in separate places, each sentence must have at least
+// the weight leastSentence and share leastOfSentence with its place, and all sentences found must
+// make up at least leastFound of the quotation: shorter sentences occur in many texts.
 const (
 	leastSentence   = 20
 	leastOfSentence = 0.85
 	leastFound      = 0.35
 )
 
-// isMostlyFound reports whether enough of a quotation is found in sentences that stand apart.
+// isMostlyFound reports whether enough of a quotation was found as separate sentences.
 func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	all, found := 0, 0
 	for i, p := range parts {
@@ -403,11 +407,11 @@ func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	return float64(found) >= leastFound*float64(all)
 }
 
-// nearEnough is the share of a part that a place must have so that no other places are compared.
+// nearEnough is the share of a part that a place must cover for no further places to be compared.
 const nearEnough = 0.95
 
-// nearestWording returns the nearest wording to a part of a quotation, from one document if that
-// is given.
+// nearestWording returns the wording nearest to a part of a quotation, only from the document of,
+// unless that is nil.
 func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
 	best := CheckedPart{Verdict: QuoteNowhere}
 	for _, p := range c.alike[[2]int{n, i}] {
@@ -430,8 +434,8 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 	return best
 }
 
-// recordOtherSource notes that a quotation does not stand in the document it is attributed to,
-// and what that document says instead.
+// recordOtherSource notes that a quotation does not appear in the document that it is attributed
+// to, and what that document says instead.
 func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	said := c.said[c.given[n]]
 	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {

@@ -1,29 +1,28 @@
-// Package index keeps folders of documents searchable: it brings their catalogues
-// up to date with the files, alone or with other processes on the same folders, has
-// passages embedded, and answers questions with passages.
+// Package index keeps folders of documents searchable: it brings their catalogues up to date with
+// the files, alone or together with other processes that use the same folders, has passages
+// embedded, and answers questions with passages.
 //
-// # The way of a saved file
+// # From a saved file to the index
 //
-// A [vademecum/docs.Watcher] reports the path, and [vademecum/index/engine.Engine.Run]
-// hands it to [vademecum/index/syncer.Syncer.Sync], which asks whichever process indexes
-// the folder. There [vademecum/index/compare.Comparison.Compare] reports which files the
-// catalogue does not have, and [vademecum/index/indexer.Indexer.Index] works through them:
-// [vademecum/index/ingest.Reader.Fetch] reads a file, and
-// [vademecum/index/ingest.Reader.Prepare] makes a document with chunks and terms of it.
-// [vademecum/index/live.Store.Put] commits it to its [vademecum/index/catalog.Catalog] and
-// gives the chunks to [vademecum/index/live.Chunks]: postings and vectors in memory
-// ([vademecum/index/memindex.Index]), or a database that has them
-// ([vademecum/index/postgres/searcher.Searcher]). Vectors that a model has to make come
-// later, by [vademecum/index/embedding.Service.Run].
+// A [vademecum/docs.Watcher] reports the path, and [vademecum/index/engine.Engine.Run] passes it to
+// [vademecum/index/syncer.Syncer.Sync], which asks the process that indexes the folder. There
+// [vademecum/index/compare.Comparison.Compare] reports the files that the catalogue lacks, and
+// [vademecum/index/indexer.Indexer.Index] processes them: [vademecum/index/ingest.Reader.Fetch]
+// reads a file, and [vademecum/index/ingest.Reader.Prepare] turns it into a document with chunks
+// and terms. [vademecum/index/live.Store.Put] commits the document to its
+// [vademecum/index/catalog.Catalog] and passes the chunks to [vademecum/index/live.Chunks]: either
+// postings and vectors in memory ([vademecum/index/memindex.Index]), or a database that holds them
+// ([vademecum/index/postgres/searcher.Searcher]). Vectors that a model has to compute follow later,
+// from [vademecum/index/embedding.Service.Run].
 //
-// # The way of a question
+// # From a question to the answer
 //
-// The tool retrieve_docs calls [Index.Search]. Before, [Index.WaitFresh] has waited by
-// [vademecum/index/freshness.Freshness.Wait] until what was saved before the question can
-// be found. [vademecum/index/recovery.ReadRetrying] asks again where an index was damaged, and
-// [vademecum/index/search.Searcher.View] opens all that answers at one moment.
-// [vademecum/index/ranking.Rank] runs the stages of ranking over it, the first of which
-// finds candidates by [vademecum/index/lexical.Index.Score] and
-// [vademecum/index/vector.Index.Compare]. What remains becomes passages with their places
-// and URIs, and [vademecum/index/notice.Note] values for what the answer may miss.
+// The tool retrieve_docs calls [Index.Search]. Before that, [Index.WaitFresh] has waited in
+// [vademecum/index/freshness.Freshness.Wait] until everything saved before the question can be
+// found. [vademecum/index/recovery.ReadRetrying] repeats a query that failed because the index is
+// damaged, and [vademecum/index/search.Searcher.View] opens a consistent view of the data.
+// [vademecum/index/ranking.Rank] runs the stages of ranking on that view, the first of which finds
+// candidates by [vademecum/index/lexical.Index.Score] and [vademecum/index/vector.Index.Compare].
+// The remaining candidates become passages with their places and URIs, and
+// [vademecum/index/notice.Note] values that say what the answer may lack.
 package index

@@ -18,31 +18,33 @@ import (
 
 // Document describes a document of the index, without its text.
 type Document struct {
-	Path     string // as shown: relative to its folder, after the folder's name where there are several
+	// as shown: relative to its folder, after the folder's name if there are several folders
+	Path     string
 	URI      string // file URI, or vademecum:text/<hash> for a text that a client sent
 	Title    string
-	MIME     string // of the file
-	TextMIME string // of its text
+	MIME     string // MIME type of the file
+	TextMIME string // MIME type of its text
 	Size     int64  // bytes on disk
 	Modified time.Time
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
-	Encoding string          // of the file, "" for UTF-8
-	Guessed  bool            // the encoding was guessed: nothing in the file states it
-	Note     message.Message // what of the file is missing in its text, "" if nothing
-	Every    time.Duration   // how often it is read because it changes all the time; 0: when it changes
-	Skip     message.Message // why it is not indexed, "" when it is
-	Tags     []string        // without #
-	Date     meta.Date       // stated in its front matter, 0 if none
-	Day      meta.Date       // the Date, or else that of its name or its file
+	Encoding string          // encoding of the file; "" for UTF-8
+	Guessed  bool            // the encoding was guessed, because nothing in the file states it
+	Note     message.Message // what part of the file is missing from its text; "" if nothing
+	// how often the file is read, because it changes constantly; 0 if after each change
+	Every time.Duration
+	Skip  message.Message // why it is not indexed; "" if it is
+	Tags  []string        // without #
+	Date  meta.Date       // stated in its front matter; 0 if none
+	Day   meta.Date       // Date, or else the date in its name or of its file
 }
 
-// dividedWord ends a line whose last word continues on the next: the readers of formats with
-// pages put a soft hyphen there.
+// dividedWord ends a line whose last word continues on the next line: readers of paged formats
+// insert this soft hyphen.
 const dividedWord = "\u00ad"
 
 // Whole returns text of a document for reading: words divided between two lines are joined on the
-// first. A file that is text itself stays as it is.
+// first line. The text of a plain text file is returned unchanged.
 func (d Document) Whole(text string) string {
 	if d.MIME == d.TextMIME || !strings.Contains(text, dividedWord) {
 		return text
@@ -63,7 +65,7 @@ func (d Document) Whole(text string) string {
 		case end > 0 && after[end] != '\n':
 			out.WriteString(after[:end] + "\n")
 			text = strings.TrimLeft(after[end:], " \t")
-		default: // the word is the whole line, and may be divided again
+		default: // the rest of the word fills the line, and may be divided again
 			text = after
 		}
 	}
@@ -103,8 +105,8 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 	return all
 }
 
-// Page lists at most a number of searchable documents whose paths follow a path, in order. It
-// describes no others, so that all can be listed page by page.
+// Page lists up to most searchable documents with paths after the given one, in order. It describes
+// only these, so that all documents can be listed page by page.
 func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, error) {
 	type shown struct {
 		path string
@@ -139,15 +141,15 @@ func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, 
 	return page, ctx.Err()
 }
 
-// everyDocument also lists the documents that are not read yet.
+// everyDocument lists all documents, including those that are not read yet.
 func (ix *Index) everyDocument() []*search.Document {
 	return append(ix.store.All(), ix.engine.Indexer.UnreadDocuments()...)
 }
 
-// matchLocations returns the locations of the documents that a glob selects now, nil for "": all.
-// The glob is matched with the path as shown and with the path in the folder, see
-// isOnlyShownPath; an absolute path selects what it names. The path of a document or folder
-// selects that alone, and no others of the same name elsewhere. A glob that matches nothing from
+// matchLocations returns the locations of the documents that a glob selects now; nil, meaning all,
+// for "". The glob is matched with the path as shown and with the path in the folder, see
+// isOnlyShownPath; an absolute path selects exactly what it names. The path of a document or folder
+// selects only that one, and not others of the same name elsewhere. A glob that does not match from
 // the top is matched with parts of paths: "blog" with "content/blog".
 func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g, err := roots.ParsePath(pattern)
@@ -168,7 +170,7 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 	return meant, nil
 }
 
-// isOnlyInPart reports whether a glob selects documents only as a part of their paths.
+// isOnlyInPart reports whether a glob selects documents only by parts of their paths.
 func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
 	g, err := roots.ParsePath(pattern)
 	if err != nil || g == nil || len(meant) == 0 {
@@ -178,8 +180,8 @@ func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[sea
 	return err == nil && len(below) == 0
 }
 
-// matchLocationsOnce is matchLocations for whole paths only. Of documents whose paths look alike
-// it selects the exact matches, or else all.
+// matchLocationsOnce is matchLocations for whole paths only. If several paths look alike, it
+// selects the exact matches, or else all of them.
 func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[search.Location]bool, error) {
 	isMeant, err := ix.documentMatcher(g)
 	if err != nil {
@@ -232,7 +234,7 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	}
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
-		if at.Path != "." { // from the root: a file name does not match in other folders
+		if at.Path != "." { // anchored at the root: a file name must not match in other folders
 			inner = g.At("/" + at.Path)
 		}
 		within[at.Folder] = append(within[at.Folder], inner)
@@ -243,7 +245,7 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 }
 
 // About describes the document that a reference names, or a file that is not indexed. The error
-// matches ErrNotFound when there is neither.
+// matches ErrNotFound if there is neither.
 func (ix *Index) About(ctx context.Context, ref string) (Document, error) {
 	d, _, err := ix.findReferenced(ctx, ref)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Exclusions lists the files and directories that rules leave out, by path as shown. It walks the
-// folders. The error matches docs.ErrAway where the files are on other machines.
+// Exclusions lists the files and directories that rules exclude, by path as shown. It walks the
+// folders. The error matches docs.ErrAway if the files are on other machines.
 func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	var all []docs.Exclusion
 	for _, f := range ix.folders {
@@ -33,13 +33,15 @@ func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	return all, nil
 }
 
-// A File is a file in one of the folders, or in an archive there, and whether it is searchable,
-// or why not.
+// File is a file in one of the folders, or in an archive there. It states whether the file is
+// searchable, and if not, why.
 type File struct {
-	Path  string          `json:"path"` // as shown
-	Found bool            `json:"found"`
-	Skip  message.Message `json:"reason,omitempty"`   // why it is not indexed, "" if it is searchable or left out
-	Left  *docs.Exclusion `json:"left_out,omitempty"` // the rule that leaves out the file, or a directory above it
+	Path  string `json:"path"` // as shown
+	Found bool   `json:"found"`
+	// why it is not indexed; "" if it is searchable or excluded
+	Skip message.Message `json:"reason,omitempty"`
+	// rule that excludes the file, or a directory above it; nil if none
+	Left *docs.Exclusion `json:"left_out,omitempty"`
 }
 
 // Message describes the status of the file in words.
@@ -55,9 +57,9 @@ func (f File) Message() message.Message {
 	return message.New("%s: left out: %v", f.Path, f.Left.Rule.Message())
 }
 
-// FindFiles lists the files that may be meant by a name, a part of a path or a path, also an
-// absolute one: exact paths first. A path is needed to find what lies in a directory that is left
-// out. Files in archives are included. left is the result of Exclusions.
+// FindFiles lists the files that may be meant by a name, a part of a path, or a path, which may be
+// absolute; exact matches come first. Files below an excluded directory are found only by their
+// paths. Files in archives are included. left is the result of Exclusions.
 func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
@@ -89,10 +91,10 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 	return all, ctx.Err()
 }
 
-// mostRead is how many documents are read to check that they can be.
+// mostRead is the maximum number of documents read to check that their texts are intact.
 const mostRead = 100
 
-// documentsWithLostText returns which of the first of some documents have lost their texts.
+// documentsWithLostText returns those of the first mostRead documents whose texts are lost.
 func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Document) map[*search.Document]bool {
 	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.Skip != "" })
 	lost := make(map[*search.Document]bool)
@@ -107,7 +109,8 @@ func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Documen
 	return lost
 }
 
-// shownPath returns a path as shown, if it lies in the folders.
+// shownPath returns an absolute path in the form shown if it is in one of the folders, and other
+// names unchanged.
 func (ix *Index) shownPath(name string) string {
 	name = strings.TrimSpace(name)
 	if filepath.IsAbs(name) {
@@ -118,7 +121,7 @@ func (ix *Index) shownPath(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/")
 }
 
-// soughtName is the name asked for, ignoring case.
+// soughtName is a file name or path to find, ignoring case.
 type soughtName string
 
 func foldedPath(path string) string { return strings.ToLower(norm.NFC.String(path)) }
@@ -127,19 +130,19 @@ func (m soughtName) matches(path string) bool {
 	return m != "" && strings.Contains(foldedPath(path), foldedPath(string(m)))
 }
 
-// sortByDistance puts files first whose path is exactly the one asked for.
+// sortByDistance puts files whose paths equal the sought name first.
 func (m soughtName) sortByDistance(all []File) {
 	slices.SortFunc(all, func(a, b File) int {
 		return cmp.Or(m.distanceTo(a.Path)-m.distanceTo(b.Path), cmp.Compare(a.Path, b.Path))
 	})
 }
 
-// leadsThrough reports whether the path asked for leads through another.
+// leadsThrough reports whether the sought path is below the given one.
 func (m soughtName) leadsThrough(path string) bool {
 	return strings.HasPrefix(foldedPath(string(m)), foldedPath(path)+"/")
 }
 
-// distanceTo measures how far a path is from the one asked for.
+// distanceTo returns how far a path is from the sought name: 0 if they are equal.
 func (m soughtName) distanceTo(path string) int {
 	switch asked, p := foldedPath(string(m)), foldedPath(path); {
 	case p == asked:

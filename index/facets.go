@@ -9,18 +9,18 @@ import (
 	"vademecum/index/search"
 )
 
-// Facets count the documents of the best candidates for a question, some hundred chunks, by
-// properties that can narrow the question, most frequent first.
+// Facets count the documents of the best candidates for a query, some hundreds of chunks, by
+// properties that can narrow the query; most frequent first.
 type Facets struct {
 	Documents int
 	Folders   []Tally // paths as shown, on every level
-	Kinds     []Tally // as formats names them, or else file extensions; "" for none
-	Tags      []Tally // including the tags that others are nested in
+	Kinds     []Tally // names of file formats, or else file extensions; "" if none
+	Tags      []Tally // including the ancestors of nested tags
 	Years     []Tally // latest first
 	Languages []Tally // ISO 639 codes of the passages found; unknown languages are left out
 }
 
-// facets counts candidates. Candidates that are only related count if there are no others.
+// facets counts candidates. Related candidates count only if there are no others.
 func (ix *Index) facets(candidates []search.Candidate) Facets {
 	folders, kinds, tags, years, languages := make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
 	counted := make(map[*search.Document]bool)
@@ -64,8 +64,8 @@ type languageOf struct {
 	code     string
 }
 
-// tagsOf lists the tags of a document in the form for comparison, with those that they are nested
-// in, each once.
+// tagsOf lists the tags of a document in folded form, with the tags that they are nested in, each
+// once.
 func tagsOf(d *search.Document) (tags []string) {
 	for _, tag := range d.Meta.Tags {
 		for t := range meta.SelfAndAncestors(meta.Fold(tag)) {

@@ -18,11 +18,13 @@ import (
 
 // Filter selects the documents that meet all of its conditions. The zero value selects all.
 type Filter struct {
-	Path            string   // a glob, see List
-	LinksTo         string   // a document by its path or name: selects those that link to it
-	LinkedFrom      string   // likewise: selects those that it links to
-	Types           []string // lower-case file extensions without the dot; a document has one of them; none: any
-	meta.Conditions          // on the metadata of documents
+	Path       string // a glob, see List; "" means all
+	LinksTo    string // path or name of a document: selects the documents that link to it
+	LinkedFrom string // path or name of a document: selects the documents that it links to
+	// lower-case file extensions without the dot, one of which the document must have; empty means
+	// any
+	Types           []string
+	meta.Conditions // conditions on the metadata of documents
 }
 
 // searchFilter converts the filter for a searcher.
@@ -37,8 +39,8 @@ func (ix *Index) searchFilter(ctx context.Context, f Filter) (search.Filter, err
 	return search.Filter{Places: places, Conditions: f.Conditions}, err
 }
 
-// withExtensions returns those of some locations, nil for all, whose names have one of the
-// extensions.
+// withExtensions returns the locations, among the given ones or among all if of is nil, whose names
+// have one of the extensions.
 func (ix *Index) withExtensions(of map[search.Location]bool, types []string) map[search.Location]bool {
 	some := make(map[search.Location]bool)
 	for _, d := range ix.everyDocument() {
@@ -91,9 +93,9 @@ func sortByCount(counts []search.Count) []search.Count {
 	return counts
 }
 
-// WhyNone says for a filter that selects no document which condition no document meets, and what
-// documents have instead. If the filter selects some, it only says if the path was matched with a
-// part of theirs.
+// WhyNone explains why a filter selects no document: which condition no document meets, and what
+// values documents have instead. If the filter selects some, it only reports whether the path was
+// matched with a part of theirs.
 func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]notice.Note, error) {
 	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
@@ -105,7 +107,7 @@ func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]notice.Note, error) {
 	return markIncomplete(ix.whyNone(ix.store, f, only), ix.fresh.MayMissDocuments()), nil
 }
 
-// pathElsewhereNote says that no document has a path, and which folders match it in part.
+// pathElsewhereNote says that no document has the path, and which folders match it in part.
 func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) notice.Note {
 	const most = 3
 	wanted := glob.Parse(path).Base()
@@ -156,10 +158,11 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 	if len(notes) > 0 {
 		return notes
 	}
-	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}} // each is met by some
+	// some document meets each condition, but none meets all of them
+	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}}
 }
 
-// noPathNotes says that no document has a path, or why the files that have it are not indexed.
+// noPathNotes says that no document has the path, or why the files that have it are not indexed.
 func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.Location]bool) []notice.Note {
 	var unread []notice.Note
 	for _, d := range docs.All() {
@@ -175,7 +178,7 @@ func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.L
 	return append([]notice.Note{none}, unread[:min(mostNamed, len(unread))]...)
 }
 
-// dateSpan holds the first and the last date of documents.
+// dateSpan returns the first and the last date of the documents.
 func dateSpan(docs search.Documents) (first, last meta.Date) {
 	for _, d := range docs.All() {
 		day := d.Day()
@@ -187,8 +190,8 @@ func dateSpan(docs search.Documents) (first, last meta.Date) {
 	return first, last
 }
 
-// similarNames lists up to five names with their counts: those like the given one, or else the
-// most frequent.
+// similarNames lists up to five names from counts: those similar to the given one, or else the most
+// frequent.
 func similarNames(given string, counts []search.Count) []string {
 	const most = 5
 	given = meta.Fold(given)
@@ -210,8 +213,8 @@ func similarNames(given string, counts []search.Count) []string {
 	return names
 }
 
-// nameDistance is how different two names are; ok is false if they are not similar. A name that
-// contains the other, as a whole or in its last part, is near.
+// nameDistance returns how different two names are; ok is false if they are not similar. A name
+// that contains the other, as a whole or in its last part, is close.
 func nameDistance(given, name string) (n int, ok bool) {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	nested := last != name
@@ -230,7 +233,7 @@ func nameDistance(given, name string) (n int, ok bool) {
 	return 0, false
 }
 
-// Values lists the values of a key of front matter, or the keys for "", in order.
+// Values lists the values of a key of front matter, in order; or the keys, if key is "".
 func (ix *Index) Values(key string) []string {
 	counts := ix.store.Keys()
 	if key != "" {

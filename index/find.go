@@ -26,26 +26,26 @@ const (
 	DefaultFindLines = 20
 )
 
-// FindQuery is a text or a pattern of which all occurrences are wanted.
+// FindQuery is a text or a pattern whose occurrences are to be found.
 type FindQuery struct {
 	Text   string // at most MaxFindRunes
-	Regexp bool   // it is a regular expression, see match.NewPattern
-	Case   bool   // match case, see match.Folding
-	Filter        // limits the documents
+	Regexp bool   // Text is a regular expression, see match.NewPattern
+	Case   bool   // case-sensitive, see match.Folding
+	Filter        // selects the documents to search
 
-	Skip  int           // matching lines to skip, which were shown before
-	Lines int           // most lines to show, up to MaxFindLines; 0: DefaultFindLines
-	Time  time.Duration // limit for searching the texts; 0: patternTime or literalTime
+	Skip int // number of matching lines to skip, because they were shown before
+	// maximum number of lines to show, up to MaxFindLines; 0 means DefaultFindLines
+	Lines int
+	Time  time.Duration // limit for searching the texts; 0 means patternTime or literalTime
 }
 
-// Findings are the occurrences of a FindQuery: some lines, of documents with most occurrences
-// first.
+// Findings are the occurrences of a FindQuery: some lines, documents with most occurrences first.
 type Findings struct {
 	Places    int             `json:"places"`           // occurrences in all documents
 	Documents int             `json:"documents"`        // documents with occurrences
 	Lines     int             `json:"lines"`            // lines with occurrences
 	Found     []FoundDocument `json:"found"`            // documents whose lines are shown
-	Others    []FoundDocument `json:"others,omitempty"` // further documents, without lines
+	Others    []FoundDocument `json:"others,omitempty"` // further documents, without their lines
 	Next      int             `json:"next,omitempty"`
 	Notes     []notice.Note   `json:"notes,omitempty"`
 
@@ -57,7 +57,7 @@ type Findings struct {
 type FoundDocument struct {
 	Path   string      `json:"path"`            // as shown
 	URI    string      `json:"uri,omitempty"`   // empty in Others
-	Places int         `json:"places"`          // occurrences in it
+	Places int         `json:"places"`          // number of occurrences in the document
 	Lines  []FoundLine `json:"lines,omitempty"` // some of the lines with occurrences
 	More   int         `json:"more_lines,omitempty"`
 }
@@ -84,8 +84,8 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	return match.NewLiteral(q.Text, q.Case)
 }
 
-// Find finds all occurrences of a text or a pattern in what is indexed now. A mistake in the
-// query is a one-line error that says what is accepted.
+// Find finds all occurrences of a text or a pattern in what is indexed now. A mistake in the query
+// results in a one-line error that says what is accepted.
 func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	matcher, err := q.Check()
 	if err != nil {
@@ -126,15 +126,16 @@ type finder struct {
 	only search.Filter
 }
 
-// documentPlaces counts the occurrences in a document, and the lines that they begin in.
+// documentPlaces counts the occurrences in a document, and the lines in which they begin.
 type documentPlaces struct {
 	*search.Document
 	path          string
 	places, lines int
-	first         []match.Range // those in the lines that may be shown; nil if there was no room
+	// occurrences in the lines that may be shown; nil if there was no room to hold them
+	first []match.Range
 }
 
-// findTextOrWords finds a text as it is, or else its words, with a note.
+// findTextOrWords finds a text as given, or else its words, with a note.
 func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
 	found, err := f.findWith(ctx, scan, matcher)
 	if err != nil || found.Places > 0 || f.Regexp || f.Case {
@@ -150,11 +151,11 @@ func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher ma
 	return found, err
 }
 
-// placesHeld is the most occurrences held for lines to be shown (16 MB). Beyond that they are
-// searched again.
+// placesHeld is the maximum number of occurrences held for the lines to be shown (16 MB). Documents
+// beyond it are searched again.
 const placesHeld = 1 << 20
 
-// findWith searches all texts, and reads again those whose lines are shown.
+// findWith searches all texts, and reads those documents again whose lines are shown.
 func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Matcher) (found Findings, err error) {
 	var mu sync.Mutex
 	var counts []documentPlaces
@@ -172,7 +173,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if n <= room || err != nil { // if time ran out, there is none to search again
+		if n <= room || err != nil { // if time ran out, there is none left to search again
 			c.first = slices.Clone(all[:n])
 			room -= n
 		}
@@ -187,7 +188,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 	return found, f.fillLines(ctx, scan, matcher, counts, &found)
 }
 
-// groupByLine groups the places that begin in one line.
+// groupByLine groups the occurrences that begin in the same line.
 func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 	for i := 0; i < len(places); {
 		first, n := i, 1
@@ -247,23 +248,24 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	return ctx.Err()
 }
 
-// mostOthers is the most documents named without their lines.
+// mostOthers is the maximum number of documents named without their lines.
 const mostOthers = 200
 
 // lineRange is a range of the lines of a document that have occurrences.
 type lineRange struct{ of, first, end int }
 
-// linesOnPage chooses the lines shown after a number of others: of each document its share of a
-// page, then more of the documents that have more, until all are shown. The more documents have
-// occurrences, the fewer lines of each: a reader who looks for where a text stands sees most of
-// them. It also returns the first document of which no line has been shown by then.
+// linesOnPage chooses the lines to show after the skipped ones: from each document an equal share
+// of a page, then more from documents that have more, until all are shown. The more documents have
+// occurrences, the fewer lines are shown of each, so that a reader who wants to know where a text
+// occurs sees most of them. It also returns the first document of which no line has been shown so
+// far.
 func linesOnPage(counts []documentPlaces, skip, most int) (page []lineRange, firstUnseen int) {
 	each := max(1, most/max(1, len(counts)))
 	left := make([]int, len(counts))
 	for i := range left {
 		left[i] = i
 	}
-	at := 0 // number of lines before
+	at := 0 // number of preceding lines
 	for first := 0; len(left) > 0 && at < skip+most; first += each {
 		var more []int
 		for _, i := range left {
@@ -283,7 +285,7 @@ func linesOnPage(counts []documentPlaces, skip, most int) (page []lineRange, fir
 	return page, firstUnseen
 }
 
-// appendLines appends lines to others.
+// appendLines appends a range of lines, joined with the last range if it is in the same document.
 func appendLines(page []lineRange, l lineRange) []lineRange {
 	if n := len(page); n > 0 && page[n-1].of == l.of {
 		page[n-1].end = l.end

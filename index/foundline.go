@@ -11,28 +11,29 @@ import (
 
 // FoundLine is a line with occurrences, or several lines if an occurrence spans them.
 type FoundLine struct {
-	text.Span `json:"-"`      // of the whole lines
+	text.Span `json:"-"`      // span of the whole lines
 	Place     message.Message `json:"place"`
-	Fragment  string          `json:"fragment"` // follows the URI of the document and #
-	Text      string          `json:"text"`     // the occurrences and their context, in one line
-	Marks     []match.Range   `json:"marks"`    // the occurrences in Text
-	More      int             `json:"more_places,omitempty"`
+	// fragment to append to the URI of the document, after a #
+	Fragment string        `json:"fragment"`
+	Text     string        `json:"text"`  // the occurrences and their context, in one line
+	Marks    []match.Range `json:"marks"` // the occurrences in Text
+	More     int           `json:"more_places,omitempty"`
 }
 
-// Context shown around the first occurrence, in characters:
+// Context shown around the first occurrence, in characters.
 const (
 	shownBefore = 60
 	shownAfter  = 140
 )
 
-// Number of further pieces shown of a long line with occurrences far from the first, and the
-// context of each.
+// Number of further pieces shown of a long line that has occurrences far from the first, and the
+// context of each piece, in characters.
 const (
 	morePieces  = 2
 	shownAround = 50
 )
 
-// newFoundLine shows the occurrences that begin in one line.
+// newFoundLine shows the occurrences that begin in the same line.
 func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	first, last := places[0], places[len(places)-1]
 	start := strings.LastIndexByte(body.Text[:first.Start], '\n') + 1
@@ -90,11 +91,11 @@ func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut b
 	l.Text += shown
 }
 
-// longestPlace is how much of an occurrence is shown at most, in bytes.
+// longestPlace is the maximum number of bytes shown of an occurrence.
 const longestPlace = 600
 
-// stepBack goes back a number of characters, but not beyond the start, to the beginning of a word
-// if there is one; cut reports that it did not reach the start.
+// stepBack returns the position up to most characters before at, but not before start, moved to the
+// beginning of a word if there is one. cut reports whether text was left out.
 func stepBack(s string, start, at, most int) (from int, cut bool) {
 	from = at
 	for ; most > 0 && from > start; most-- {
@@ -104,13 +105,14 @@ func stepBack(s string, start, at, most int) (from int, cut bool) {
 	if from == start {
 		return from + len(s[from:at]) - len(strings.TrimLeft(s[from:at], " \t")), false
 	}
-	if n := strings.IndexByte(s[from:at], ' '); n >= 0 && n < (at-from)/2 { // without a space nearby the text begins within a word
+	// without a space nearby, the text begins inside a word
+	if n := strings.IndexByte(s[from:at], ' '); n >= 0 && n < (at-from)/2 {
 		from += n + 1
 	}
 	return from, true
 }
 
-// stepForward goes forward as stepBack goes back.
+// stepForward is the counterpart of stepBack in the other direction.
 func stepForward(s string, at, end, most int) (to int, cut bool) {
 	for at < end && !utf8.RuneStart(s[at]) {
 		at++
@@ -129,12 +131,11 @@ func stepForward(s string, at, end, most int) (to int, cut bool) {
 	return to, true
 }
 
-// collapseSpaces returns text of a document with single spaces, and the positions of occurrences
-// in it.
+// collapseSpaces returns the text with single spaces, and the positions of the occurrences in it.
 func collapseSpaces(s string, at int, places []match.Range) (line string, marks []match.Range) {
 	var out strings.Builder
 	next := 0
-	mark := func(i int) { // the end of out corresponds to i in s
+	mark := func(i int) { // called when the end of out corresponds to i in s
 		for ; next < len(places) && places[next].Start-at <= i; next++ {
 			marks = append(marks, match.Range{Start: out.Len(), End: -1})
 		}
@@ -166,7 +167,7 @@ func collapseSpaces(s string, at int, places []match.Range) (line string, marks 
 	return out.String(), marks
 }
 
-// Highlighted returns the text with each occurrence between two marks.
+// Highlighted returns the text with each occurrence enclosed in two marks.
 func (l FoundLine) Highlighted(open, end string) string {
 	var out strings.Builder
 	at := 0

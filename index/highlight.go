@@ -7,8 +7,8 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// TextRun is a part of a text. Hit means that it has words of the question, Beside that it has
-// words that count in addition.
+// TextRun is a part of a text. Hit means that it is a word of the query, Beside that it is a word
+// that counts in addition.
 type TextRun struct {
 	Text        string
 	Hit, Beside bool
@@ -17,7 +17,7 @@ type TextRun struct {
 // HighlightWords are the words of questions that are highlighted in a text.
 type HighlightWords struct {
 	marks  analysis.HighlightTerms
-	beside analysis.HighlightTerms // similar words
+	beside analysis.HighlightTerms // similar words, which count in addition
 	parts  analysis.WordParts      // parts of words
 }
 
@@ -26,8 +26,8 @@ func HighlightWordsOf(question string, also ...string) HighlightWords {
 	return HighlightWords{marks: analysis.NewHighlightTerms(append([]string{question}, also...)...)}
 }
 
-// HighlightWords returns the words of the answered question, with the similar words that were
-// found instead of or beside them.
+// HighlightWords returns the words of the answered query, with the similar words that were found
+// instead of them or in addition.
 func (a Answer) HighlightWords(question string) HighlightWords {
 	w := HighlightWordsOf(question)
 	w.beside = make(analysis.HighlightTerms)
@@ -39,26 +39,27 @@ func (a Answer) HighlightWords(question string) HighlightWords {
 	return w
 }
 
-// shareBeginning reports whether people see why one word counts beside the other, as mammogram
-// does beside mammography: invent beside stent is too different to highlight.
+// shareBeginning reports whether two words are similar enough for people to see why one counts in
+// addition to the other, like mammogram and mammography. Words like invent and stent are too
+// different to highlight.
 func shareBeginning(a, b string) bool {
 	const alike = 4 // bytes
 	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
 }
 
-// WithRelated adds words that were found beside those of a question.
+// WithRelated adds words that were found in addition to those of the query.
 func (w HighlightWords) WithRelated(beside ...string) HighlightWords {
 	w.beside = analysis.NewHighlightTerms(beside...)
 	return w
 }
 
-// WithParts adds the parts of the words of a question, which find related passages.
+// WithParts adds the parts of the words of a query, by which related passages are found.
 func (w HighlightWords) WithParts(question string) HighlightWords {
 	w.parts = analysis.NewWordParts(question)
 	return w
 }
 
-// SplitText splits a text at the highlighted words. All runs together are the text.
+// SplitText splits a text at the highlighted words. The runs concatenated are the text.
 func (w HighlightWords) SplitText(text string) (runs []TextRun) {
 	at := 0
 	for _, s := range w.marks.SpansIn(text) {
@@ -68,14 +69,14 @@ func (w HighlightWords) SplitText(text string) (runs []TextRun) {
 	return w.splitRelated(runs, text[at:])
 }
 
-// splitRelated adds the runs of a text that has no word of the question.
+// splitRelated adds the runs of a text that contains no word of the query.
 func (w HighlightWords) splitRelated(runs []TextRun, text string) []TextRun {
 	spans := append(w.beside.SpansIn(text), w.parts.SpansIn(text)...)
 	slices.SortFunc(spans, func(a, b [2]int) int { return a[0] - b[0] })
 	at := 0
 	for _, s := range spans {
 		if s[0] < at {
-			continue // it is both
+			continue // both a similar word and a part of a word
 		}
 		if at < s[0] {
 			runs = append(runs, TextRun{Text: text[at:s[0]]})
@@ -95,11 +96,11 @@ type Substitution struct {
 	Found []string
 }
 
-// mostInstead is the most words named for each word that occurs nowhere.
+// mostInstead is the maximum number of words named for each word that occurs nowhere.
 const mostInstead = 4
 
-// Substitutions returns which words of the question were replaced by others, as these stand in
-// the passages.
+// Substitutions returns the words of the question that were replaced by others, with the
+// replacements as spelled in the passages.
 func (a Answer) Substitutions(question string) (all []Substitution) {
 	at := make(map[string]int)
 	for _, alike := range a.Expansions {
@@ -110,7 +111,7 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 		if !known {
 			words := analysis.HighlightTerms{alike.Asked: true}.WordsIn(question)
 			if len(words) == 0 {
-				continue // it is part of another wording
+				continue // the word belongs to another wording
 			}
 			i = len(all)
 			at[alike.Asked] = i

@@ -27,61 +27,65 @@ import (
 
 // Options configure an Index.
 type Options struct {
-	Folders  []string       // at least one, unless Libraries are given
-	Files    []string       // path of each folder's index; empty: in the user's cache folder
-	Await    bool           // a folder may be missing: it is served as soon as it is there
+	Folders []string // at least one, unless Libraries are given
+	// path of each folder's index; if empty, they are in the user's cache directory
+	Files    []string
+	Await    bool           // folders may be missing at first: each is served as soon as it exists
 	Embedder embed.Embedder // required
-	Logger   *slog.Logger   // nil: slog.Default
+	Logger   *slog.Logger   // nil means slog.Default
 
-	// Store is the address of a database that stores the index instead, for any number of
-	// servers: see index/postgres. The folder's documents are a library there, named by
-	// Libraries, or else by the path of the folder. Without Folders, those Libraries are served
-	// whose files other machines see.
+	// Store is the address of a database that stores the index instead of files, for any number of
+	// servers: see index/postgres. The documents of a folder are a library there, named by
+	// Libraries, or else by the path of the folder. Without Folders, the given Libraries are
+	// served, whose files are on other machines.
 	Store     string
 	InMemory  bool   // nothing is saved: for tests
-	StoreRead string // address of a replica of Store for questions; "": none
+	StoreRead string // address of a replica of Store for queries; "" means none
 	Libraries []string
 
-	// KeepModels keeps the libraries in a database with the model that they are indexed with,
-	// even if it is not the Embedder's: the user has not asked for a change.
+	// KeepModels keeps libraries in a database on the model that they were indexed with, even if it
+	// is not the Embedder's, because the user has not asked for a change.
 	KeepModels bool
 
-	// Reranker reorders the best candidates for a question, if it answers within RerankPatience,
-	// 0: the default. nil: none.
+	// Reranker reorders the best candidates for a query if it answers within RerankPatience (0
+	// means the default). nil means no reranking.
 	Reranker       Reranker
 	RerankPatience time.Duration
 
-	// Names are the names of the folders in front of the paths of their documents, if they are
-	// some of those of a server: see Index.Names of all of them. Else empty.
+	// Names are the names of the folders that prefix the paths of their documents, if these folders
+	// are only a part of those of a server: see FolderNames of the Index of all of them. Empty
+	// otherwise.
 	Names []string
 
-	// Recogniser recognises the text of scanned pages; nil: they have none. See also Recognise.
+	// Recogniser recognises the text of scanned pages; if nil, scanned pages have no text. See also
+	// Recognise.
 	Recogniser *ocr.Recogniser
 
-	// Patience is how long Sync and Embed wait for another process that has these duties before
-	// they return with what there is; 0: without a limit.
+	// Patience is how long Sync and Embed wait for another process that holds their duties before
+	// they return with the work not done; 0 means no limit.
 	Patience time.Duration
 }
 
 // Index is a searchable set of folders. Its methods may be called from
 // several goroutines at once.
 type Index struct {
-	folders     roots.Set
-	isPart      bool // other processes see other folders, and a name here is a path there
+	folders roots.Set
+	// other processes serve other folders, and a folder name here is part of a path there
+	isPart      bool
 	storages    roots.Storages
 	store       *live.Store
 	sameNames   similarFoldersCache
 	unreadNames unreadNames
 	contents    untilChange[struct{}, Contents]
-	trees       untilChange[string, Directory] // by the open directory
+	trees       untilChange[string, Directory] // keyed by the open directory
 	tags        untilChange[struct{}, []TagCount]
 	engine      *engine.Engine       // keeps the index up to date
 	fresh       *freshness.Freshness // reports how up to date it is
-	texts       *engine.ClientTexts  // sent by clients
+	texts       *engine.ClientTexts  // texts sent by clients
 	pictures    *pictureCache
-	reranking   *rerankClient // nil without a Reranker
-	literals    scanSlot      // for searches of texts and quotations
-	patterns    scanSlot      // for searches of patterns
+	reranking   *rerankClient // nil if there is no Reranker
+	literals    scanSlot      // limits searches for texts and quotations
+	patterns    scanSlot      // limits searches for patterns
 }
 
 // New opens the folders. It reads no files yet: see Load and Run.
@@ -111,7 +115,7 @@ func New(o Options) (*Index, error) {
 	return ix, nil
 }
 
-// newIndex returns an Index without folders.
+// newIndex returns an Index that has no folders.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
 		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
@@ -127,7 +131,7 @@ func (o Options) folderOpener() func(dir string) (*docs.Folder, error) {
 	return docs.Open
 }
 
-// storages returns the storages of the catalogues, and the database that they are in, if any.
+// storages returns the storages for the catalogues, and the database that holds them, if any.
 func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 	if o.InMemory {
 		return storage.Memory{}, nil, nil
@@ -151,8 +155,8 @@ func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 	return all, all, nil
 }
 
-// newStore returns the store of the documents of a number of folders, with their chunks unless
-// these are in a database.
+// newStore returns the store for the documents of the given number of folders. It includes their
+// chunks, unless a database holds these.
 func (o Options) newStore(database *storage.Libraries, folders int) *live.Store {
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
@@ -176,21 +180,21 @@ func (ix *Index) Close() error {
 // Folders lists the absolute paths of the folders, as given.
 func (ix *Index) Folders() []string { return ix.folders.Dirs() }
 
-// FolderNames lists the names in front of the paths of the documents of each folder. A single
+// FolderNames lists the name of each folder that prefixes the paths of its documents. A single
 // folder has no name.
 func (ix *Index) FolderNames() []string { return ix.folders.Names() }
 
-// WhyNoPlace returns why the index of a folder is kept in memory: no file was named, and the user
-// has no cache folder. It is nil when there is a place on the disk.
+// WhyNoPlace returns why the index of a folder is kept in memory: no file was given, and the user
+// has no cache directory. It is nil if every index has a place on disk.
 func (ix *Index) WhyNoPlace() error { return ix.folders.WhyNoPlace() }
 
-// IsShared reports whether the index is in a database, which other machines may use.
+// IsShared reports whether the index is in a database, which other machines may use too.
 func (ix *Index) IsShared() bool {
 	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
 }
 
-// WhyUnsaved returns why the index of a loaded folder is only in memory. It is nil when all
-// indexes are on the disk.
+// WhyUnsaved returns why the index of a loaded folder exists only in memory. It is nil if all
+// indexes are on disk.
 func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.WhyUnsaved() }
 
 // Load opens the catalogues and loads them into memory. When it returns, their content can be
@@ -201,31 +205,32 @@ func (ix *Index) Load(ctx context.Context) error {
 	return err
 }
 
-// setHasRecogniser lets answers report how many scanned pages wait if there is no Run.
+// setHasRecogniser makes answers report how many scanned pages are waiting, if Run is not used.
 func (ix *Index) setHasRecogniser() {
 	if !ix.fresh.IsServing() {
 		ix.engine.Recognition.RecordInstalled()
 	}
 }
 
-// Run loads the index, brings it up to date and keeps it so until ctx ends. The
-// error is why the index cannot be used at all; nil when ctx ended.
+// Run loads the index, brings it up to date, and keeps it up to date until ctx ends. It returns an
+// error if the index cannot be used at all, and nil if ctx ended.
 func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
 
-// UnusedModels lists the models of loaded libraries whose vectors are not used because the
-// Embedder is a free one.
+// UnusedModels lists the models of loaded libraries whose vectors are not used because the Embedder
+// is a free one.
 func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModels() }
 
-// Sync brings the index up to date with the files in scope, except for vectors: see Embed. A file
-// that cannot be read is reported, and is never an error.
+// Sync brings the index up to date with the files in scope, except for vectors: see Embed. Files
+// that cannot be read are in the report, and do not cause an error.
 func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
 	report, err := ix.engine.Syncer.Sync(ctx, scope)
 	ix.setHasRecogniser()
 	return report, err
 }
 
-// NewForTexts returns an Index without folders for texts given to AddTexts: only its own searches
-// find them. It has the models of ix; Run gives vectors to the texts. It need not be closed.
+// NewForTexts returns an Index without folders for texts given to AddTexts, which only its own
+// searches find. It uses the models of ix; its Run computes the vectors of the texts. It need not
+// be closed.
 func (ix *Index) NewForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
 	texts := newIndex(ix.engine.NewForTexts(store), store)
@@ -233,22 +238,22 @@ func (ix *Index) NewForTexts() *Index {
 	return texts
 }
 
-// Embed makes the missing vectors.
+// Embed computes the missing vectors.
 func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) }
 
-// HasExactTexts reports for each of some texts whether a document has exactly that text.
+// HasExactTexts reports for each text whether a document has exactly that text.
 func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
 	return ix.texts.HasExactTexts(ctx, all)
 }
 
-// AddTexts adds texts that a client sends to the index, as long as the Index lives. It returns
-// how many can be found now, and how many of these are new.
+// AddTexts adds texts sent by a client to the index, for the lifetime of the Index. It returns how
+// many of them can be found now, and how many of these are new.
 func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
 	return ix.texts.Add(ctx, all, progress)
 }
 
-// WaitFresh waits a little until the index is up to date, including files saved a moment ago, and
-// fails when there is no index to answer from.
+// WaitFresh waits a little until the index is up to date, including recently saved files. It fails
+// if there is no index to answer from.
 func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 	return ix.fresh.Wait(ctx, to)
 }
@@ -262,21 +267,21 @@ func (ix *Index) State() progress.State {
 	return s
 }
 
-// Size returns the number of searchable documents, and of their passages.
+// Size returns the numbers of searchable documents and of their passages.
 func (ix *Index) Size() (documents, passages int) {
 	passages, _ = ix.store.CountChunks()
 	return ix.store.CountDocuments(), passages
 }
 
-// Changes returns a channel that holds a token whenever documents may have
-// changed since it was last read, until ctx ends.
+// Changes returns a channel that receives a value whenever documents may have changed since the
+// last receive, until ctx ends.
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.fresh.Changes(ctx) }
 
-// Freshness returns what answers may miss now.
+// Freshness returns notes on what answers may lack at the moment.
 func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 
-// Estimate reads the folders of an Index that was not loaded, and estimates the cost of indexing.
-// Nothing is saved, and no text is given to the model.
+// Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
+// saves nothing and sends no text to the model.
 func (ix *Index) Estimate(ctx context.Context) (indexer.Estimate, error) {
 	return ix.engine.Indexer.Estimate(ctx)
 }

@@ -12,17 +12,18 @@ import (
 	"vademecum/index/storage"
 )
 
-// mostIntroduction bounds the file, in bytes.
+// mostIntroduction is the maximum size of the file, in bytes.
 const mostIntroduction = 16 << 10
 
-// savedIntroduction lets a starting process describe the documents before they are loaded. It is
-// a cache, which may be lost at any time.
+// savedIntroduction lets a process describe the documents before they are loaded. It is a cache,
+// which may be lost at any time.
 type savedIntroduction struct {
-	Folders []string // that it describes
+	Folders []string // paths of the folders that it describes
 	Text    string
 }
 
-// introductionFile is the path beside the file of the first folder; "" if the index has no file.
+// introductionFile returns the path of the introduction, next to the index file of the first
+// folder; "" if the index has no file.
 func (ix *Index) introductionFile() string {
 	if len(ix.folders) == 0 || ix.folders[0].Storage.File() == "" {
 		return ""
@@ -30,8 +31,8 @@ func (ix *Index) introductionFile() string {
 	return ix.folders[0].Storage.File() + storage.IntroductionSuffix
 }
 
-// SavedIntroduction returns the saved text that introduces the documents, even while they are
-// being loaded; "" if there is none.
+// SavedIntroduction returns the saved text that introduces the documents, even while they are being
+// loaded; "" if there is none.
 func (ix *Index) SavedIntroduction() string {
 	file := ix.introductionFile()
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe would wait for its other end

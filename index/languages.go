@@ -8,17 +8,17 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// How many documents a language needs to be reported: hosts translate their questions into it.
-// The share of one in fifty is also that of folders and tags; a few documents that quote or
-// practise a language do not count, but where there are few documents one in ten does.
+// Limits on the number of documents for a language to be reported: hosts translate their questions
+// into it. One in fifty is also the minimum share of folders and tags. A few documents that quote
+// or practise a language do not count; but if there are few documents, one in ten does.
 const (
-	leastLanguage      = 3  // documents, or
-	leastLanguageFew   = 10 // one in so many
-	leastLanguageShare = 50 // and one in so many
+	leastLanguage      = 3  // documents; or
+	leastLanguageFew   = 10 // one in this many; and
+	leastLanguageShare = 50 // one in this many
 )
 
-// MainLanguages lists the codes of the languages of a part of the documents, most frequent first,
-// and counts the documents whose language is known.
+// MainLanguages lists the main languages of the documents, most frequent first, and returns the
+// number of documents whose language is known.
 func (c Contents) MainLanguages() (main []Tally, known int) {
 	for _, l := range c.Languages {
 		if l.Name != "" {
@@ -34,8 +34,8 @@ func (c Contents) MainLanguages() (main []Tally, known int) {
 	return main, known
 }
 
-// languageNotes says which languages the documents are in, if a question is in none of them.
-// Chinese questions on English notes have an nDCG@10 of .13 as they are, and of .98 with English
+// languageNotes says which languages the documents are in, if the question is in none of them.
+// Chinese questions on English notes reach an nDCG@10 of .13 as they are, and of .98 with English
 // wordings.
 func (ix *Index) languageNotes(ctx context.Context, question string) []notice.Note {
 	asked := script.LanguageOf(question)

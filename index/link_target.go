@@ -13,9 +13,9 @@ import (
 )
 
 // LinkTarget returns the path, as shown, of the target of a link in a document: another document,
-// or a file that is not indexed; "" if there is none. A link is as its author wrote it, without a
-// fragment; with isName it is a link between double brackets, by the name of a note, and not the
-// path of a file.
+// or a file that is not indexed; "" if there is none. link is as the author wrote it, without a
+// fragment. isName means that it was written in double brackets, as the name of a note rather than
+// the path of a file.
 func (ix *Index) LinkTarget(from, link string, isName bool) string {
 	d, _, err := ix.findReference(from)
 	if err != nil || d.Folder == search.NoFolder {
@@ -35,14 +35,14 @@ func (ix *Index) LinkTarget(from, link string, isName bool) string {
 	return ix.folders.ShownPath(to.Location())
 }
 
-// A WebPicture is a picture in a format that browsers show.
+// WebPicture is a picture in a format that browsers display.
 type WebPicture struct {
 	MIME    string
 	Content []byte
 }
 
-// Picture returns a picture file, whether it is indexed or not. The error matches ErrNotFound
-// when there is none.
+// Picture returns a picture file, whether it is indexed or not. The error matches ErrNotFound if
+// there is none.
 func (ix *Index) Picture(ctx context.Context, ref string) (WebPicture, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (WebPicture, error) {
 		d, _, err := ix.findReferenced(ctx, ref)

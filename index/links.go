@@ -12,15 +12,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// fewLinks is the most linking documents that are named: if there are more, most are an index or
-// a log.
+// fewLinks is the maximum number of linking documents that are named: if there are more, most are
+// indexes or logs.
 const fewLinks = 5
 
-// manyLinks is how many links make a document an index or a log, whose links say little.
+// manyLinks is the number of links from which a document counts as an index or a log, whose links
+// say little.
 const manyLinks = 100
 
-// linkingPaths lists the documents that link to one, if they are few, without those that link to
-// everything.
+// linkingPaths lists the documents that link to d, if they are few, without indexes and logs.
 func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths []string) {
 	from := docs.LinkingTo(d, mostLookedInto)
 	if len(from) > fewLinks {
@@ -34,14 +34,14 @@ func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths 
 	return paths
 }
 
-// mostLookedInto is how many links to a name are resolved for a reader: if more documents link to
-// one, their names do not help. mostLinking is how many of them are named.
+// mostLookedInto is the maximum number of links to a name that are resolved for a reader: if more
+// documents link to it, their names do not help. mostLinking is how many of them are named.
 const (
 	mostLookedInto = 200
 	mostLinking    = 20
 )
 
-// firstLinking lists the first documents that link to one, and counts all.
+// firstLinking lists the first documents that link to d, and returns the number of all.
 func (ix *Index) firstLinking(docs search.Documents, d *search.Document) (paths []string, all int) {
 	from := docs.LinkingTo(d, mostLookedInto)
 	for _, f := range from[:min(len(from), mostLinking)] {
@@ -50,11 +50,11 @@ func (ix *Index) firstLinking(docs search.Documents, d *search.Document) (paths 
 	return paths, len(from)
 }
 
-// linksOf lists the targets of some documents' links, each once: the paths of documents, and the
-// names of broken links.
+// linksOf lists the targets of the links of each document, each once: paths of documents, and names
+// of broken links.
 func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*search.Document) (all []Links) {
 	all = make([]Links, len(from))
-	lost := make(map[int][]brokenLink) // by folder
+	lost := make(map[int][]brokenLink) // keyed by folder
 	for i, links := range docs.LinksOf(from) {
 		for _, l := range links {
 			switch {
@@ -78,21 +78,21 @@ func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*sea
 
 // Links are the links of a document.
 type Links struct {
-	Path    string   // its own
+	Path    string   // path of the document
 	To      []string // paths of the documents that it links to
-	Nowhere []string // names of links that lead to no document or other file
+	Nowhere []string // names of links that lead neither to a document nor to another file
 }
 
-// brokenLink is a link that leads to no document, with the number of its document, and the paths
-// at which it may mean a file.
+// brokenLink is a link that leads to no document: the index of the linking document, the name in
+// the link, and the paths of the files that it may mean.
 type brokenLink struct {
 	from   int
 	name   string
 	places []string
 }
 
-// possibleFiles lists the paths at which a link may mean a file that is not a document because it
-// is hidden or ignored.
+// possibleFiles lists the paths of files that a link may mean, which are not documents because they
+// are hidden or ignored.
 func possibleFiles(from *search.Document, link string) (places []string) {
 	dirs := []string{"", path.Dir(from.Path)}
 	name, isWhole := strings.CutPrefix(link, "/")
@@ -112,7 +112,7 @@ func possibleFiles(from *search.Document, link string) (places []string) {
 	return places
 }
 
-// archiveOf returns the path of the archive that a path leads into, "" if none.
+// archiveOf returns the path of the archive that contains the path; "" if none does.
 func archiveOf(p string) string {
 	const end = ".zip"
 	if i := strings.Index(strings.ToLower(p), end+"/"); i >= 0 {
@@ -121,8 +121,8 @@ func archiveOf(p string) string {
 	return ""
 }
 
-// withoutFile returns those of some links of a folder that lead to no file. Where the files are
-// not seen, a missing document suffices.
+// withoutFile returns those links of a folder that lead to no file. If the files are on another
+// machine, a missing document suffices.
 func (ix *Index) withoutFile(ctx context.Context, folder int, links []brokenLink) []brokenLink {
 	if folder == search.NoFolder || ix.folders[folder].IsRemote() {
 		return links
@@ -150,7 +150,7 @@ func distinctStrings(all []string) []string {
 	})
 }
 
-// BrokenLinks lists the selected documents with links that lead nowhere, by path.
+// BrokenLinks lists the selected documents that have broken links, by path.
 func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
@@ -162,8 +162,8 @@ func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 	return all, ctx.Err()
 }
 
-// filterByLinks returns those of some locations, nil for all, whose documents meet the conditions
-// of a filter on links.
+// filterByLinks returns the locations, among the given ones or among all if of is nil, whose
+// documents meet the filter's conditions on links.
 func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool, f Filter) (map[search.Location]bool, error) {
 	for _, by := range []struct {
 		name, ref string

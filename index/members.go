@@ -16,9 +16,9 @@ import (
 // ErrUnreadMember is matched by errors about files in archives that are not indexed.
 var ErrUnreadMember = message.Errorf("it is in the archive and not indexed")
 
-// findMember finds the chapters of an archive that hold one of its files, which a reference names
-// by its path there, such as "old/backup.zip/letters/may.doc". The error is whyNot if there is no
-// such file.
+// findMember finds the chapters of an archive that hold one of its files. The reference is a path
+// that leads into the archive, such as "old/backup.zip/letters/may.doc". If there is no such file,
+// the error is whyNot.
 func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*search.Document, string, error) {
 	for at := strings.IndexByte(ref, '/'); at >= 0; {
 		if file, member := ref[:at], ref[at+1:]; formats.IsArchive(file) {
@@ -36,7 +36,7 @@ func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*sea
 	return nil, "", whyNot
 }
 
-// memberFragment is the fragment of the chapters that hold one file of an archive.
+// memberFragment returns the fragment of the chapters that hold a file of an archive.
 func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name string, whyNot error) (string, error) {
 	for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
 		if foldedPath(m.Name) == foldedPath(name) {
@@ -44,7 +44,7 @@ func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name st
 		}
 	}
 	if d.Skip != "" {
-		return "", nil // the error says why nothing of it is indexed
+		return "", nil // the caller reports why the archive is not indexed at all
 	}
 	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil {
@@ -58,7 +58,7 @@ func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name st
 }
 
 // memberChapters returns the numbers of the first and the last chapter of an archive that hold a
-// file, or a part of it that the name includes ("talks/tides.pptx#slide=2"); 0 if there is none.
+// file, or the part of it that the name includes ("talks/tides.pptx#slide=2"); 0 if there are none.
 func memberChapters(body text.Body, name string) (first, last int) {
 	for _, p := range body.Parts {
 		if foldedPath(p.Name) != foldedPath(name) && foldedPath(memberName(p.Name)) != foldedPath(name) {
@@ -69,7 +69,7 @@ func memberChapters(body text.Body, name string) (first, last int) {
 	return first, last
 }
 
-// memberName returns the name of the file in an archive to which a chapter belongs.
+// memberName returns the name of the file in an archive that a chapter belongs to.
 func memberName(chapter string) string {
 	if at := strings.LastIndexByte(chapter, '#'); at >= 0 && text.IsPositionFragment(chapter[at+1:]) {
 		return chapter[:at]
@@ -77,13 +77,13 @@ func memberName(chapter string) string {
 	return chapter
 }
 
-// findMembers lists the files in an archive that may be meant by a name, whether read or not. The
-// name of the archive itself does not count.
+// findMembers lists the files in an archive that a name may mean, whether they were read or not. A
+// match in the path of the archive itself does not count.
 func (ix *Index) findMembers(ctx context.Context, m soughtName, d *search.Document) (all []File, err error) {
 	shown := ix.folders.ShownPath(d.Location())
 	add := func(name string, f File) {
 		f.Path = shown + "/" + name
-		isKnown := len(all) > 0 && all[len(all)-1].Path == f.Path // from the part before
+		isKnown := len(all) > 0 && all[len(all)-1].Path == f.Path // added for the previous part
 		if m.matches(f.Path) && !m.matches(shown) && !isKnown {
 			all = append(all, f)
 		}

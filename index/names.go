@@ -18,7 +18,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// findReferenced finds the document that a reference names, by its path or name, whether it is
+// findReferenced finds the document that a reference names by its path or name, whether it is
 // indexed or not. The error says why there is none.
 func (ix *Index) findReferenced(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
 	if d, fragment, err = ix.findReference(ref); errors.Is(err, ErrNotFound) {
@@ -44,7 +44,7 @@ func (ix *Index) findIndexed(ctx context.Context, ref string) (d *search.Documen
 	return d, fragment, nil
 }
 
-// findReference resolves a reference to a document and the fragment in it. A path may have a
+// findReference resolves a reference into a document and the fragment in it. A path may have a
 // fragment too, unless there is a file with that name.
 func (ix *Index) findReference(ref string) (*search.Document, string, error) {
 	d, fragment, err := ix.findByPath(ref)
@@ -61,7 +61,8 @@ func (ix *Index) findReference(ref string) (*search.Document, string, error) {
 	return d, fragment, err
 }
 
-// findByShownPath finds the one document whose path has invisible characters and looks like ref.
+// findByShownPath finds the only document whose path has invisible characters and is displayed as
+// ref.
 func (ix *Index) findByShownPath(ref string) *search.Document {
 	var found *search.Document
 	for _, d := range ix.everyDocument() {
@@ -93,7 +94,7 @@ func (ix *Index) findByPath(ref string) (*search.Document, string, error) {
 	}
 }
 
-// documentsAt lists the documents at some locations, or else those whose paths look alike.
+// documentsAt lists the documents at the given locations, or else those whose paths look alike.
 func (ix *Index) documentsAt(places []search.Location) (found []*search.Document) {
 	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
@@ -107,7 +108,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	}
 	for _, at := range places {
 		if other, ok := ix.store.FindSpelling(at); ok {
-			if d, ok := ix.store.Document(other); ok { // it was there a moment ago
+			if d, ok := ix.store.Document(other); ok { // unless it was removed in the meantime
 				found = append(found, d)
 				continue
 			}
@@ -119,12 +120,12 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	return found
 }
 
-// ambiguousError says that a reference may mean each of some documents.
+// ambiguousError says that a reference may mean each of several documents.
 func (ix *Index) ambiguousError(ref string, all []*search.Document) error {
 	return message.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.QuoteName(ref), ix.firstPaths(all))
 }
 
-// firstPaths lists the first paths of some documents.
+// firstPaths lists the paths of the first documents.
 func (ix *Index) firstPaths(all []*search.Document) string {
 	const named = 5
 	var paths []string
@@ -137,10 +138,11 @@ func (ix *Index) firstPaths(all []*search.Document) string {
 	return strings.Join(paths, "; ")
 }
 
-// fileLimit is how long to wait for the answer whether a file exists.
+// fileLimit is the timeout for checking whether a file exists.
 const fileLimit = time.Second
 
-// orNotIndexedYet returns why there is no document: its file may exist and not be indexed yet.
+// orNotIndexedYet returns the reason why there is no document: either why, or that its file exists
+// and is not indexed yet.
 func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) error {
 	if !errors.Is(why, ErrNotFound) || !ix.State().IsBehind() {
 		return why
@@ -163,8 +165,8 @@ func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) err
 	return why
 }
 
-// possibleLocations lists the locations that a reference may mean, likeliest first: those that it
-// names, and those that it names if the name of their folder is left out.
+// possibleLocations lists the locations that a reference may mean, most likely first: those that it
+// names directly, and those that it names without the name of their folder.
 func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, fragment string, err error) {
 	switch {
 	case strings.HasPrefix(ref, ingest.TextScheme):
@@ -187,14 +189,14 @@ func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, 
 	return whole, inner, "", nil
 }
 
-// isOnlyShownPath reports whether a path can only be one as shown: where processes see different
-// folders, what is notes/a.md for one must not be another file for the others.
+// isOnlyShownPath reports whether a path can only be a path as shown: if processes serve different
+// folders, notes/a.md must not mean different files in them.
 func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings.Contains(path, "/") }
 
 // CanonicalURI returns the form of a file URI in which its document is listed: other spellings of
-// the folder, other Unicode normalisation forms and other escapes lead to the same. The URI of no
-// document gets the form that a document with that path would have; found reports whether there
-// is one.
+// the folder, other Unicode normalisation forms and other escapes result in the same URI. If there
+// is no document, it returns the form that a document with that path would have; found reports
+// whether there is one.
 func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 	if strings.HasPrefix(uri, ingest.TextScheme) {
 		_, _, err := ix.findReference(uri)
@@ -216,10 +218,10 @@ func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 	return docs.FileURI(abs) + fragment, false
 }
 
-// findByNoteName finds the one note with the name in a reference that is not a path: its file
-// name, an alias, or a link such as "[[Kyoto#Temples|the trip]]". It returns why not when there
-// is none, and an error that lists the notes when there are several, unless one of them is at
-// exactly that path.
+// findByNoteName finds the only note with the name in a reference that is not a path: its file
+// name, an alias, or a link such as "[[Kyoto#Temples|the trip]]". It returns whyNot if there is
+// none, and an error that lists the notes if there are several, unless one of them has exactly that
+// path.
 func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, heading string, err error) {
 	if filepath.IsAbs(ref) || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") || strings.TrimSpace(ref) != ref {
 		return nil, "", whyNot
@@ -237,7 +239,8 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 		}
 		return nil, "", whyNot
 	}
-	for _, whole := range []string{name + ".md", name} { // the exact path of one of several with that name
+	// the exact path among several notes with that name
+	for _, whole := range []string{name + ".md", name} {
 		if d, _, err := ix.findByPath(whole); err == nil {
 			return d, heading, nil
 		}

@@ -10,8 +10,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Neighbours lists the searchable documents in the directory of a document whose paths come
-// before and after its own, nearest first, at most a number of each.
+// Neighbours lists the searchable documents in the directory of a document whose paths come before
+// and after its own, nearest first, at most most of each.
 func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before, after []Document, err error) {
 	dir := path.Dir(shown)
 	type near struct {
@@ -35,7 +35,7 @@ func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before
 	return before, after, ctx.Err()
 }
 
-// isDirectlyIn reports whether a path lies directly in a directory, "." for the top.
+// isDirectlyIn reports whether a file is directly in a directory; "." is the top one.
 func isDirectlyIn(file, dir string) bool {
 	at := strings.LastIndexByte(file, '/')
 	if dir == "." {

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/search"
 )
 
-// Overview reports what a running Index holds, and what it does not.
+// Overview describes what a running Index contains, and what it lacks.
 type Overview struct {
 	Status
 	Contents
@@ -25,15 +25,15 @@ type Overview struct {
 // Contents summarises the searchable documents: their kinds, languages, directories and dates,
 // most frequent first.
 type Contents struct {
-	Searchable  int     // documents
-	Kinds       []Tally // as formats names them, or else file extensions; "" for none
-	Languages   []Tally // ISO 639 codes, "" if unknown
-	Directories []Tally // paths as shown of the first two levels, counting everything below
+	Searchable  int     // number of searchable documents
+	Kinds       []Tally // names of file formats, or else file extensions; "" if none
+	Languages   []Tally // ISO 639 codes; "" if unknown
+	Directories []Tally // paths as shown, on the first two levels, with everything below counted
 	First, Last meta.Date
-	Latest      []Document // documents with the latest changes, latest first, up to mostLatest
+	Latest      []Document // most recently changed documents, latest first, at most mostLatest
 }
 
-// mostLatest bounds Contents.Latest.
+// mostLatest is the maximum length of Contents.Latest.
 const mostLatest = 50
 
 // Tally is a name and the number of documents that have it.
@@ -42,7 +42,7 @@ type Tally struct {
 	Documents int
 }
 
-// Overview examines all documents; it reads no text, and changes nothing.
+// Overview examines all documents. It reads no text and changes nothing.
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	o := Overview{Status: Status{Skipped: []notice.SkippedFile{}}}
 	for i := range ix.folders {
@@ -72,7 +72,8 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	return o, ctx.Err()
 }
 
-// Contents examines all documents if they have changed; it reads no text, and changes nothing.
+// Contents summarises all documents, again if they have changed. It reads no text and changes
+// nothing.
 func (ix *Index) Contents(ctx context.Context) (Contents, error) {
 	return ix.contents.get(ix.store.ChangeNumber(), struct{}{}, func() (Contents, error) { return ix.newContents(ctx) })
 }
@@ -80,7 +81,7 @@ func (ix *Index) Contents(ctx context.Context) (Contents, error) {
 func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
 	extensions, directories := make(map[string]int), make(map[string]int)
 	var latest []*search.Document
-	var least time.Time // modification time of the last of enough documents
+	var least time.Time // modification time of the last document that is needed
 	for _, d := range ix.store.All() {
 		if d.Skip != "" {
 			continue
@@ -117,7 +118,7 @@ func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
 	return c, ctx.Err()
 }
 
-// latestOf returns the documents with the latest changes, latest first.
+// latestOf returns the most recently changed documents, latest first.
 func latestOf(of []*search.Document) []*search.Document {
 	slices.SortFunc(of, func(a, b *search.Document) int {
 		return cmp.Or(b.Modified().Compare(a.Modified()), cmp.Compare(a.Path, b.Path))
@@ -167,7 +168,7 @@ func (s *Status) sort() {
 	slices.SortFunc(s.Guessed, func(a, b GuessedEncoding) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// extendDates extends the span of dates to a day, unless that is unknown.
+// extendDates extends the range of dates to include a day, unless that is unknown.
 func (c *Contents) extendDates(day meta.Date) {
 	if day == 0 {
 		return

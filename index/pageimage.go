@@ -17,11 +17,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// PageImageQuery asks for an image of a page, or a picture file.
+// PageImageQuery requests an image of a page, or of a picture file.
 type PageImageQuery struct {
-	Ref  string       // of the document, as Reading.Ref; its fragment chooses the page
-	Area extract.Area // of the page
-	Most int          // maximal size of the image in bytes
+	Ref  string       // reference to the document, as Reading.Ref; its fragment selects the page
+	Area extract.Area // area of the page to show
+	Most int          // maximum size of the image in bytes
 }
 
 // PageImage is an image of a page, or a picture.
@@ -31,8 +31,8 @@ type PageImage struct {
 	JPEG  []byte
 }
 
-// ShowPage returns an image of a page of a document, or a picture file, whether it is indexed or
-// not. The error matches ErrNotFound when there is none.
+// ShowPage returns an image of a page of a document, or of a picture file, whether it is indexed or
+// not. The error matches ErrNotFound if there is none.
 func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (PageImage, error) {
 		d, fragment, err := ix.findReferenced(ctx, q.Ref)
@@ -73,12 +73,12 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	}
 	look.JPEG, err = ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
-		return PageImage{}, skipped // name the file only once
+		return PageImage{}, skipped // so that the file is named only once
 	}
 	return look, err
 }
 
-// sparse is the most characters of text on a page that is mostly a picture.
+// sparse is the number of characters below which a page counts as mostly a picture.
 const sparse = 300
 
 // hasLittleText reports whether a span begins on a page with little text.
@@ -89,11 +89,11 @@ func hasLittleText(d Document, body text.Body, span text.Span) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(body.PartText(body.PartOf(span)))) < sparse
 }
 
-// CanShowPages reports whether pages of a document with that name can be rendered.
+// CanShowPages reports whether the pages of a document with the given name can be rendered.
 func CanShowPages(name string) bool { return formats.CanDrawPages(name) }
 
-// pageOfFragment returns the page of a fragment, the first if there is none. A named page need
-// not have text.
+// pageOfFragment returns the page that a fragment names, or the first page if the fragment is
+// empty. The page need not have text.
 func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragment string) (int, error) {
 	if fragment == "" {
 		return 1, nil
@@ -101,7 +101,7 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 	unit, number, _ := strings.Cut(fragment, "=")
 	if unit == "page" || unit == "slide" {
 		number, _, _ = strings.Cut(number, "&")
-		number, _, _ = strings.Cut(number, "-") // the first of several
+		number, _, _ = strings.Cut(number, "-") // the first page of a range
 		if page, err := strconv.Atoi(number); err == nil && page > 0 {
 			return page, nil
 		}

@@ -12,23 +12,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A Parameter is one way to select documents, wherever that is possible: for models, on the
-// command line and on the page.
+// Parameter is one way to select documents, offered to models, on the command line and on the web
+// page.
 type Parameter struct {
-	Name   string    // for models, and of the flag; "": only on the page
-	Form   ValueForm // form of its values for models
-	Others []string  // other names that models use, in lower case without separators
+	Name   string    // name for models, and of the flag; "" means only on the web page
+	Form   ValueForm // form of its values in tool calls
+	Others []string  // other names that models use, in lower case and without separators
 	About  string    // description for models
 	Usage  string    // description of the flag
-	Field  string    // of the form on the page; "": it is not there
-	Label  string    // of the field
-	Hint   string    // shown in the field while it is empty
+	Field  string    // name of the field in the form on the web page; "" means none
+	Label  string    // label of the field
+	Hint   string    // placeholder of the field
 
-	// Add adds the condition of a value to a Filter. The error continues after the name, as in
-	// "must be a date".
+	// Add adds the condition for a value to a Filter. Its error continues a sentence that begins
+	// with the name, as in "must be a date".
 	Add func(f *Filter, value string) error
 
-	// Complete lists values like the typed one; nil: none are known.
+	// Complete lists existing values similar to the typed one; nil means that none are known.
 	Complete func(ctx context.Context, l Lister, typed string) ([]string, error)
 }
 
@@ -41,17 +41,17 @@ type ValueForm int
 const (
 	Text ValueForm = iota
 	Date
-	List  // a list of texts, each of them a value
-	Pairs // a List of texts of the form KEY=VALUE
+	List  // a list of texts, each of which is a value
+	Pairs // a list of texts of the form KEY=VALUE
 )
 
-// Lister lists the values that exist.
+// Lister lists the existing values.
 type Lister interface {
 	Tags(ctx context.Context, f Filter) ([]TagCount, error)
 	Values(key string) []string
 }
 
-// Parameters lists all parameters, in the order of the documentation.
+// Parameters lists all parameters, in the order in which they are documented.
 var Parameters = []Parameter{
 	{
 		Name: "path", Others: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
@@ -70,7 +70,8 @@ var Parameters = []Parameter{
 	{
 		Field: "kind", Label: "Kind", Hint: "all",
 		Add: func(f *Filter, kind string) error {
-			if f.Types = formats.ExtensionsByKind()[kind]; f.Types == nil { // it is a file extension
+			if f.Types = formats.ExtensionsByKind()[kind]; f.Types == nil {
+				// kind is a file extension
 				f.Types = []string{kind}
 			}
 			return nil
@@ -110,14 +111,14 @@ var Parameters = []Parameter{
 	},
 }
 
-// Limits of the bytes in a value, and of the conditions in a Filter: a value that no document has
+// Limits on the bytes of a value, and on the conditions in a Filter: a value that no document has
 // is compared with all existing ones.
 const (
 	longestValue   = glob.Longest
 	mostConditions = 100
 )
 
-// limited returns an Add that refuses values beyond these limits.
+// limited wraps an Add function so that it refuses values beyond these limits.
 func limited(add func(*Filter, string) error) func(*Filter, string) error {
 	return func(f *Filter, value string) error {
 		if len(value) > longestValue {
@@ -144,7 +145,7 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 	}
 }
 
-// noneFulfilsNote says that no document meets a condition, and which existing values are similar.
+// noneFulfilsNote says that no document meets a condition, and lists similar existing values.
 func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice.Note {
 	n := notice.Note{Path: c.String()}
 	switch {
@@ -165,7 +166,7 @@ func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice
 	return n
 }
 
-// tagsLike lists the tags that begin with the typed text, then those that contain it.
+// tagsLike lists the tags that begin with the typed text, and then those that contain it.
 func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
 	all, err := l.Tags(ctx, Filter{})
 	var tags []string
@@ -175,7 +176,7 @@ func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
 	return namesLike(tags, strings.TrimPrefix(typed, "#")), err
 }
 
-// keyValuesLike offers keys of front matter, and after "key=" their values.
+// keyValuesLike lists keys of front matter, or the values of a key after "key=".
 func keyValuesLike(_ context.Context, l Lister, typed string) ([]string, error) {
 	key, value, ok := strings.Cut(typed, "=")
 	if !ok {
@@ -188,7 +189,8 @@ func keyValuesLike(_ context.Context, l Lister, typed string) ([]string, error) 
 	return values, nil
 }
 
-// namesLike compares without regard to case.
+// namesLike lists the names that begin with the typed text, and then those that contain it,
+// ignoring case.
 func namesLike(names []string, typed string) []string {
 	typed = meta.Fold(typed)
 	first, rest := []string{}, []string{}

@@ -13,23 +13,23 @@ import (
 // searchResult is the result of a search.
 type searchResult struct {
 	passages   []Passage
-	unknown    []string // words of the question that occur nowhere
+	unknown    []string // words of the query that occur nowhere
 	covered    float64  // see search.Found
-	lacking    bool     // the subject of the question occurs nowhere: see ranking.LacksSubject
+	lacking    bool     // the subject of the query occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
 	more       bool // there are passages on the next page
 	facets     Facets
-	missing    bool // some documents were replaced meanwhile
+	missing    bool // some documents were replaced during the search
 
-	// Where there are no passages:
-	why       []notice.Note // why no document was selected
+	// Set if there are no passages:
+	why       []notice.Note // why the filter selects no document
 	documents int           // number of all documents
 	unread    int           // number of files that are not indexed, if there are no documents
-	meant     int           // number of selected documents, if not all
+	meant     int           // number of selected documents, if these are not all
 }
 
-// lacksWords reports whether the words that occur nowhere should be named: an answer that has
-// most of the question is no worse for a word that it words differently.
+// lacksWords reports whether the words that occur nowhere should be named. An answer that covers
+// most of the question is no worse for lacking a word that it expresses differently.
 func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < ranking.LittleCovered || ranking.IsMuchOf(s.unknown, question)
 }
@@ -45,20 +45,20 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	return nil
 }
 
-// hasLowCoverage reports whether other wordings may find more. What a model finds by meaning need
-// not have the words of the question.
+// hasLowCoverage reports whether other wordings may find more. Passages that a model finds by
+// meaning need not contain the words of the question.
 func (s searchResult) hasLowCoverage(semantic bool) bool {
 	return len(s.passages) == 0 || !semantic && s.covered < ranking.LittleCovered
 }
 
-// isFromAny reports whether a passage is from one of some documents.
+// isFromAny reports whether a passage is from one of the documents.
 func (s searchResult) isFromAny(ix *Index, documents []search.Location) bool {
 	return slices.ContainsFunc(documents, func(at search.Location) bool {
 		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.folders.ShownPath(at) })
 	})
 }
 
-// findPassages ranks and reads in one view of the index.
+// findPassages ranks candidates and reads their texts in a single view of the index.
 func (ix *Index) findPassages(ctx context.Context, asked ranking.Question, q Query) (found searchResult, err error) {
 	err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 		found, err = ix.findPassagesIn(ctx, v, asked, q)
@@ -100,7 +100,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	return chosen, err
 }
 
-// readPassages makes passages of the chosen chunks.
+// readPassages converts the chosen chunks to passages.
 func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []Passage {
 	chosen := r.Passages()
 	out := make([]Passage, 0, len(chosen))
@@ -132,8 +132,8 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 	return out
 }
 
-// citedPlaces returns the first places of chunks whose documents still exist, and how many more
-// there are.
+// citedPlaces returns the first places of chunks whose documents still exist, and the number of
+// further ones.
 func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places []notice.Place, more int) {
 	named := chunks[:min(len(chunks), ranking.NamedCopies)]
 	for _, c := range named {
@@ -144,8 +144,8 @@ func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places 
 	return places, len(chunks) - len(named)
 }
 
-// versionPlaces lists the documents that a document represents, as shown: the first of them, and
-// how many more there are.
+// versionPlaces lists the first of the documents that another one represents, as shown, and returns
+// the number of further ones.
 func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, more int) {
 	named := of[:min(len(of), ranking.NamedCopies)]
 	for _, d := range named {

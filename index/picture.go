@@ -16,16 +16,18 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A PageQuery asks for an image of a page.
+// PageQuery requests an image of a page.
 type PageQuery struct {
-	Ref   string         // of the document, as Reading.Ref; what its fragment names is marked, unless that is the whole page
-	Page  int            // 0: the first page of the fragment
-	Zoom  int            // percent of the size that fits a window; 0: 100
-	Words HighlightWords // to be marked
+	// reference to the document, as Reading.Ref; what its fragment names is marked, unless that is
+	// the whole page
+	Ref   string
+	Page  int            // page number; 0 means the first page of the fragment
+	Zoom  int            // percent of the size that fits a window; 0 means 100
+	Words HighlightWords // words to be marked
 }
 
 // DrawPage renders a page of a document as PNG, whether it is indexed or not. The error matches
-// ErrNotFound when there is no such document.
+// ErrNotFound if there is no such document.
 func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() ([]byte, error) {
 		d, _, err := ix.findReferenced(ctx, q.Ref)
@@ -92,17 +94,17 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if raw.Hash != d.Hash { // the marks would belong to another text
+		if raw.Hash != d.Hash { // the file has changed, so that marks would be in the wrong places
 			return nil, errChanged
 		}
 		return raw.Draw(ctx, what)
 	})
 }
 
-// mostWordsDrawn is the most words marked on a page.
+// mostWordsDrawn is the maximum number of words marked on a page.
 const mostWordsDrawn = 300
 
-// charactersIn returns where the words stand in the text of a page.
+// charactersIn returns the positions of the words in the text of a page.
 func (w HighlightWords) charactersIn(text string) (all []extract.CharacterRange) {
 	at := 0
 	for _, r := range w.SplitText(text) {
@@ -115,26 +117,26 @@ func (w HighlightWords) charactersIn(text string) (all []extract.CharacterRange)
 	return all
 }
 
-// Limits of pictures: enough for a few documents that a reader pages through, and few at once, as
-// each takes the whole file into memory.
+// Limits on pictures: enough are kept for a few documents that a reader pages through; few are
+// rendered at once, because each takes the whole file into memory.
 const (
 	picturesKept = 16 << 20 // bytes
 	drawnAtOnce  = 2
 )
 
-// A pictureKey identifies a picture.
+// pictureKey identifies a picture.
 type pictureKey struct {
-	hash [32]byte // of the file
+	hash [32]byte // hash of the file
 	what string
 }
 
-// pictureCache keeps the pictures rendered last.
+// pictureCache caches the most recently used pictures.
 type pictureCache struct {
-	drawing chan struct{} // holds a token for each picture being rendered
+	drawing chan struct{} // holds an element for each picture being rendered
 
 	mu    sync.Mutex
 	kept  map[pictureKey][]byte
-	order []pictureKey // the one used last at the end
+	order []pictureKey // least recently used first
 	bytes int
 }
 
@@ -153,7 +155,7 @@ func (p *pictureCache) getOrDraw(ctx context.Context, key pictureKey, draw func(
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if picture := p.get(key); picture != nil { // rendered for another caller meanwhile
+	if picture := p.get(key); picture != nil { // rendered for another caller in the meantime
 		return picture, nil
 	}
 	picture, err := draw()

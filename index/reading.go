@@ -18,36 +18,38 @@ import (
 type DocumentPart struct {
 	Document
 	text.Span
-	Text  string          // of the part
-	Place message.Message // as Passage.Place
-	URI   string          // of the part: the document's, with a fragment unless it is the whole
-	Rest  string          // URI of what follows if the part was cut; else ""
-	Notes []notice.Note   // what the reader should know besides the document's Note
-	// LinkedFrom lists the documents that link to it, if they are few.
+	Text  string          // text of the part
+	Place message.Message // as in Passage.Place
+	// URI of the part: that of the document, with a fragment unless the part is the whole document
+	URI   string
+	Rest  string        // URI of the remaining text if the part was cut; "" otherwise
+	Notes []notice.Note // what the reader should know in addition to the document's Note
+	// LinkedFrom lists the documents that link to this one, if they are few.
 	LinkedFrom []string
 	LinksTo    Links // links of the document
-	// Linking lists the first of all documents that link to it, and CountLinking counts them.
+	// Linking lists the first of the documents that link to this one; CountLinking is the number of
+	// all.
 	Linking      []string
 	CountLinking int
-	// Divisions are where pages, slides, sheets, chapters or cells begin in Text, empty for a
-	// document of lines.
+	// Divisions are the positions in Text where pages, slides, sheets, chapters or cells begin;
+	// empty if the document has only lines.
 	Divisions []text.Division
 }
 
 // Reading selects what to read.
 type Reading struct {
-	// Ref names the document: a path as shown, an absolute path, or a URI; or else a note by its
-	// name or an alias, also as a link. Its fragment selects the part.
+	// Ref names the document: a path as shown, an absolute path, or a URI; or else the name or an
+	// alias of a note, which may be in the form of a link. Its fragment selects the part.
 	Ref string
-	// StartLine and EndLine select the part instead, unless both are 0. They count from 1; 0
-	// means from the beginning, or to the end.
+	// StartLine and EndLine select the part instead, unless both are 0. They count from 1; 0 means
+	// the beginning or the end.
 	StartLine, EndLine int
-	// Budget is the room for the text; the zero value means any length.
+	// Budget is the space available for the text; the zero value means no limit.
 	Budget Budget
 }
 
-// Read returns the selected part of a document. If there is no room for all of it, it is cut, at
-// the end of a line if possible. The error matches ErrNotFound when there is no such document.
+// Read returns the selected part of a document. If it does not fit the budget, it is cut, at the
+// end of a line if possible. The error matches ErrNotFound if there is no such document.
 func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (DocumentPart, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
@@ -71,7 +73,7 @@ func (r Reading) wantedSpan(d *search.Document, body text.Body, fragment string)
 		return wholeSpan(body.Text), nil
 	case r.StartLine == 0 && r.EndLine == 0:
 		span, err := body.Resolve(fragment)
-		if err != nil { // it may be a heading, as in links
+		if err != nil { // the fragment may be a heading, as in links
 			section, noSection := docs.Section(body, d.TextMIME, fragment)
 			if noSection == nil || !text.IsPositionFragment(fragment) {
 				return section, noSection
@@ -87,15 +89,15 @@ func (r Reading) wantedSpan(d *search.Document, body text.Body, fragment string)
 	return text.LineSpan(body.Text, max(1, r.StartLine), r.EndLine)
 }
 
-// endLocation is the place of the last character.
+// endLocation returns the place of the last character.
 func endLocation(body text.Body) message.Message {
 	last := wholeSpan(body.Text)
 	last.StartByte, last.StartLine = max(0, last.EndByte-1), last.EndLine
 	return body.Location(last)
 }
 
-// findBody finds the document that a reference names, and its text. A document that another
-// process replaced in between is looked up again.
+// findBody finds the document that a reference names, and its text. If another process replaces the
+// document in the meantime, it is looked up again.
 func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, body text.Body, fragment string, err error) {
 	for range 3 {
 		if d, fragment, err = ix.findIndexed(ctx, ref); err != nil {
@@ -112,11 +114,11 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", ErrNotFound, present.QuoteName(ref))
 }
 
-// mostLinks is the longest chain of symbolic links.
+// mostLinks is the maximum length of a chain of symbolic links.
 const mostLinks = 8
 
-// followSymlink returns the document that a symbolic link within the folder leads to, which so
-// has another name; it returns any other document itself.
+// followSymlink returns the document that a symbolic link within the folder leads to, by way of
+// further links; it returns any other document unchanged.
 func (ix *Index) followSymlink(d *search.Document) *search.Document {
 	for range mostLinks {
 		if !docs.IsLinkInside(d.Skip) {
@@ -166,7 +168,7 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 	return p
 }
 
-// splitToFit splits a span that does not fit at the last line end that does, or else between two
+// splitToFit splits a span that does not fit after its last line that does, or else between two
 // characters.
 func splitToFit(text string, span text.Span, r Budget) (first, rest text.Span) {
 	most := span.EndByte - span.StartByte

@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Recognise recognises the text of the waiting scanned pages in folders that this process
-// indexes, and adds the result to the report of a Sync. What was done stays when it fails; the
-// error is that of ctx, or why no more pages can be recognised.
+// Recognise recognises the text of the waiting scanned pages in folders that this process indexes,
+// and adds the result to the report of a Sync. Pages completed before an error are kept. The error
+// is that of ctx, or the reason why no more pages can be recognised.
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	var done []*search.Document
 	err := ix.engine.Syncer.PublishWhile(ctx, func() (err error) {
@@ -29,22 +29,22 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 			report.Indexed++
 		}
 	}
-	for i, s := range report.Skipped { // most were read before it was known what waits
+	for i, s := range report.Skipped { // most were read before it was known that they would wait
 		report.Skipped[i].Reason = ix.skipReason(s.Reason)
 	}
 	report.Total = ix.store.CountDocuments()
 	return err
 }
 
-// CheckRecognition lets answers report why waiting scanned pages in folders that this process
-// indexes cannot be recognised, if so. It starts the program that recognises text.
+// CheckRecognition makes answers report it if waiting scanned pages in folders that this process
+// indexes cannot be recognised. It starts the program that recognises text.
 func (ix *Index) CheckRecognition(ctx context.Context) { ix.engine.Recognition.Check(ctx) }
 
 // skipOf returns why a document is not indexed.
 func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.Skip) }
 
-// skipReason returns why a document is not indexed, given the reason found when it was read: a
-// scan waits if its text is to be recognised.
+// skipReason returns why a document is not indexed, given the reason found when it was read: a scan
+// is waiting if its text is to be recognised.
 func (ix *Index) skipReason(whenRead message.Message) message.Message {
 	if docs.CountScanned("", whenRead) > 0 && ix.fresh.WaitingScans().Left > 0 {
 		return waiting

@@ -16,21 +16,21 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Reranker scores how well texts answer a question, better and more slowly than an index does.
-// Its methods may be called from several goroutines at once.
+// Reranker scores how well texts answer a question, more accurately and more slowly than an index
+// does. Its methods may be called from several goroutines at once.
 type Reranker interface {
-	// Model returns its name, without a key.
+	// Model returns the name of the model, without a key.
 	Model() string
-	// Host returns the host that receives the texts; "" when they stay on this machine.
+	// Host returns the host that receives the texts; "" if they stay on this machine.
 	Host() string
 	// Rerank returns a score for each text, higher for a better answer.
 	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
 }
 
-// RerankPatience is how long a question waits for the Reranker, unless Options set it.
+// RerankPatience is how long a query waits for the Reranker, unless Options say otherwise.
 const RerankPatience = 2 * time.Second
 
-// rerankClient calls a Reranker. None of its failures makes a question fail.
+// rerankClient calls a Reranker. A failure of the Reranker never makes a query fail.
 type rerankClient struct {
 	Reranker
 	patience time.Duration
@@ -39,10 +39,10 @@ type rerankClient struct {
 	log      *slog.Logger
 
 	mu   sync.Mutex
-	told map[int]bool // folders for which the host was logged
+	told map[int]bool // folders for which the host has been logged
 }
 
-// newRerankClient returns the client for the Options, nil without a Reranker.
+// newRerankClient returns the client for the Options; nil if there is no Reranker.
 func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankClient {
 	if o.Reranker == nil {
 		return nil
@@ -54,8 +54,8 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 	return r
 }
 
-// rankingQuestion returns the question for the ranking, with the scores of the Reranker if there
-// is one. A note says when it returns none.
+// rankingQuestion returns the question for the ranking, with the scores of the Reranker if there is
+// one. If the Reranker returns none, a note says so.
 func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
 	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare, Language: q.Language, Fewer: q.Fewer}
 	if ix.reranking != nil && !q.WithoutReranker {
@@ -64,8 +64,8 @@ func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasin
 	return asked, notes
 }
 
-// rerank scores the best candidates for a question, in its first phrasing. If that cannot be done
-// in time there are no scores, and a note says so.
+// rerank scores the best candidates for a question, in its first wording. If that fails or takes
+// too long, there are no scores, and a note says so.
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
 	texts, err := recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (texts []string, err error) {
 		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
@@ -75,7 +75,8 @@ func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[str
 		})
 		return texts, err
 	})
-	if err != nil || len(texts) < 2 { // the ranking finds the same error, or has nothing to reorder
+	if err != nil || len(texts) < 2 {
+		// the ranking will fail with the same error, or there is nothing to reorder
 		return nil, nil
 	}
 	return ix.reranking.scoreTexts(ctx, q.Text, texts)
@@ -100,11 +101,11 @@ func (r *rerankClient) scoreTexts(ctx context.Context, question string, texts []
 	return scores, nil
 }
 
-// tellLimit is how long a question waits at most until the log entry about a host is stored.
+// tellLimit is the maximum time that a query waits for the log entry about a host to be stored.
 const tellLimit = time.Second
 
 // logHostOnce logs which host receives passages of the folders, before that happens for the first
-// time. If that cannot be stored, each process logs it.
+// time. If that fact cannot be stored, each process logs it.
 func (r *rerankClient) logHostOnce(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tellLimit)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 const (
 	MaxTopK       = 50
 	DefaultTopK   = 5
-	BriefTopK     = 15 // if a line of each is enough
+	BriefTopK     = 15 // if a line of each passage is enough
 	MaxPages      = 40
 	MaxAlso       = search.MostPhrasings - 1
 	MaxQueryRunes = 8000
@@ -25,27 +25,32 @@ const (
 
 // Query is a question and how to answer it.
 type Query struct {
-	Text   string   // the question, up to MaxQueryRunes
-	Also   []string // other wordings of it, also in other languages, up to MaxAlso
-	TopK   int      // number of passages, 1 to MaxTopK; 0 means up to DefaultTopK that are good enough
-	Page   int      // page of that many passages, the first is 0: earlier passages are not repeated
-	Brief  bool     // show a sentence or line of each passage
-	Filter          // selects the documents
+	Text string // the question, up to MaxQueryRunes
+	// other wordings of the question, which may be in other languages; at most MaxAlso
+	Also []string
+	// number of passages, 1 to MaxTopK; 0 means at most DefaultTopK, and only those that are good
+	// enough
+	TopK int
+	// number of the page of TopK passages, from 0; passages of earlier pages are not repeated
+	Page   int
+	Brief  bool // show only a sentence or line of each passage
+	Filter      // selects the documents
 
-	LeastShare float64 // least score relative to the best passage; 0 admits all
+	LeastShare float64 // minimum score relative to the best passage; 0 admits all
 	Explain    bool    // explain the rank of each passage
-	Facets     bool    // count how the question can be narrowed
-	Language   string  // ISO 639 code of the language of passages, "" for any; applied to the best candidates only
+	Facets     bool    // count documents by properties that can narrow the query
+	// ISO 639 code of the language of passages; "" for any; applied only to the best candidates
+	Language string
 
 	// Fewer means that fewer passages suffice if the subject of the question occurs nowhere: for
-	// callers that ask for no number, or get more on demand.
+	// callers that do not request a number of passages, or can get more later.
 	Fewer bool
 
 	WithoutReranker bool // do not use the Reranker
 }
 
-// Search answers a query from what is loaded now. A mistake in the query is a one-line error that
-// says what is accepted.
+// Search answers a query from what is loaded now. A mistake in the query results in a one-line
+// error that says what is accepted.
 func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
@@ -106,7 +111,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	return a, nil
 }
 
-// Check sets defaults and returns what is wrong with the query.
+// Check sets defaults, and returns an error if the query is invalid.
 func (q *Query) Check() error {
 	q.Text = strings.TrimSpace(q.Text)
 	if q.Text == "" {
@@ -139,13 +144,14 @@ func (q *Query) Check() error {
 	return nil
 }
 
-// alsoWeight is the total weight of the other wordings, relative to 1 for the question. Hosts'
-// models guess the words of documents well: of 268 questions to sixteen real folders, asked with
-// two or three wordings of a model, 260 have the answer among five and 225 first with this
-// weight, 254 and 222 with 1, 259 and 224 with 3; of 60 that another model wrote, 53 and 46 with
-// this, 52 and 44 with 1. On 400 questions to the four open collections nDCG@10 is .667 without
-// wordings, .701 with 1 and .710 with 3; where two of three wordings belong to other questions, 3
-// loses .043. The maximum (-.033) and reciprocal ranks (-.020) lose on every collection.
+// alsoWeight is the total weight of the other wordings, relative to 1 for the question. The models
+// of hosts guess the words of documents well. Of 268 questions on sixteen real folders, asked with
+// two or three wordings by a model, 260 have the answer among the first five and 225 have it first
+// with this weight, 254 and 222 with weight 1, 259 and 224 with weight 3. Of 60 questions by
+// another model it is 53 and 46 with this weight, 52 and 44 with weight 1. On 400 questions on the
+// four open collections, nDCG@10 is .667 without wordings, .701 with weight 1 and .710 with weight
+// 3; if two of three wordings belong to other questions, weight 3 loses .043. Combining by maximum
+// (-.033) or reciprocal ranks (-.020) loses on every collection.
 const alsoWeight = 2
 
 // phrasings analyses and embeds the query. If the model does not answer in time, the words alone

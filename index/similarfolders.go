@@ -8,15 +8,15 @@ import (
 	"vademecum/index/search"
 )
 
-// similarFoldersCache caches which folders hold the same files by name, judged by the paths of
-// all documents, until they change.
+// similarFoldersCache caches which folders contain files of the same names, judged by the paths of
+// all documents, until the documents change.
 type similarFoldersCache struct {
 	mu      sync.Mutex
 	at      uint64 // change number of the store
 	folders *ranking.SimilarFolders
 }
 
-// foldersOf returns the similar folders of some documents.
+// foldersOf returns a function that returns the similar folders of the documents.
 func (s *similarFoldersCache) foldersOf(docs search.Documents) func() *ranking.SimilarFolders {
 	return func() *ranking.SimilarFolders {
 		s.mu.Lock()

@@ -8,21 +8,27 @@ import (
 	"vademecum/index/notice"
 )
 
-// Status reports what the indexes of folders hold.
+// Status describes the content of the folders' indexes.
 type Status struct {
-	Database    *catalog.DatabaseState `json:"database,omitempty"` // the database that stores the indexes, if any
-	Folders     []FolderStatus         `json:"folders"`
-	Documents   int                    `json:"documents"` // searchable
-	Chunks      int                    `json:"passages"`
-	Bare        int                    `json:"passages_without_vector"`
-	Skipped     []notice.SkippedFile   `json:"skipped"`
-	Guessed     []GuessedEncoding      `json:"guessed_encodings,omitempty"`
-	Refused     []notice.SkippedFile   `json:"refused_by_model,omitempty"`      // passages that the model refused, and why
-	Scans       int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text is not recognised
-	Pictures    int                    `json:"pictures_to_recognise,omitempty"` // picture files whose text is not recognised
-	Unconverted int                    `json:"pictures_to_convert,omitempty"`   // picture files that no installed program can convert
-	Recognised  int                    `json:"recognised,omitempty"`            // documents with recognised text, even if pages are left
-	Partial     []notice.SkippedFile   `json:"partly_read,omitempty"`           // documents with missing parts, and why
+	Database  *catalog.DatabaseState `json:"database,omitempty"` // the database that stores the indexes, if any
+	Folders   []FolderStatus         `json:"folders"`
+	Documents int                    `json:"documents"` // number of searchable documents
+	Chunks    int                    `json:"passages"`
+	Bare      int                    `json:"passages_without_vector"`
+	Skipped   []notice.SkippedFile   `json:"skipped"`
+	Guessed   []GuessedEncoding      `json:"guessed_encodings,omitempty"`
+	// passages that the model refused, with the reasons
+	Refused []notice.SkippedFile `json:"refused_by_model,omitempty"`
+	// number of scanned pages whose text is not recognised
+	Scans int `json:"pages_to_recognise,omitempty"`
+	// number of picture files whose text is not recognised
+	Pictures int `json:"pictures_to_recognise,omitempty"`
+	// number of picture files that no installed program can convert
+	Unconverted int `json:"pictures_to_convert,omitempty"`
+	// number of documents with recognised text, even if some of their pages are not recognised yet
+	Recognised int `json:"recognised,omitempty"`
+	// documents with missing parts, and the reasons
+	Partial []notice.SkippedFile `json:"partly_read,omitempty"`
 }
 
 // GuessedEncoding is a text file whose encoding was guessed.
@@ -31,10 +37,10 @@ type GuessedEncoding struct {
 	Encoding string `json:"encoding"`
 }
 
-// Status reads what the indexes hold, for an Index that was not loaded. It reads no file, embeds
-// nothing and changes nothing: damage is only reported. Folders are scanned, for a few seconds at
-// most: they may have files that no run has reached, folders that are left out by name, or files
-// other than those of their libraries in a database.
+// Status reads the content of the indexes, for an Index that is not loaded. It reads no file,
+// embeds nothing and changes nothing: damage is only reported. Folders are scanned, for a few
+// seconds at most: they may have files that no run has reached, folders that are excluded by name,
+// or files other than those of their libraries in a database.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.WhyNoPlace(); err != nil {
 		return Status{}, err
@@ -76,7 +82,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	return s, nil
 }
 
-// refusedPassages lists the passages that the model refuses, and why.
+// refusedPassages lists the passages that the model refused, with the reasons.
 func (ix *Index) refusedPassages(ctx context.Context) (all []notice.SkippedFile, err error) {
 	refused, err := ix.store.RefusedChunks(ctx)
 	for _, r := range refused {

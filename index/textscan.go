@@ -17,34 +17,34 @@ import (
 	"vademecum/index/search"
 )
 
-// How long texts are searched for one query: a pattern may take any time for each text, and a
-// literal text takes long only on a busy machine.
+// Time limits for searching texts for one query: a pattern may take arbitrarily long for each text,
+// whereas a literal text takes long only on a busy machine.
 const (
 	patternTime = 2 * time.Second
 	literalTime = 20 * time.Second
 )
 
-// textScan searches the texts of documents in one view of the index.
+// textScan searches the texts of documents in a single view of the index.
 type textScan struct {
 	*Index
 	view    search.View
 	limit   time.Duration
-	end     time.Time    // of the limit
-	looked  atomic.Int32 // documents searched
+	end     time.Time    // when the limit ends
+	looked  atomic.Int32 // number of documents searched
 	all     int
-	failed  atomic.Int32 // documents that could not be searched
-	isStale bool         // a document was replaced meanwhile
+	failed  atomic.Int32 // number of documents that could not be searched
+	isStale bool         // a document was replaced during the scan
 
 	mu     sync.Mutex
-	halves []*search.Document // documents in which the time ran out
+	halves []*search.Document // documents that were being searched when the time ran out
 }
 
-// scanSlot holds one element while texts are searched. Each scan uses all processors: one after
-// the other they have enough time. Patterns have a slot of their own, so that searches for a text
-// do not wait for them.
+// scanSlot holds one element while texts are searched. Each scan uses all processors, so scans that
+// run one after the other have enough time. Patterns have a slot of their own, so that searches for
+// texts do not wait for them.
 type scanSlot chan struct{}
 
-// scanTexts searches texts with use, and returns what has changed since it began.
+// scanTexts calls use with a scan of texts, and returns what has changed since it began.
 func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Duration, use func(context.Context, *textScan) error) (changed freshness.Change, err error) {
 	select {
 	case slot <- struct{}{}:
@@ -58,7 +58,8 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	_, err = recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (struct{}, error) {
 		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
-			if found && time.Since(start) > limit/2 { // replaced documents are not worth the time
+			if found && time.Since(start) > limit/2 {
+				// replaced documents do not justify the time of a second scan
 				return nil
 			}
 			s = &textScan{Index: ix, view: v, limit: limit, end: time.Now().Add(limit)}
@@ -73,13 +74,13 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	return before.Compare(s.isStale), nil
 }
 
-// Size of a batch of texts to read, in documents, or in bytes of files.
+// Maximum size of a batch of texts to read, in documents, and in bytes of their files.
 const (
 	batchDocuments = 200
 	batchBytes     = 1 << 20
 )
 
-// nextBatch returns how many of some documents are read at once.
+// nextBatch returns how many of the documents to read in one batch.
 func nextBatch(documents []*search.Document) (n int) {
 	for size := int64(0); n < min(batchDocuments, len(documents)) && (n == 0 || size+documents[n].Size <= batchBytes); n++ {
 		size += documents[n].Size
@@ -87,12 +88,12 @@ func nextBatch(documents []*search.Document) (n int) {
 	return n
 }
 
-// look searches the text of a document. The error is that of the context, if it ended before the
-// text did.
+// look searches the text of a document. It returns the error of the context if that ended before
+// the whole text was searched.
 type look func(context.Context, *search.Document, text.Body) error
 
-// eachDocument searches texts on all processors, while others are read, until time runs out. A
-// fault of this program in one text affects only that text.
+// eachDocument calls look for the selected documents on all processors, while further texts are
+// read, until the time runs out. A bug in this program that a text triggers affects only that text.
 func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look look) (err error) {
 	var documents []*search.Document
 	for _, d := range s.view.Admitted(only) {
@@ -105,7 +106,8 @@ func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look lo
 	})
 	s.looked.Store(0)
 	s.all, s.halves = len(documents), nil
-	looking, cancel := context.WithDeadline(ctx, s.end) // not for reading: a database closes a connection that is interrupted
+	// used for searching, but not for reading: a database closes a connection that is interrupted
+	looking, cancel := context.WithDeadline(ctx, s.end)
 	defer cancel()
 	bodies := make(chan map[*search.Document]text.Body, runtime.GOMAXPROCS(0))
 	var workers sync.WaitGroup
@@ -131,7 +133,7 @@ func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look lo
 	return cmp.Or(err, ctx.Err())
 }
 
-// lookAt searches the texts of some documents.
+// lookAt calls look for the given texts.
 func (s *textScan) lookAt(looking context.Context, some map[*search.Document]text.Body, look look) {
 	for d, body := range some {
 		if looking.Err() != nil {
@@ -152,7 +154,7 @@ func (s *textScan) lookAt(looking context.Context, some map[*search.Document]tex
 	}
 }
 
-// mostInPart is the most documents named that were searched in part.
+// mostInPart is the maximum number of documents named that were searched in part.
 const mostInPart = 5
 
 // missedNotes says which documents were not searched, if any.
@@ -172,7 +174,7 @@ func (s *textScan) missedNotes() (notes []notice.Note) {
 	return notes
 }
 
-// scanNotes says what else the reader of a scan's result should know. Embeddings do not matter
+// scanNotes returns what else the reader of a scan's result should know. Embeddings do not matter
 // for it.
 func scanNotes(changed freshness.Change) []notice.Note {
 	notes := append(changed.LateNote(), changed.Notes(false)...)

@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// FindUnread lists the files in the folders that may be meant by a name, as in FindFiles, and
-// that are not known because no run has reached them yet. It walks the folders. The error matches
-// docs.ErrAway where the files are on other machines.
+// FindUnread lists the files in the folders that a name may mean, as in FindFiles, and that are not
+// in the index because no run has reached them yet. It walks the folders. The error matches
+// docs.ErrAway if the files are on other machines.
 func (ix *Index) FindUnread(ctx context.Context, name string) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
@@ -31,7 +31,8 @@ func (ix *Index) FindUnread(ctx context.Context, name string) ([]File, error) {
 	return all, nil
 }
 
-// scanUnread lists the unknown files of a folder, without those that are never read.
+// scanUnread lists the files of a folder that are not in the index, without those that are never
+// read.
 func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error) {
 	files, err := ix.folders[folder].Scan(ctx, ".")
 	if err != nil {
@@ -40,7 +41,8 @@ func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error
 	return ix.unreadOf(folder, files), nil
 }
 
-// unreadOf returns those of the files of a folder that are not known.
+// unreadOf returns those files of a folder that are not in the index, without those that are never
+// read.
 func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	return slices.DeleteFunc(files, func(f docs.File) bool {
 		_, isKnown := ix.store.Document(search.Location{Folder: folder, Path: f.Path})
@@ -48,9 +50,8 @@ func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	})
 }
 
-// surveyFolders reports for each indexed folder how many files no run has reached, and which
-// folders are left out by name. A folder that does not answer in the time of a question is
-// skipped.
+// surveyFolders sets for each indexed folder how many files no run has reached, and which folders
+// are excluded by name. A folder that does not answer within freshness.Patience is skipped.
 func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
 	defer cancel()

@@ -23,26 +23,29 @@ type unreadNames struct {
 	mu      sync.Mutex
 	at      uint64 // change number of the store
 	isKnown bool
-	byBegin map[string][]unreadName // by their first word or character
-	closed  []*search.Document      // folders that this program may not open
+	// keyed by the first word, or the first character for scripts without spaces
+	byBegin map[string][]unreadName
+	closed  []*search.Document // folders that this program is not allowed to open
 }
 
-// unreadName is the name of a file that is not indexed, with spaces at word borders.
+// unreadName is the name of a file that is not indexed, with a space at each end that is a word
+// border.
 type unreadName struct {
 	name string
 	*search.Document
-	member string          // the file's path in the document, an archive; "": the document itself
+	// path of the file in the document, which is an archive; "" if the name is that of the document
+	member string
 	why    message.Message // why the member is not read
 }
 
-// leastName is how many characters a name of one word needs to identify a file without its
-// extension; leastWideName is the same for scripts without spaces.
+// leastName is the minimum number of characters for a name of a single word to identify a file
+// without its extension; leastWideName is the same for scripts without spaces.
 const (
 	leastName     = 6
 	leastWideName = 3
 )
 
-// mostNamed is the most unread files named that a question mentions.
+// mostNamed is the maximum number of unread files named that a question mentions.
 const mostNamed = 3
 
 // NamedIn lists the files that a question names, by path.
@@ -73,8 +76,8 @@ func (u *unreadNames) NamedIn(question string, documents search.Documents) (name
 	return named
 }
 
-// ClosedFolders lists the folders that this program may not open, so that nothing in them is
-// read.
+// ClosedFolders lists the folders that this program is not allowed to open, so that it reads
+// nothing in them.
 func (u *unreadNames) ClosedFolders(documents search.Documents) []*search.Document {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -95,8 +98,8 @@ func (u *unreadNames) update(documents search.Documents) {
 	}
 }
 
-// namesOfUnread returns the names of files that are not indexed, also of those in archives: with
-// their extensions, and as people read them without, unless that is too unspecific.
+// namesOfUnread returns the names of files that are not indexed, including files in archives: with
+// their extensions, and also without, as people write them, unless that is too unspecific.
 func namesOfUnread(documents search.Documents) map[string][]unreadName {
 	all := make(map[string][]unreadName)
 	add := func(file string, n unreadName) {
@@ -124,17 +127,17 @@ func (n unreadName) addTo(all map[string][]unreadName, name string) {
 	all[begin] = append(all[begin], n)
 }
 
-// isSpecificName reports whether a name alone may identify a file.
+// isSpecificName reports whether a name without extension may identify a file.
 func isSpecificName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	length := utf8.RuneCountInString(name)
 	return length >= leastName || strings.Contains(name, " ") || script.IsUnspaced(first) && length >= leastWideName
 }
 
-// plainName normalises a name, or a question, for comparison.
+// plainName normalises a name or a question for comparison.
 func plainName(s string) string { return analysis.FoldText(strings.ReplaceAll(s, "_", " ")) }
 
-// withWordBorders adds a space at each end of a name that is a word border.
+// withWordBorders adds a space at each end of a name that is a word boundary.
 func withWordBorders(name string) string {
 	if first, _ := utf8.DecodeRuneInString(name); !script.IsUnspaced(first) {
 		name = " " + name
@@ -160,8 +163,8 @@ func nameBeginnings(text string) (all []string) {
 	return all
 }
 
-// closedFolderNotes names folders that this program may not open: what was not found may be
-// there.
+// closedFolderNotes names folders that this program is not allowed to open: what was not found may
+// be there.
 func (ix *Index) closedFolderNotes() (notes []notice.Note) {
 	closed := ix.unreadNames.ClosedFolders(ix.store)
 	for _, d := range closed[:min(mostNamed, len(closed))] {
@@ -170,7 +173,7 @@ func (ix *Index) closedFolderNotes() (notes []notice.Note) {
 	return notes
 }
 
-// namedUnreadNotes says that files which a question names exist and are not indexed, and why.
+// namedUnreadNotes says that files named in the question exist but are not indexed, and why.
 func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
 	named := ix.unreadNames.NamedIn(question, ix.store)
 	for _, n := range named[:min(mostNamed, len(named))] {

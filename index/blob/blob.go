@@ -1,6 +1,6 @@
-// Package blob encodes and decodes the binary data of an index: numbers, byte strings and texts
-// in sequence, and the sections of a snapshot. It does not know their meaning, and opens no file.
-// It never reads beyond the given bytes, and returns an error if there are too few.
+// Package blob encodes and decodes the binary data of an index: sequences of numbers, byte strings
+// and texts, and the sections of a snapshot. It does not know their meaning and opens no files. It
+// never reads beyond the given bytes, and returns an error if there are too few.
 package blob
 
 import (
@@ -10,11 +10,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ErrDamaged is matched by errors about bytes that are not what was written.
+// ErrDamaged is matched by errors about bytes that differ from those written.
 var ErrDamaged = message.Errorf("the index is damaged")
 
-// Reader takes varints and byte strings off the front of Rest; the first fault
-// sticks, and leaves nothing.
+// Reader reads varints and byte strings from the front of Rest. The first error is kept in Err and
+// empties Rest.
 type Reader struct {
 	Rest []byte
 	Err  error
@@ -24,7 +24,7 @@ func (r *Reader) fail() {
 	r.Err, r.Rest = ErrDamaged, nil
 }
 
-// Number is a varint from 0 to 2³¹-1, 0 after a fault.
+// Number reads a varint from 0 to 2³¹-1. It returns 0 after an error.
 func (r *Reader) Number() int {
 	n, size := binary.Uvarint(r.Rest)
 	if size <= 0 || n > math.MaxInt32 {
@@ -35,7 +35,7 @@ func (r *Reader) Number() int {
 	return int(n)
 }
 
-// Signed is a varint that may be negative.
+// Signed reads a varint that may be negative. It returns 0 after an error.
 func (r *Reader) Signed() int64 {
 	n, size := binary.Varint(r.Rest)
 	if size <= 0 {
@@ -46,10 +46,10 @@ func (r *Reader) Signed() int64 {
 	return n
 }
 
-// Bytes is a byte string that AppendBytes wrote. It aliases Rest.
+// Bytes reads a byte string that AppendBytes wrote. The result aliases Rest.
 func (r *Reader) Bytes() []byte { return r.Take(r.Number()) }
 
-// Take is the next n bytes, nil when there are fewer. It aliases Rest.
+// Take returns the next n bytes, or nil if there are fewer. The result aliases Rest.
 func (r *Reader) Take(n int) []byte {
 	if n < 0 || n > len(r.Rest) {
 		r.fail()
@@ -60,12 +60,12 @@ func (r *Reader) Take(n int) []byte {
 	return b
 }
 
-// AppendBytes writes the length of b as a varint, and b.
+// AppendBytes appends the length of b as a varint, followed by b.
 func AppendBytes[T ~[]byte | ~string](out []byte, b T) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(b))), b...)
 }
 
-// AppendNumbers writes 32-bit numbers, little-endian.
+// AppendNumbers appends 32-bit numbers, little-endian.
 func AppendNumbers[T ~uint32 | ~int32](out []byte, numbers []T) []byte {
 	for _, n := range numbers {
 		out = binary.LittleEndian.AppendUint32(out, uint32(n))
@@ -73,8 +73,7 @@ func AppendNumbers[T ~uint32 | ~int32](out []byte, numbers []T) []byte {
 	return out
 }
 
-// ParseNumbers is the inverse of AppendNumbers; bytes that are too few for one more
-// are left out.
+// ParseNumbers is the inverse of AppendNumbers. It ignores an incomplete number at the end.
 func ParseNumbers[T ~uint32 | ~int32](b []byte) []T {
 	all := make([]T, len(b)/4)
 	for i := range all {
@@ -83,7 +82,7 @@ func ParseNumbers[T ~uint32 | ~int32](b []byte) []T {
 	return all
 }
 
-// AppendShorts writes 16-bit numbers, little-endian.
+// AppendShorts appends 16-bit numbers, little-endian.
 func AppendShorts(out []byte, numbers []int16) []byte {
 	for _, n := range numbers {
 		out = binary.LittleEndian.AppendUint16(out, uint16(n))
@@ -91,8 +90,7 @@ func AppendShorts(out []byte, numbers []int16) []byte {
 	return out
 }
 
-// ParseShorts is the inverse of AppendShorts; a byte that is too few for one more is left
-// out.
+// ParseShorts is the inverse of AppendShorts. It ignores an incomplete number at the end.
 func ParseShorts(b []byte) []int16 {
 	all := make([]int16, len(b)/2)
 	for i := range all {
@@ -101,7 +99,7 @@ func ParseShorts(b []byte) []int16 {
 	return all
 }
 
-// AppendWords writes 64-bit numbers, little-endian.
+// AppendWords appends 64-bit numbers, little-endian.
 func AppendWords(out []byte, words []uint64) []byte {
 	for _, w := range words {
 		out = binary.LittleEndian.AppendUint64(out, w)
@@ -109,8 +107,8 @@ func AppendWords(out []byte, words []uint64) []byte {
 	return out
 }
 
-// ReadWords is the inverse of AppendWords for as many words as fit, whose bytes must be there. It
-// returns the bytes after them.
+// ReadWords is the inverse of AppendWords: it fills words from b, which must be long enough, and
+// returns the rest of b.
 func ReadWords(words []uint64, b []byte) (rest []byte) {
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint64(b[8*i:])
@@ -118,7 +116,7 @@ func ReadWords(words []uint64, b []byte) (rest []byte) {
 	return b[8*len(words):]
 }
 
-// AppendFloats writes 32-bit floats, little-endian.
+// AppendFloats appends 32-bit floats, little-endian.
 func AppendFloats(out []byte, floats []float32) []byte {
 	for _, x := range floats {
 		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
@@ -126,8 +124,7 @@ func AppendFloats(out []byte, floats []float32) []byte {
 	return out
 }
 
-// ParseFloats is the inverse of AppendFloats; bytes that are too few for one more are
-// left out.
+// ParseFloats is the inverse of AppendFloats. It ignores an incomplete number at the end.
 func ParseFloats(b []byte) []float32 {
 	all := make([]float32, len(b)/4)
 	for i := range all {

@@ -7,7 +7,7 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Checksum is the CRC-32C of several byte strings (RFC 3720, 12.1).
+// Checksum returns the CRC-32C (RFC 3720, 12.1) of the concatenation of byte strings.
 func Checksum(parts ...[]byte) uint32 {
 	sum := uint32(0)
 	for _, p := range parts {
@@ -16,17 +16,17 @@ func Checksum(parts ...[]byte) uint32 {
 	return sum
 }
 
-// NewChecksum makes a Checksum of what is written to it.
+// NewChecksum returns a hash that computes the Checksum of the bytes written to it.
 func NewChecksum() hash.Hash32 { return crc32.New(castagnoli) }
 
-// WriteText writes a text to a sum piece by piece: the bytes of a whole book would
-// be another copy of it.
+// WriteText writes text to sum piece by piece: converting the text of a whole book to bytes would
+// copy all of it.
 func WriteText(sum hash.Hash32, text string) {
 	const most = 32 << 10
 	piece := make([]byte, min(len(text), most))
 	for len(text) > 0 {
 		n := copy(piece, text)
-		_, _ = sum.Write(piece[:n]) // it never fails
+		_, _ = sum.Write(piece[:n]) // a hash never returns an error
 		text = text[n:]
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"unsafe"
 )
 
-// Section is a part of a snapshot that is yet to be written: some are too large to
-// be held.
+// Section is a part of a snapshot to be written. Its content is written by a function because some
+// sections are too large to hold in memory.
 type Section struct {
 	Length int // bytes
 	Write  func(io.Writer) error
 }
 
-// SectionOfBytes is one whose bytes are there.
+// SectionOfBytes returns a section whose content is b.
 func SectionOfBytes(b []byte) Section {
 	return Section{len(b), func(w io.Writer) error {
 		_, err := w.Write(b)
@@ -21,24 +21,24 @@ func SectionOfBytes(b []byte) Section {
 	}}
 }
 
-// Sections are the sections of a snapshot that is being read, counted from 0. Several may be
-// read at once.
+// Sections gives access to the sections of a stored snapshot, numbered from 0. It is safe for
+// concurrent use.
 type Sections interface {
-	// Length is how many bytes a section has.
+	// Length returns the length of a section in bytes.
 	Length(section int) int
-	// Read fills content, which has as many bytes, with a section that is as it was
-	// written.
+	// Read fills content, whose length must be that of the section, with the section. It fails if
+	// the section is not as it was written.
 	Read(section int, content []byte) error
 }
 
-// ReadBytes reads a section.
+// ReadBytes reads a whole section.
 func ReadBytes(from Sections, section int) ([]byte, error) {
 	content := make([]byte, from.Length(section))
 	return content, from.Read(section, content)
 }
 
-// ReadNumbers reads a section that AppendNumbers wrote into the memory of the numbers:
-// to make them of its bytes would take as long again, and as much memory.
+// ReadNumbers reads a section that AppendNumbers wrote. It reads directly into the memory of the
+// numbers: decoding from a separate buffer would take twice the time and memory.
 func ReadNumbers[T ~uint32 | ~int32](from Sections, section int) ([]T, error) {
 	if from.Length(section)%4 != 0 {
 		return nil, ErrDamaged

@@ -8,17 +8,17 @@ import (
 type DatabaseState struct {
 	Address string          `json:"address"` // without a password
 	Refusal message.Message `json:"takes_no_changes,omitempty"`
-	Remedy  message.Message `json:"remedy,omitempty"`                   // what to do about the fault
-	Slow    int64           `json:"milliseconds_a_statement,omitempty"` // least time of a statement, if that is long
+	Remedy  message.Message `json:"remedy,omitempty"`                   // how to fix the fault
+	Slow    int64           `json:"milliseconds_a_statement,omitempty"` // minimum time per statement, if that is long; else 0
 	Replica *Replica        `json:"replica,omitempty"`
 }
 
-// Replica is the state of a replica, and how far it is behind the database.
+// Replica is the state of a replica, and how far it lags behind the database.
 type Replica struct {
 	Address string          `json:"address"`
-	Fault   message.Message `json:"fault,omitempty"`          // why it is not used, "" when it is
+	Fault   message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
 	Lacks   int64           `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
-	Behind  int64           `json:"seconds_behind,omitempty"` // age of the last commit that it has, if it lacks some
+	Behind  int64           `json:"seconds_behind,omitempty"` // age of its last commit, if it lacks some; else 0
 }
 
 // String describes the replica in English.
@@ -35,9 +35,9 @@ func (r Replica) Message() message.Message {
 	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.Lacks, r.Behind)
 }
 
-// ReplicaUse counts the questions to a replica.
+// ReplicaUse counts the queries that a replica could have answered.
 type ReplicaUse struct {
-	Asked   int64           // questions that the replica answered
-	Instead int64           // questions that the database itself answered instead
-	Why     message.Message // reason for the last of these, "" while the replica answers
+	Asked   int64           // queries that the replica answered
+	Instead int64           // queries that the database answered instead
+	Why     message.Message // reason for the last of these; "" while the replica answers
 }

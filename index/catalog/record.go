@@ -1,5 +1,5 @@
-// Package catalog defines the persistent index of a folder, in plain values: documents, chunks,
-// changes, and the errors that callers can react to. Package sqlite stores it in a file;
+// Package catalog defines the persistent index of a folder in terms of plain values: documents,
+// chunks, changes, and the errors that callers can react to. Package sqlite stores it in a file;
 // catalogtest has the test suite that each implementation passes.
 package catalog
 
@@ -19,23 +19,23 @@ import (
 
 // Record is a document as stored in the catalogue.
 type Record struct {
-	ID       int64  // row; a changed document gets a new one
+	ID       int64  // row number; a changed document gets a new one
 	Path     string // in its folder
 	Size     int64
 	Modified time.Time
-	Changed  time.Time // last change of anything about the file, as in docs.File
+	Changed  time.Time // last change of anything about the file, see docs.File
 	ReadAt   time.Time
 	Hash     [32]byte // of the bytes on disk
 	TextHash [32]byte // of the text, see docs.Document.TextHash
 	Title    string
 	MIME     string          // of the file
 	TextMIME string          // of its text
-	Encoding string          // as shown to people, "" for UTF-8
-	Note     message.Message // what of the file is missing in its text, "" when nothing is
-	Skip     message.Message // why it is not indexed, "" when it is
+	Encoding string          // as shown to people; "" for UTF-8
+	Note     message.Message // what is missing from the text; "" if nothing is
+	Skip     message.Message // why it is not indexed; "" if it is
 	Meta     meta.Data       // its metadata
 	Chunks   []Chunk
-	Run      lexical.SlotRange // slots of its chunks, if the catalogue stores their postings; else empty
+	Run      lexical.SlotRange // slots of its chunks; empty unless their postings are stored
 }
 
 // Chunk is one chunk of a record.
@@ -57,47 +57,46 @@ type Entry struct {
 	Body text.Body
 }
 
-// CommitResult is the result of a commit.
+// CommitResult describes a commit.
 type CommitResult struct {
 	IDs         []int64             // rows of the documents that were put, in order
-	Runs        []lexical.SlotRange // slots of each, see Record; nil if there are none
-	First, Last int64               // numbers of the changes; 0 if there were none
+	Runs        []lexical.SlotRange // slots of each document, see Record.Run; nil if there are none
+	First, Last int64               // numbers of its changes; 0 if there were none
 }
 
-// Delta is a list of changes: the changed documents as they are now, by row, and the removed
-// rows.
+// Delta is a list of changes: the changed documents in their current state, in row order, and the
+// removed rows.
 type Delta struct {
 	Records []Record
 	Gone    []int64
 	Last    int64 // number of the last change included
-	More    bool  // there are further changes
-	Reset   bool  // older changes are no longer listed: all documents are to be read again
+	More    bool  // more changes follow
+	Reset   bool  // older changes are no longer listed, so that all documents must be read again
 }
 
 // Errors of a catalogue that callers can react to.
 var (
 	// ErrDamaged means that the content of the catalogue is corrupt.
 	ErrDamaged = blob.ErrDamaged
-	// ErrRefused means that the disk accepts no more.
+	// ErrRefused means that the disk accepts no more data.
 	ErrRefused = message.Errorf("the disk takes no more")
-	// ErrOtherFormat means that a program of another version has taken the file.
+	// ErrOtherFormat means that a program of another version has taken over the file.
 	ErrOtherFormat = message.Errorf("a vademecum of another version has taken its file")
 	// ErrHeld means that another process does not end its transaction.
 	ErrHeld = message.Errorf("another process is writing to the index and does not go on, it may be stopped")
-	// ErrOvertaken means that this process is no longer the indexer: it gave no sign of life for
-	// long, and another has taken over its duty.
+	// ErrOvertaken means that this process is no longer the indexer: it did not renew its lease for
+	// long, and another process has taken over its duty.
 	ErrOvertaken = message.Errorf("another process keeps the index up to date now")
 	// ErrUnreachable means that the storage does not answer now.
 	ErrUnreachable = message.Errorf("the database cannot be reached")
 	// ErrNoWrites means that the storage can be read, but accepts no changes now.
 	ErrNoWrites = message.Errorf("the database takes no changes")
-	// ErrUnready means that the storage does not let this program work with it until the operator
-	// fixes that.
+	// ErrUnready means that this program cannot use the storage until the operator fixes it.
 	ErrUnready = message.Errorf("the database is not ready for this program")
 	// ErrAbsent means that a library does not exist and this machine cannot fill it.
 	ErrAbsent = message.Errorf("there is no such library yet, a server that sees its files makes it")
-	// ErrGone means that the source of the catalogue no longer exists. Another may have replaced
-	// it, with rows of its own: it is opened again.
+	// ErrGone means that the storage of the catalogue no longer exists. Another with different rows
+	// may have replaced it, so the catalogue must be opened again.
 	ErrGone = message.Errorf("the index was removed")
 	// ErrUnindexed means that this program may not build an index of so many vectors.
 	ErrUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
@@ -116,8 +115,8 @@ func Nanoseconds(t time.Time) int64 {
 // TimeOfNanoseconds is the inverse of Nanoseconds.
 func TimeOfNanoseconds(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds) }
 
-// Vectors that no document uses are kept for a while, and so are those of unused models: files
-// and models come back.
+// Vectors that no document uses, and those of unused models, are kept for KeepSpare, because files
+// and models may come back.
 const (
 	KeepSpare  = 30 * 24 * time.Hour
 	PruneEvery = 24 * time.Hour
@@ -146,25 +145,25 @@ func HeadingsAbove(text string, heading []string) string {
 	return strings.Join(above, "\n")
 }
 
-// guessed ends the stored name of a guessed encoding.
+// guessed is the suffix of a stored encoding that was guessed.
 const guessed = ", guessed"
 
 // MarkGuessed returns the stored form of a guessed encoding.
 func MarkGuessed(encoding string) string { return encoding + guessed }
 
-// ParseCharset parses a stored encoding, and returns whether it was guessed.
+// ParseCharset parses a stored encoding, and reports whether it was guessed.
 func ParseCharset(saved string) (encoding string, isGuess bool) {
 	return strings.CutSuffix(saved, guessed)
 }
 
-// codeUnread is the code of the reason for a file that could not be read this time.
+// codeUnread is the message code of UnreadReason.
 const codeUnread = "unread"
 
-// UnreadReason returns the reason for a file that could not be read this time, and is to be tried
-// again even if it has not changed.
+// UnreadReason returns the reason for skipping a file that could not be read this time, and is to
+// be tried again even if it has not changed.
 func UnreadReason(why error) message.Message {
 	return message.New("cannot be read: %v", why).WithCode(codeUnread)
 }
 
-// IsUnreadReason reports whether a document is skipped for such a reason.
+// IsUnreadReason reports whether a reason was made by UnreadReason.
 func IsUnreadReason(skip message.Message) bool { return skip.Code() == codeUnread }

@@ -11,11 +11,11 @@ import (
 // Area is a part of one folder: the files at or below Base that match Glob.
 type Area struct {
 	Folder int
-	Base   string     // "." is the whole folder
-	Glob   *glob.Glob // nil: all
+	Base   string     // "." for the whole folder
+	Glob   *glob.Glob // nil matches all files
 }
 
-// Contains reports whether a path of the folder lies in the area.
+// Contains reports whether the path p of the folder lies in the area.
 func (a Area) Contains(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
@@ -55,15 +55,15 @@ func (c *Comparer) RecordCompared(whole map[int]bool) {
 	}
 }
 
-// mostPatterns is the greatest total length of the patterns of a scope, in bytes: each file is
-// compared with all.
+// mostPatterns is the maximum total length, in bytes, of the globs of a request: each file is
+// matched against all of them.
 const mostPatterns = 8 * glob.Longest
 
-// mostPaths is the most paths in a scope.
+// mostPaths is the maximum number of paths in a request.
 const mostPaths = 1000
 
-// ParseAreas parses paths, which are files, folders or globs as shown; none means everything. The
-// error says which path is refused, and why.
+// ParseAreas parses paths, which are files, folders or globs as shown to users. No paths means all
+// folders. The error names the rejected path and gives the reason.
 func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 	if len(paths) == 0 {
 		return c.AllAreas(), nil
@@ -115,8 +115,7 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 	return areas, nil
 }
 
-// isPresent reports whether there is a file or document at or below the base of an
-// area.
+// isPresent reports whether there is a file or document at or below the base of an area.
 func (c *Comparer) isPresent(a Area) bool {
 	if _, ok := c.Folders[a.Folder].ListedSpelling(a.Base); ok {
 		return true
@@ -124,8 +123,8 @@ func (c *Comparer) isPresent(a Area) bool {
 	return c.Store.AnySearchable(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
 }
 
-// areaBase returns the base of an area, spelt as in the folder, or else in the index: a scan
-// takes paths literally.
+// areaBase returns the base of a glob in the spelling of the folder, or else of the index, because
+// a scan takes paths literally.
 func (c *Comparer) areaBase(folder int, g *glob.Glob) string {
 	base := g.Base()
 	if listed, ok := c.Folders[folder].ListedSpelling(base); ok {

@@ -17,17 +17,17 @@ import (
 
 // Difference is the difference between a folder and its index.
 type Difference struct {
-	Quick, Slow []docs.File // new or changed files; the slow ones are read in the background
+	Quick, Slow []docs.File // new or changed files; those in Slow are read in the background
 	Gone        []*search.Document
 }
 
 // Comparison compares folders for one run, and counts files.
 type Comparison struct {
 	*Comparer
-	Force    bool                 // files are read again even when they look unchanged
-	Trusting bool                 // a file with the same size and time is unchanged
-	Replace  bool                 // a library becomes that of its folder, whatever is removed by that
-	Listings map[int]docs.Listing // of folders that were scanned a moment ago, by number
+	Force    bool                 // read files again even if they look unchanged
+	Trusting bool                 // treat files with the same size and time as unchanged
+	Replace  bool                 // make the library match its folder, no matter how much that removes
+	Listings map[int]docs.Listing // by folder; of those scanned a moment ago
 
 	Seen     int           // files and documents in the areas
 	Scanning time.Duration // time spent on scans
@@ -43,10 +43,10 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d D
 	if _, err := r.Store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
-	// Before the scan: what comes later is not gone.
+	// List the documents before the scan, so that later ones are not mistaken for deleted.
 	have := r.Store.DocumentsIn(folder, func(p string) bool { return anyContains(areas, p) })
 	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].Began) }) {
-		delete(r.Listings, folder) // its file may have been created after it
+		delete(r.Listings, folder) // a file may have been created after it began
 	}
 	files, err := r.Scan(ctx, folder, areas)
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d D
 	return d, nil
 }
 
-// basePaths returns the bases of areas.
+// basePaths returns the set of the bases of areas.
 func basePaths(areas []Area) map[string]bool {
 	paths := make(map[string]bool, len(areas))
 	for _, a := range areas {
@@ -96,7 +96,7 @@ func (r *Comparison) Scan(ctx context.Context, folder int, areas []Area) ([]docs
 	return all, nil
 }
 
-// listFiles lists the files at and below a base, from an existing listing, once.
+// listFiles lists the files at and below a base. It uses an existing listing, but only once.
 func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]docs.File, error) {
 	if l := r.Listings[folder]; base == "." && !l.Began.IsZero() && r.isTrustworthy(folder, l) {
 		delete(r.Listings, folder)
@@ -106,7 +106,7 @@ func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]
 	return r.Folders[folder].Scan(ctx, base)
 }
 
-// foundDocuments records for documents, by number, whether their file was found.
+// foundDocuments records, by document number, whether the file of a document was found.
 type foundDocuments []bool
 
 func (m *foundDocuments) add(d *search.Document) {
@@ -118,8 +118,8 @@ func (m *foundDocuments) add(d *search.Document) {
 
 func (m foundDocuments) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
 
-// documentsWithoutFile lists the documents without a file. One that has another number by now is
-// looked up by path.
+// documentsWithoutFile lists the documents without a file. A document whose number has changed
+// meanwhile is looked up by path.
 func documentsWithoutFile(files []docs.File, have []*search.Document, there foundDocuments) []*search.Document {
 	return slices.DeleteFunc(have, func(d *search.Document) bool {
 		if there.has(d) {
@@ -130,9 +130,10 @@ func documentsWithoutFile(files []docs.File, have []*search.Document, there foun
 	})
 }
 
-// changedFiles returns the files to be read, in order, and those to be read in the background,
-// among them large documents that have changed. named are files that events or callers reported:
-// they are read even if they look unchanged. It records which documents have files.
+// changedFiles returns the files to be read now, in order, and those to be read in the background,
+// which include large documents that have changed. Files in named were reported by events or
+// callers, and are read even if they look unchanged. It records in there which documents have
+// files.
 func (r *Comparison) changedFiles(folder int, files []docs.File, named map[string]bool, there *foundDocuments) (quick, slow []docs.File) {
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
@@ -161,7 +162,7 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 	return quick, slow
 }
 
-// RecordUnchanged counts a document whose file is not read.
+// RecordUnchanged counts a document whose file need not be read.
 func (r *Comparison) RecordUnchanged(folder int, d *search.Document) {
 	if d.Skip != "" {
 		r.RecordSkipped(folder, d.Path, d.Skip)
@@ -175,11 +176,11 @@ func (r *Comparison) RecordSkipped(folder int, path string, reason message.Messa
 	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
-// racy is how soon after its last change a file may be read and still be changed again without a
-// new time: coarse clocks of file systems tick at up to two seconds.
+// racy is the time after the last change of a file within which another change may leave the file's
+// time unchanged: file systems with coarse clocks have a resolution of up to two seconds.
 const racy = 2 * time.Second
 
-// isCurrent reports whether the document matches the file, as far as size and times show.
+// isCurrent reports whether the document is up to date, judging by the size and times of the file.
 func isCurrent(d *search.Document, f docs.File) bool {
 	if !HasFileState(d, f) || d.IsUnread() {
 		return false
@@ -191,28 +192,28 @@ func isCurrent(d *search.Document, f docs.File) bool {
 	if !f.Changed.IsZero() {
 		last = f.Changed
 	}
-	// A time far in the future comes from another clock, and does not tick.
+	// A time far in the future comes from another clock, so a second change would not repeat it.
 	since := d.ReadAt().Sub(last)
 	return since > racy || since < -racy
 }
 
-// wasJustTried reports whether a file that could not be read, for a reason that may go away, was
+// wasJustTried reports whether the file could not be read, for a temporary reason, when it was
 // tried a moment ago.
 func wasJustTried(d *search.Document, f docs.File) bool {
-	since := time.Since(d.ReadAt()) // negative when the clock was put back
+	since := time.Since(d.ReadAt()) // negative if the clock was set back
 	return d.IsUnread() && HasFileState(d, f) && since >= 0 && since < freshness.SweepEvery
 }
 
-// LargeFile is the size in bytes from which files are indexed one at a time: each takes
-// several times its size in memory.
+// LargeFile is the size in bytes from which files are indexed one at a time, because indexing a
+// file takes several times its size in memory.
 const LargeFile = 4 << 20
 
-// HasFileState reports whether a document has the size and times of a scanned file.
+// HasFileState reports whether a document has the same size and times as a scanned file.
 func HasFileState(d *search.Document, f docs.File) bool {
 	return HasSizeAndTimes(f, d.Size, d.Modified(), d.ChangeTime())
 }
 
-// HasSizeAndTimes reports whether a scanned file has a given size and times.
+// HasSizeAndTimes reports whether a scanned file has the given size and times.
 func HasSizeAndTimes(f docs.File, size int64, modified, changed time.Time) bool {
 	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }

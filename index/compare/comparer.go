@@ -1,6 +1,6 @@
-// Package compare compares folders with their indexes: which files are new, changed or gone, and
-// whether a folder is the one whose files its library was made of. It writes no documents: it
-// records the location of a folder, and whether the folder is left alone.
+// Package compare compares folders with their indexes: it finds new, changed and deleted files, and
+// checks whether a folder is the one from which its library was built. It writes no documents, but
+// records the path of a folder, and whether the folder is left alone.
 package compare
 
 import (
@@ -15,15 +15,15 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Comparer compares folders. Its methods may be called from several goroutines at once.
+// Comparer compares folders. It is safe for concurrent use.
 type Comparer struct {
 	Dependencies
 
 	likenessMu sync.Mutex
-	likeness   map[int]libraryMatch // of folders and their libraries
+	likeness   map[int]libraryMatch // by folder
 }
 
-// Dependencies are what a Comparer works with.
+// Dependencies are the dependencies of a Comparer.
 type Dependencies struct {
 	Folders  roots.Set
 	Store    *live.Store
@@ -35,7 +35,7 @@ type Dependencies struct {
 	Log      *slog.Logger
 }
 
-// New returns a Comparer with its parts, all of which are needed.
+// New returns a Comparer. All fields of p are required.
 func New(p Dependencies) *Comparer {
 	return &Comparer{Dependencies: p, likeness: make(map[int]libraryMatch)}
 }

@@ -8,13 +8,13 @@ import (
 	"vademecum/index/live"
 )
 
-// An index stores the identity of the directory of its documents: an empty one in its place means
-// that a drive is not mounted, and is no reason to remove them. Libraries have their own method,
-// see match.go.
+// An index stores the identity of the directory of its documents: if another, empty directory is in
+// its place, a drive is probably not mounted, and the documents must not be removed. Libraries use
+// a different check, see match.go.
 
 const directoryKey = "directory"
 
-// LoadDirectoryIdentity loads the identity of a directory from its index into the folder.
+// LoadDirectoryIdentity loads the stored identity of a folder's directory into the folder.
 func (c *Comparer) LoadDirectoryIdentity(ctx context.Context, folder int, opened catalog.Catalog) error {
 	if c.Folders[folder].Storage.IsShared() {
 		return nil
@@ -26,14 +26,13 @@ func (c *Comparer) LoadDirectoryIdentity(ctx context.Context, folder int, opened
 	return err
 }
 
-// isTrustworthy reports whether a listing can replace a scan. An empty one may be that of a mount
-// point, as it was made before the directory of the folder was known.
+// isTrustworthy reports whether a listing can replace a scan. An empty listing may be that of an
+// unused mount point, because it was made before the identity of the folder's directory was loaded.
 func (c *Comparer) isTrustworthy(folder int, l docs.Listing) bool {
 	return len(l.Files) > 0 || c.Folders[folder].Storage.IsShared()
 }
 
-// SaveDirectoryIdentities stores the identities of the directories of folders that have just been
-// compared.
+// SaveDirectoryIdentities stores the directory identities of folders that were just compared.
 func (c *Comparer) SaveDirectoryIdentities(ctx context.Context, folders map[int]bool) {
 	for i := range folders {
 		f := c.Folders[i]

@@ -7,12 +7,12 @@ import (
 	"vademecum/index/catalog"
 )
 
-// placeKey is the key of the folder's path on the machine that indexes it: documents have the
-// same URIs on machines that do not see it.
+// placeKey is the key of the folder's path on the machine that indexes it. Machines that do not see
+// the folder use this path, so that its documents have the same URIs everywhere.
 const placeKey = "place"
 
-// AgreeOnPath stores the path of a folder that other machines may serve, unless one is stored, or
-// takes over the path stored by a machine that sees it.
+// AgreeOnPath stores the path of a folder that other machines may serve, unless a path is already
+// stored. On a machine that does not see the folder, it uses the path stored by one that does.
 func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
 	f := c.Folders[folder]
 	if !f.Storage.IsShared() {
@@ -32,7 +32,7 @@ func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.C
 	return nil
 }
 
-// SavePath stores the path of the folder on this machine, which indexes it now.
+// SavePath stores the path of the folder on this machine, which is now the indexer.
 func (c *Comparer) SavePath(ctx context.Context, folder int) {
 	f, opened := c.Folders[folder], c.Store.Follower(folder)
 	told, err := opened.Values().Get(ctx, placeKey)

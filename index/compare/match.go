@@ -12,25 +12,27 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Processes on several machines may assign different folders to the same library: by a mistyped
-// name, or because a drive is not mounted on one of them. The indexer would make the library that
-// of its folder, for all. So a process that becomes the indexer first checks that most of the
-// documents are files of its folder. If they are not, it changes nothing, leaves the duty to
-// others, and checks again from time to time. After a successful check it may remove what it has
-// seen disappear, as long as it has the duty and the folder is the same directory.
+// Processes on several machines may assign different folders to the same library: because of a
+// mistyped name, or because a drive is not mounted on one of them. The indexer would then replace
+// the library's documents, for everyone, with those of its own folder. A process that becomes the
+// indexer therefore first checks that most of the documents are files of its folder. If they are
+// not, it changes nothing, leaves the duty to others, and checks again from time to time. After a
+// successful check it may remove documents whose files disappear, as long as it keeps the duty and
+// the folder is the same directory.
 
-// Overlap counts how many documents of a library are files of a folder.
+// Overlap counts the documents of a library that are files of a folder.
 type Overlap struct {
 	Documents int
-	Missing   int // without a file there
+	Missing   int // without a file in the folder
 	Moved     int // with a file at another path
 }
 
-// fewMissing is how many documents may lack a file, unless these are nearly all.
+// fewMissing is the number of documents that may lack a file, unless these are nearly all
+// documents.
 const fewMissing = 24
 
-// IsMismatch reports whether so many of the documents lack a file that the folder is probably
-// another one, or a part of the right one, where no file is at its former path.
+// IsMismatch reports whether so many of the documents lack a file that the folder is probably the
+// wrong one, or a part of the right one in which all paths differ.
 func (o Overlap) IsMismatch() bool {
 	switch {
 	case o.Missing == 0:
@@ -42,17 +44,17 @@ func (o Overlap) IsMismatch() bool {
 	}
 }
 
-// libraryMatch is what a process knows of the match of a folder and its library.
+// libraryMatch is what this process has found about whether a folder matches its library.
 type libraryMatch struct {
-	confirmed *matchBasis // basis of the comparison that confirmed the match; nil: none
-	at        time.Time   // when a mismatch was found
+	confirmed *matchBasis // basis of the comparison that confirmed the match; nil if not confirmed
+	at        time.Time   // time when a mismatch was found; zero if none was
 }
 
-// matchBasis is what the result of a comparison of a folder with its library depends on: when one
-// of these changes, the result is void.
+// matchBasis holds the conditions under which a comparison of a folder with its library is valid:
+// when one of them changes, the result is void.
 type matchBasis struct {
-	since time.Time // when the process acquired, or lost, the duty to index
-	turns int       // of the folder, see docs.Folder
+	since time.Time // when the process acquired or lost the duty to index
+	turns int       // number of times the folder was replaced, see docs.Folder
 }
 
 func (c *Comparer) matchBasis(folder int) matchBasis {
@@ -60,7 +62,8 @@ func (c *Comparer) matchBasis(folder int) matchBasis {
 	return matchBasis{since, c.Folders[folder].ReplacementCount()}
 }
 
-// matchBasisBefore returns the basis at the start of a comparison, which may use a listing.
+// matchBasisBefore returns the basis at the start of a comparison, or at the start of the listing
+// that it will use.
 func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	on := r.Comparer.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.Began.IsZero() {
@@ -69,16 +72,16 @@ func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	return on
 }
 
-// isConfirmed reports whether the folder was seen to have the files of its library, on the same
-// basis as before a comparison and now.
+// isConfirmed reports whether the folder was found to match its library on the basis before a
+// comparison, and that basis still holds.
 func (c *Comparer) isConfirmed(folder int, before matchBasis) bool {
 	seen := c.matchOf(folder).confirmed
 	return seen != nil && *seen == before && before == c.matchBasis(folder)
 }
 
 // CompareOwn is Compare for a folder that this process indexes. The error is a FolderMismatch if
-// the result must not be applied, because it is not confirmed that the folder has the files of
-// its library, and the comparison does not confirm it.
+// the result must not be applied: the folder was not confirmed to match its library before, and
+// this comparison does not confirm it either.
 func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
 	c, whole := r.Comparer, FoldersInWhole(areas)[folder]
 	if !c.Folders[folder].Storage.IsShared() {
@@ -104,7 +107,7 @@ func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (
 	}
 }
 
-// confirmWhole fails when the whole folder does not have the files of its library.
+// confirmWhole compares the whole folder, and fails if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	looking := &Comparison{Comparer: r.Comparer, Trusting: true, Replace: r.Replace}
 	_, err := looking.CompareOwn(ctx, folder, []Area{{Folder: folder, Base: "."}})
@@ -112,9 +115,9 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	return err
 }
 
-// confirmDifference fails when this process, which has the duty to index a folder, must not apply
-// the result of a complete comparison. Otherwise the check need not be repeated on the same
-// basis.
+// confirmDifference checks the result of a comparison of the whole folder, which this process has
+// the duty to index. It fails if the result must not be applied. Otherwise it records the match, so
+// that the check is not repeated on the same basis.
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Difference, on matchBasis) error {
 	c := r.Comparer
 	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
@@ -126,7 +129,8 @@ func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Differ
 	return nil
 }
 
-// Overlap counts the documents of a library by whether they have a file in the folder.
+// Overlap counts the documents of a library that have a file in the folder, lack one, or have
+// moved.
 func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 	type look struct{ size, modified int64 }
 	there := make(map[look]bool)
@@ -135,7 +139,7 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 	}
 	for _, old := range d.Gone {
 		if now, ok := c.Store.Document(old.Location()); !ok || now.ID != old.ID {
-			continue // the indexer has indexed it
+			continue // the indexer has indexed it meanwhile
 		}
 		switch {
 		case old.Skip != "":
@@ -153,8 +157,8 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 	return o
 }
 
-// HasFilesOf reports whether the folder has the files of a library that cannot be loaded, judged
-// by the remaining paths of its documents.
+// HasFilesOf returns a function that reports whether the folder matches a library that cannot be
+// loaded, judging by the remaining paths of its documents.
 func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
 		f := c.Folders[folder]
@@ -179,17 +183,17 @@ func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []stri
 	}
 }
 
-// LeaveAlone makes this process leave a folder alone, and logs that.
+// LeaveAlone makes this process leave a folder alone, and logs a warning.
 func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
 	f := c.Folders[folder]
 	n := c.mismatchNote(folder, o)
-	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command reports it in its own way
+	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // commands report it themselves
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	c.setMatch(folder, libraryMatch{at: time.Now()})
 	c.Fresh.SetMismatch(folder, &n)
-	if !c.Fresh.IsServing() { // no loop follows others
+	if !c.Fresh.IsServing() { // without a loop, nothing follows the state of the indexer
 		c.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Storage.Indexing().Pause()
@@ -213,15 +217,15 @@ func (c *Comparer) matchOf(folder int) libraryMatch {
 	return c.likeness[folder]
 }
 
-// RetryMismatched checks whether a folder that this process leaves alone has the files of its
-// library now, and if so lets it be indexed again.
+// RetryMismatched checks whether a folder that this process leaves alone matches its library now,
+// and if so lets it be indexed again.
 func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil {
 		return err
 	}
 	if o.IsMismatch() {
-		c.LeaveAlone(folder, o) // as before
+		c.LeaveAlone(folder, o) // still a mismatch
 		return nil
 	}
 	c.setMatch(folder, libraryMatch{})
@@ -231,7 +235,7 @@ func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
 	return nil
 }
 
-// CompareWhole counts the overlap of a folder with its library, and changes nothing.
+// CompareWhole returns the overlap of a folder with its library. It changes nothing.
 func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error) {
 	r := &Comparison{Comparer: c, Trusting: true}
 	d, err := r.Compare(ctx, folder, []Area{{Folder: folder, Base: "."}})
@@ -242,7 +246,7 @@ func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error
 	return c.Overlap(folder, d), nil
 }
 
-// WhyMismatched returns why a process would leave a folder alone, "" if it would not.
+// WhyMismatched returns the reason why a process would leave a folder alone, or "" if it would not.
 func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.Message, err error) {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil || !o.IsMismatch() {
@@ -251,10 +255,10 @@ func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.M
 	return c.mismatchNote(folder, o).Message(), nil
 }
 
-// IsConfirmed reports whether the folder was seen to have the files of its library, on an
-// unchanged basis.
+// IsConfirmed reports whether the folder was found to match its library, and the basis of that
+// result still holds.
 func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.matchBasis(folder)) }
 
-// MismatchedAt returns when a folder was last found not to have the files of its library; zero:
+// MismatchedAt returns when a folder was last found not to match its library, or the zero time if
 // never.
 func (c *Comparer) MismatchedAt(folder int) time.Time { return c.matchOf(folder).at }

@@ -20,8 +20,9 @@ type batch struct {
 	chunks []live.UnembeddedChunk
 }
 
-// embedDocuments embeds several batches at once, and reads others meanwhile, as long as begin
-// accepts documents. After a failure no more are begun, and those under way are completed.
+// embedDocuments embeds several batches concurrently and reads further documents meanwhile, as long
+// as begin accepts them. After a failure it starts no more batches, and completes those in
+// progress.
 func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -29,7 +30,7 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 	var group sync.WaitGroup
 	size := s.Embedder.Properties().CallTexts()
 	full := (s.Store.CountPending(pending) + size - 1) / size
-	for range min(embed.Workers, full+1) { // two folders share no batch
+	for range min(embed.Workers, full+1) { // + 1 because folders do not share batches
 		group.Go(func() {
 			for b := range batches {
 				if gathering.Err() != nil {
@@ -78,8 +79,8 @@ func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, b
 	return sendBatch(ctx, batches, b)
 }
 
-// groupForReading groups documents of one folder whose texts are read at once: except for a
-// single larger document, they have at most that many chunks, which are held in memory.
+// groupForReading groups documents of one folder whose texts are read together and held in memory.
+// A group has at most most chunks, unless it is a single larger document.
 func groupForReading(all []*search.Document, most int) iter.Seq[[]*search.Document] {
 	return func(yield func([]*search.Document) bool) {
 		first, chunks := 0, 0
@@ -110,8 +111,8 @@ func sendBatch(ctx context.Context, batches chan<- batch, b batch) error {
 	}
 }
 
-// unembeddedOf lists the chunks of documents of a folder that are to be embedded, without
-// documents that another process has replaced.
+// unembeddedOf lists the chunks to embed of documents of one folder. Documents that another process
+// has replaced are left out.
 func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]live.UnembeddedChunk, error) {
 	unembedded, whole, err := s.Store.Unembedded(ctx, of...)
 	if err == nil && !whole {
@@ -120,9 +121,9 @@ func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]li
 	return unembedded, err
 }
 
-// embedBatch looks up earlier vectors and calls the model for the rest.
+// embedBatch embeds a batch: it uses stored vectors, and calls the model for the other chunks.
 func (s *Service) embedBatch(ctx context.Context, b batch) error {
-	if !s.Peers.IsEmbedder(b.folder) { // another process has taken over, and embeds the same
+	if !s.Peers.IsEmbedder(b.folder) { // another process has taken over, and embeds the same chunks
 		return nil
 	}
 	keys := make([]catalog.Key, len(b.chunks))
@@ -154,7 +155,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 	return nil
 }
 
-// askModel embeds chunks, and saves and attaches the vectors.
+// askModel embeds chunks, then saves and attaches the vectors.
 func (s *Service) askModel(ctx context.Context, b batch, missing []live.UnembeddedChunk) error {
 	inputs := make([]string, len(missing))
 	for i, w := range missing {
@@ -177,14 +178,14 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Unembedd
 	return errors.Join(err, s.saveBatch(context.WithoutCancel(ctx), b, fresh, reasons))
 }
 
-// saveBatch saves the vectors of a batch, even when the run is cancelled: they took time, and
-// perhaps money.
+// saveBatch saves the vectors of a batch. It is called even if the run is cancelled, because the
+// vectors took time, and perhaps money.
 func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
 	if err := s.checkLength(ctx, fresh); err != nil {
 		return err
 	}
 	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // another batch may have moved it to memory
+		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // a concurrent batch may have moved it to memory
 			return err
 		}
 		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
@@ -197,9 +198,9 @@ func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key]
 	return s.Store.AttachVectors(b.chunks, fresh)
 }
 
-// checkLength compares the length of vectors with the existing ones. Another length means that
-// another model has the same name, and all vectors are recomputed; or that one answer was wrong:
-// so it must occur twice.
+// checkLength compares the length of new vectors with that of the stored ones. If it differs,
+// either another model has the same name, and all vectors must be recomputed, or one response was
+// wrong. To distinguish these, it embeds a text again.
 func (s *Service) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
 	for _, vec := range fresh {
 		if !s.Store.HasOtherLength(vec) {

@@ -10,31 +10,31 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Cost is what a model would have to embed.
+// Cost is the amount of text that a model would have to embed.
 type Cost struct {
 	Chunks  int `json:"passages"`
-	Missing int `json:"passages_to_embed"` // distinct texts without an earlier vector
+	Missing int `json:"passages_to_embed"` // distinct texts without a stored vector
 	Tokens  int `json:"estimated_tokens"`  // in those texts
 }
 
-// sampled is how many of those texts an Estimator keeps.
+// sampled is the maximum number of these texts in the sample of an Estimator.
 const sampled = 16
 
-// Estimator sums up what documents would cost. It gives no text to the model. Its methods are
-// called by one goroutine at a time.
+// Estimator sums up the cost of embedding documents. It sends no text to the model. It is not safe
+// for concurrent use.
 type Estimator struct {
 	Cost
-	Sample []string // the first of the texts to embed
+	Sample []string // the first texts that would be embedded
 	model  embed.Properties
 	seen   map[catalog.Key]bool
 }
 
-// NewEstimator returns an Estimator without documents.
+// NewEstimator returns an empty Estimator.
 func NewEstimator(model embed.Properties) *Estimator {
 	return &Estimator{model: model, seen: make(map[catalog.Key]bool)}
 }
 
-// Add adds a document, some of whose texts already have vectors.
+// Add adds a document; before holds the vectors stored so far.
 func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vectors) error {
 	e.Chunks += len(d.Chunks)
 	if e.model.Free {

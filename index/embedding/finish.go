@@ -7,9 +7,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// EmbedMissing gives vectors to the chunks that have none. What was done stays when it fails; the
-// error is that of the model, or of ctx. If another process embeds, it waits for that process, at
-// most for the patience, 0: without a limit.
+// EmbedMissing embeds the chunks without vectors. It keeps the results obtained before a failure;
+// the error is that of the model or of ctx. If another process embeds, it waits for that process
+// for at most patience; 0 means no limit.
 func (s *Service) EmbedMissing(ctx context.Context, patience time.Duration) error {
 	if patience > 0 {
 		return s.embedMissingBy(ctx, patience, s.runPass)
@@ -21,7 +21,7 @@ func (s *Service) EmbedMissing(ctx context.Context, patience time.Duration) erro
 	return err
 }
 
-// hearEvery is how often the progress of another process is polled.
+// hearEvery is the interval at which the progress of another process is polled.
 const hearEvery = 20 * time.Millisecond
 
 func (s *Service) embedMissingBy(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {
@@ -43,11 +43,11 @@ func (s *Service) embedMissingBy(ctx context.Context, patience time.Duration, pa
 	}
 }
 
-// fruitless is how many passes in a row may yield no vector, after one that did.
+// fruitless is the number of consecutive passes that may yield no vector, after one that did.
 const fruitless = 3
 
-// passUntilStuck continues after a failure as long as there are new vectors: a service may be
-// unreachable for a moment, or limit its rate.
+// passUntilStuck runs passes until one succeeds. After a failure it continues as long as passes
+// yield new vectors: a service may be unreachable for a moment or limit its request rate.
 func (s *Service) passUntilStuck(ctx context.Context) error {
 	left, wait := 0, firstRetry
 	for {
@@ -71,8 +71,8 @@ func (s *Service) passUntilStuck(ctx context.Context) error {
 	}
 }
 
-// followOtherEmbedders loads what other processes have embedded, and reports whether there is
-// more to come.
+// followOtherEmbedders loads the vectors computed by other processes, and reports whether more are
+// due.
 func (s *Service) followOtherEmbedders(ctx context.Context) (bool, error) {
 	for i := range s.Folders {
 		if s.Peers.IsEmbedder(i) {

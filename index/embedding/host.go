@@ -6,10 +6,10 @@ import (
 	"vademecum/index/catalog"
 )
 
-// HostKey is the key, by model, of the remote host that receives the texts for it.
+// HostKey is the key, for each model, of the remote host that receives the texts to embed.
 const HostKey = "host"
 
-// RecordHost logs which host receives the text of a folder, the first time that it does.
+// RecordHost logs the host that receives the text of a folder, if it differs from the recorded one.
 func (s *Service) RecordHost(ctx context.Context, folder int, v catalog.Values) error {
 	told, err := v.Get(ctx, v.ModelKey(HostKey))
 	host := s.Embedder.Properties().Host

@@ -10,30 +10,31 @@ import (
 	"vademecum/index/progress"
 )
 
-// A database finds the nearest of many vectors by an index. Adding a vector to it takes some
-// milliseconds; building the index of all existing vectors takes a fraction of this for each: so
-// it is built at the end of a pass. A model that gives few vectors a second is not slowed down by
-// it, and as its passes take hours, the index is built meanwhile.
+// A database uses an index to find the nearest of many vectors. Adding a vector to the index takes
+// some milliseconds; building the index for all existing vectors takes a fraction of this per
+// vector, so it is normally built at the end of a pass. A slow model, which returns few vectors per
+// second, is not held up by the index, and its passes take hours; then the index is built during
+// the pass.
 
-// slowModel is the most vectors a second of a model for which an index is built before the end,
-// and settled the number of vectors after which its pace is known.
+// slowModel is the rate, in vectors per second, up to which the index is built during a pass.
+// settled is the number of vectors after which the rate is known.
 const (
 	slowModel = 50
 	settled   = 1000
 )
 
-// indexingState is locked while vectors are indexed.
+// indexingState is locked while vectors are being indexed.
 type indexingState struct {
 	sync.Mutex // guards the following fields
 	again      retries
-	told       bool // it was logged that vectors have no index
+	told       bool // whether it was logged that vectors have no index
 }
 
-// retries holds when the vectors of folders may be indexed again after a failure, which may have
-// cost a database an hour and much disk space.
+// retries holds, for folders, when to try again to index the vectors after a failure, which may
+// have cost a database an hour and much disk space.
 type retries map[int]time.Time
 
-// indexAgain is how long after a failure vectors are indexed again.
+// indexAgain is how long to wait after a failure before vectors are indexed again.
 const indexAgain = time.Hour
 
 func (r retries) isDue(folder int, now time.Time) bool { return !now.Before(r[folder]) }
@@ -44,8 +45,8 @@ func (r retries) recordResult(folder int, now time.Time, err error) {
 	}
 }
 
-// indexDuringPass indexes the vectors of a folder while a slow model is still computing more.
-// Indexing under way continues.
+// indexDuringPass indexes the vectors of a folder while a slow model is still computing more. It
+// returns at once if vectors are already being indexed.
 func (s *Service) indexDuringPass(ctx context.Context, folder int) {
 	if !isSlow(s.Progress.OwnState()) || !s.indexing.TryLock() {
 		return
@@ -59,9 +60,9 @@ func isSlow(now progress.State) bool {
 	return now.EmbedDone >= settled && pace <= slowModel
 }
 
-// indexAll records in the catalogues of the folders that this process embeds what has vectors,
-// and indexes them, unless that is under way. A failure is made up for later; until then starts
-// and answers take longer.
+// indexAll records which chunks have vectors, in the catalogues of the folders that this process
+// embeds, and indexes the vectors. It returns at once if vectors are already being indexed.
+// Failures are retried later; until then, startup and searches take longer.
 func (s *Service) indexAll(ctx context.Context) {
 	if !s.indexing.TryLock() {
 		return
@@ -79,8 +80,8 @@ func (s *Service) indexAll(ctx context.Context) {
 	}
 }
 
-// indexVectors indexes the vectors of a folder, unless that failed a short time ago. The caller
-// holds s.indexing.
+// indexVectors indexes the vectors of a folder, unless that failed recently. The caller must hold
+// s.indexing.
 func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, total int)) {
 	if !s.indexing.again.isDue(folder, time.Now()) {
 		return

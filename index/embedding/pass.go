@@ -10,7 +10,7 @@ import (
 	"vademecum/index/search"
 )
 
-// runPass embeds what this process should embed, one pass at a time.
+// runPass embeds the chunks that this process should embed. Only one pass runs at a time.
 func (s *Service) runPass(ctx context.Context) error {
 	s.passing.Lock()
 	defer s.passing.Unlock()
@@ -47,11 +47,11 @@ func (s *Service) embedPending(ctx context.Context) error {
 		begun := false
 		begin := func(some []*search.Document) bool {
 			if begun && !maps.Equal(through, s.lastFollowed()) {
-				return false // newer documents have come meanwhile
+				return false // newer documents were added meanwhile
 			}
 			begun = true
 			for _, d := range some {
-				tried[d] = true // a changed one is another document
+				tried[d] = true // by pointer, so that a changed document is tried again
 			}
 			return true
 		}
@@ -61,12 +61,12 @@ func (s *Service) embedPending(ctx context.Context) error {
 	}
 }
 
-// pendingDocuments lists the documents with chunks that this process is to embed.
+// pendingDocuments lists the documents with chunks that this process should embed.
 func (s *Service) pendingDocuments() []*search.Document {
 	return slices.DeleteFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !s.Peers.IsEmbedder(d.Folder) })
 }
 
-// lastFollowed returns the last change of each catalogue in memory.
+// lastFollowed returns the last change loaded from each catalogue.
 func (s *Service) lastFollowed() map[*live.Follower]int64 {
 	all := make(map[*live.Follower]int64)
 	for i := range s.Folders {

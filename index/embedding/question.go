@@ -11,11 +11,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// patience is how long a question waits for its own vector.
+// patience is how long a query waits for its vector.
 const patience = 2 * time.Second
 
-// EmbedQuestion embeds the wordings of a question. Those without a vector are nil; a note says so
-// for the question itself, or all.
+// EmbedQuestion embeds the phrasings of a query. The vector of a phrasing is nil if it cannot be
+// computed; a note reports that if it concerns the query itself or all phrasings.
 func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors [][]float32, notes []notice.Note) {
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -43,8 +43,8 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 	return vectors, nil
 }
 
-// dropIfOtherLength schedules all passages to be embedded again if the model really gives vectors
-// of another length than before.
+// dropIfOtherLength schedules all passages to be embedded again if the model now really returns
+// vectors of another length.
 func (s *Service) dropIfOtherLength(ctx context.Context, vec []float32) {
 	if err := s.checkLength(ctx, map[catalog.Key][]float32{{}: vec}); err != nil {
 		s.Log.Warn("could not tell which vectors are right", "error", err)

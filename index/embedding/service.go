@@ -1,6 +1,6 @@
-// Package embedding gives chunks their vectors: it sends those that have none to the embedding
-// model in batches, saves the vectors, retries after failures, and lets a database index its
-// vectors. It embeds questions too. Which process embeds a folder is decided elsewhere.
+// Package embedding computes the vectors of chunks: it sends chunks without vectors to the
+// embedding model in batches, saves the vectors, retries after failures, and lets a database index
+// its vectors. It also embeds queries. It does not decide which process embeds a folder.
 package embedding
 
 import (
@@ -18,51 +18,50 @@ import (
 	"vademecum/index/search"
 )
 
-// A document can be found by its words as soon as it is saved. Its chunks are unembedded until
-// the embedding model has given them vectors, in a pass of its own: a model that is slow or
-// unreachable delays nothing else.
+// A document can be found by its words as soon as it is saved. Its chunks stay unembedded until a
+// separate pass has sent them to the embedding model, so that a slow or unreachable model delays
+// nothing else.
 
-// Store stores documents, chunks and vectors. Its methods may be called from several goroutines
-// at once.
+// Store stores documents, chunks and vectors. It is safe for concurrent use.
 type Store interface {
-	// PendingDocuments lists the documents with chunks to embed, folder by folder and newest
-	// first, and CountPending counts these chunks of some documents.
+	// PendingDocuments lists the documents with chunks to embed, folder by folder and newest first.
+	// CountPending counts the chunks to embed of the given documents.
 	PendingDocuments() []*search.Document
 	CountPending(of []*search.Document) int
-	// Unembedded returns those chunks. whole is false when another process has replaced one of
-	// the documents, which Follow finds.
+	// Unembedded returns the chunks to embed of the given documents. whole is false if another
+	// process has replaced one of the documents; Follow then loads the replacement.
 	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, whole bool, err error)
 	Follow(ctx context.Context, folder int) (bool, error)
 	CountChunks() (all, unembedded int)
 
-	// SavedVectors returns earlier vectors of texts, SaveVectors saves vectors, and AttachVectors
-	// makes chunks searchable by them.
+	// SavedVectors returns the stored vectors of texts, SaveVectors saves vectors, and
+	// AttachVectors makes chunks searchable by their vectors.
 	SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
 	SaveVectors(ctx context.Context, folder int, vectors map[catalog.Key][]float32) error
 	AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error
-	// RecordRefusals records why the model gives texts no vectors. They are not sent to it again
-	// for a day.
+	// RecordRefusals records why the model returned no vectors for chunks. These are not sent to it
+	// again for a day.
 	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) error
 
-	// HasOtherLength reports whether a vector has another length than the existing ones, and
-	// DropVectors drops these if so. Prune deletes vectors that have not been used for a long
-	// time.
+	// HasOtherLength reports whether a vector has a different length than the stored ones, and
+	// DropVectors drops the stored ones in that case. Prune deletes vectors that have not been used
+	// for a long time.
 	HasOtherLength(vector []float32) bool
 	DropVectors(ctx context.Context, vector []float32) error
 	Prune(ctx context.Context, folder int) error
 
-	// MarkEmbedded records what has vectors, and IndexVectors builds the index of a database for
-	// them. The latter may take an hour, during which other calls proceed.
+	// MarkEmbedded records which chunks have vectors, and IndexVectors builds the vector index of a
+	// database. The latter may take an hour, during which other calls proceed.
 	MarkEmbedded(ctx context.Context, folder int) error
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 
-	// Follower returns the catalogue of a folder, nil while it is not loaded.
+	// Follower returns the follower of a folder's catalogue, or nil while that is not loaded.
 	Follower(folder int) *live.Follower
 }
 
-// Progress receives the progress of the service, and knows that of other processes.
+// Progress receives the progress of the service, and holds that of other processes.
 type Progress interface {
-	BeginEmbedding(chunks int) // a pass over so many begins, or so many of it are left
+	BeginEmbedding(chunks int) // starts a pass, or updates the number of chunks left in it
 	AdvanceEmbedding(chunks int)
 	EndEmbedding(err error)
 	SetVectorIndexing(done, total int)
@@ -72,15 +71,16 @@ type Progress interface {
 	EmbeddedByOthers() map[int]bool // set of folders
 }
 
-// Peers are the processes on the same folders, of which one embeds each.
+// Peers are the processes that use the same folders; one of them embeds each folder.
 type Peers interface {
 	// IsEmbedder reports whether this process embeds a folder.
 	IsEmbedder(folder int) bool
-	// FollowEmbedder loads the vectors of the embedding process, and returns its progress.
+	// FollowEmbedder loads the vectors saved by the process that embeds a folder, and returns its
+	// progress.
 	FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error)
 }
 
-// Dependencies are what a Service works with.
+// Dependencies are the dependencies of a Service.
 type Dependencies struct {
 	Folders  roots.Set // empty for texts from clients
 	Store    Store
@@ -89,28 +89,26 @@ type Dependencies struct {
 	Peers    Peers
 	Log      *slog.Logger
 
-	// Guard calls f and returns a panic in it as an error. doing describes in the log what f was
+	// Guard calls f and returns a panic in f as an error. doing describes in the log what f was
 	// doing.
 	Guard func(doing string, f func() error) error
-	// Salvage moves those catalogues to memory that the disk no longer accepts, and reports
-	// whether there were any.
+	// Salvage moves catalogues to memory if their disk accepts no more data, and reports whether
+	// there were any.
 	Salvage func(context.Context) (bool, error)
-	// SaveSnapshots saves new snapshots where the last ones are old, so that the next start is
-	// fast.
+	// SaveSnapshots saves new snapshots to replace old ones, so that the next start is fast.
 	SaveSnapshots func(context.Context)
 }
 
-// Service embeds chunks and questions. Its methods may be called from several goroutines
-// at once.
+// Service embeds chunks and queries. It is safe for concurrent use.
 type Service struct {
 	Dependencies
-	passing  sync.Mutex // held during a pass, and while snapshots are saved after it
+	passing  sync.Mutex // held during a pass, and while snapshots are saved afterwards
 	indexing indexingState
-	wanted   chan struct{} // holds a token when there may be something to embed
-	answers  chan struct{} // holds a token when the model has answered
+	wanted   chan struct{} // holds a token if there may be chunks to embed
+	answers  chan struct{} // holds a token if the model has responded
 }
 
-// New returns a Service with its parts, all of which are needed.
+// New returns a Service. All fields of p are required.
 func New(p Dependencies) *Service {
 	return &Service{
 		Dependencies: p,
@@ -120,10 +118,10 @@ func New(p Dependencies) *Service {
 	}
 }
 
-// Wake makes Run check for chunks to embed. It does not wait for that.
+// Wake makes Run check for chunks to embed, and returns at once.
 func (s *Service) Wake() { leaveToken(s.wanted) }
 
-// recordRecovery makes Run continue at once: the model answers again.
+// recordRecovery makes Run retry at once, because the model responds again.
 func (s *Service) recordRecovery() { leaveToken(s.answers) }
 
 func leaveToken(c chan<- struct{}) {
@@ -133,7 +131,7 @@ func leaveToken(c chan<- struct{}) {
 	}
 }
 
-// WhileIdle calls f unless a pass is under way; no pass begins before f returns.
+// WhileIdle calls f, unless a pass is in progress, and delays passes until f returns.
 func (s *Service) WhileIdle(f func()) {
 	if s.passing.TryLock() {
 		defer s.passing.Unlock()
@@ -141,22 +139,22 @@ func (s *Service) WhileIdle(f func()) {
 	}
 }
 
-// HasPending reports whether there are chunks to embed, except those of folders that another
-// process embeds.
+// HasPending reports whether there are chunks to embed, except in folders that another process
+// embeds.
 func (s *Service) HasPending() bool {
 	others := s.Progress.EmbeddedByOthers()
 	return slices.ContainsFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !others[d.Folder] })
 }
 
-// Pauses after a model did not answer.
+// Pauses after a failure of the model.
 const (
 	firstRetry = 5 * time.Second
-	lastRetry  = 20 * time.Second // the embedder itself knows how long to send nothing
+	lastRetry  = 20 * time.Second // short, because the embedder itself limits requests after failures
 )
 
-// Run embeds whenever Wake signals that there may be something to embed, until ctx ends. It
-// retries a failing model after growing pauses. It calls after at the end of each pass. Vectors
-// are indexed meanwhile.
+// Run embeds chunks whenever Wake signals that there may be some, until ctx ends. It retries a
+// failing model after growing pauses, calls after at the end of each pass, and indexes vectors in
+// the background.
 func (s *Service) Run(ctx context.Context, after func(context.Context)) {
 	var indexing sync.WaitGroup
 	defer indexing.Wait()
@@ -177,7 +175,7 @@ func (s *Service) Run(ctx context.Context, after func(context.Context)) {
 			}
 			level := slog.LevelWarn
 			if err.Error() == said {
-				level = slog.LevelDebug // log it once
+				level = slog.LevelDebug // log each error once
 			}
 			said = err.Error()
 			s.Log.Log(ctx, level, "some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)

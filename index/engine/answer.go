@@ -8,8 +8,8 @@ import (
 	"vademecum/index/peer"
 )
 
-// answerRequests fulfils requests of other processes. A run may take long; other requests are
-// answered meanwhile.
+// answerRequests starts to fulfil the requests of other processes. Each is fulfilled concurrently,
+// because it may take long.
 func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
 	d := &l.duties[folder]
 	waiting, err := c.Mailbox().Unanswered(ctx)
@@ -22,7 +22,7 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.e.Syncer.AnswerRequest(ctx, folder, c, number, peer.DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // which is reported in any case
+			if err := l.e.Syncer.AnswerRequest(ctx, folder, c, number, peer.DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop reports database errors
 				l.e.Log.Warn("could not answer another process", "error", err)
 			}
 		})

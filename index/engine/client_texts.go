@@ -1,4 +1,4 @@
-// This file makes texts that clients send searchable for as long as the process lives.
+// This file makes texts sent by clients searchable for the lifetime of the process.
 
 package engine
 
@@ -16,39 +16,37 @@ import (
 	"vademecum/index/live"
 )
 
-// Limits of the texts that clients send, which are held in memory.
+// Limits of the texts sent by clients, which are held in memory.
 const (
-	MaxTexts = 10_000   // how many
-	MaxBytes = 16 << 20 // of one
-	maxSize  = 64 << 20 // bytes of all
+	MaxTexts = 10_000   // number of texts
+	MaxBytes = 16 << 20 // bytes per text
+	maxSize  = 64 << 20 // bytes of all texts
 )
 
-// ClientTextsParts are what ClientTexts work with.
+// ClientTextsParts are the dependencies of ClientTexts.
 type ClientTextsParts struct {
 	Store     *live.Store
 	Embedding *embedding.Service
 	Fresh     *freshness.Freshness
 }
 
-// ClientTexts are the texts that clients have sent. Its methods may be called from several
-// goroutines at once.
+// ClientTexts holds the texts that clients have sent. It is safe for concurrent use.
 type ClientTexts struct {
 	ClientTextsParts
-	adding *semaphore.Weighted // of one: texts are added by one caller at a time
+	adding *semaphore.Weighted // weight 1: one caller at a time adds texts
 }
 
-// NewClientTexts returns ClientTexts with their parts, all of which are needed.
+// NewClientTexts returns a ClientTexts. All fields of p are required.
 func NewClientTexts(p ClientTextsParts) *ClientTexts {
 	return &ClientTexts{ClientTextsParts: p, adding: semaphore.NewWeighted(1)}
 }
 
 const inFolder = "put the documents into the folder instead"
 
-// Add makes texts searchable for as long as the Index lives; they are not saved. A text that
-// equals a document is that document already. It returns how many of the texts can be found now,
-// and how many of those are new. Nothing is added when a limit is exceeded. When ctx ends, what
-// was added stays. If progress is not nil, it receives the number of texts that can be found, as
-// it grows.
+// Add makes texts searchable until the Engine is closed; they are not saved. A text that is already
+// stored is not added again. Add returns how many of the texts can be found now, and how many of
+// these are new. If a limit is exceeded, it adds nothing. If ctx ends, the texts added so far stay.
+// If progress is not nil, it receives the number of texts that can be found, as that grows.
 func (t *ClientTexts) Add(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	if err := CheckTextSizes(texts); err != nil {
 		return 0, 0, err
@@ -84,8 +82,8 @@ func (t *ClientTexts) Add(ctx context.Context, texts []string, progress chan<- i
 	return found, added, nil
 }
 
-// CheckTextSizes refuses texts that Add would refuse whatever it holds already; it needs no
-// Index.
+// CheckTextSizes rejects texts that Add would always reject, no matter which texts are already
+// stored. It needs no Engine.
 func CheckTextSizes(texts []string) error {
 	if len(texts) > MaxTexts {
 		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxTexts, inFolder)
@@ -101,7 +99,7 @@ func CheckTextSizes(texts []string) error {
 	return nil
 }
 
-// HasExactTexts reports for each of some texts whether a document has exactly that text.
+// HasExactTexts reports, for each text, whether it is the exact text of a stored document.
 func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	have, _, _ := t.Store.TextHashes()
 	said := make([]bool, len(texts))
@@ -115,7 +113,7 @@ func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool
 	return said, nil
 }
 
-// freshTexts makes documents of the texts; nil for those that are there already.
+// freshTexts makes documents of the texts, nil for texts that are already stored.
 func (t *ClientTexts) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
 	have, held, size := t.Store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))

@@ -7,10 +7,10 @@ import (
 	"vademecum/index/catalog"
 )
 
-// A database that stores the index may be unreachable, not ready for this program, or accept no
+// A database that stores the index may be unreachable, not ready for this program, or reject
 // changes for a while. A server continues by itself when that is over.
 
-// databaseState is what is wrong with the database.
+// databaseState is the state of the database, as far as it is logged.
 type databaseState string
 
 const (
@@ -19,11 +19,11 @@ const (
 	isRefused databaseState = "refused"
 )
 
-// wellFor is for how long nothing must be wrong before the end of a trouble is logged: a pooler
-// may have old sessions for a moment.
+// wellFor is how long the database must be well before recovery is logged: a connection pooler may
+// still have broken sessions for a moment.
 const wellFor = time.Second
 
-// logSlowness logs once that the database is slow, and once that it is no longer.
+// logSlowness logs once when the database becomes slow, and once when it is fast again.
 func (l *maintenanceLoop) logSlowness() {
 	slow := l.e.Fresh.State().Slow
 	if (slow > 0) == l.slow {
@@ -36,11 +36,11 @@ func (l *maintenanceLoop) logSlowness() {
 	}
 }
 
-// goneFor is for how long a library must be gone before that is logged: another process that sees
-// its files may have removed it because it was damaged, and it is then recreated at once.
+// goneFor is how long a library must be gone before that is logged: another process that sees its
+// files may have removed it because it was damaged, and will recreate it at once.
 const goneFor = 3 * time.Second
 
-// isGoneBriefly reports whether the fault is that the library was removed a moment ago.
+// isGoneBriefly reports whether fault means that the library was removed a moment ago.
 func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 	if !errors.Is(fault, catalog.ErrGone) {
 		l.goneSince = time.Time{}
@@ -52,8 +52,8 @@ func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 	return time.Since(l.goneSince) < goneFor
 }
 
-// logDatabaseState logs once that something is wrong with the database, and once that it is over.
-// The fault is why this process cannot follow others.
+// logDatabaseState logs once when a problem with the database begins, and once when it ends. fault
+// is the reason why this process cannot follow others; nil if it can.
 func (l *maintenanceLoop) logDatabaseState(fault error) {
 	l.logSlowness()
 	now, refused := isWell, l.e.Fresh.State().Refused

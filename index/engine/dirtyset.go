@@ -10,17 +10,17 @@ import (
 	"vademecum/index/compare"
 )
 
-// dirtySet collects the areas of folders that must be compared with the index, and wakes those
-// who wait for that comparison. Its methods may be called from several goroutines at once.
+// dirtySet collects the areas of folders that must be compared with the index, and wakes the
+// goroutines that wait for that comparison. It is safe for concurrent use.
 type dirtySet struct {
-	signal chan struct{} // holds a token when there may be areas to take
+	signal chan struct{} // holds a token if there may be areas to take
 
 	mu       sync.Mutex
 	areas    map[compare.Area]bool
-	listings map[int]docs.Listing // by folder number; they spare the scan of folders that are dirty as a whole
-	added    int                  // how often areas were added
+	listings map[int]docs.Listing // by folder; they replace the scan of folders that are dirty as a whole
+	added    int                  // number of additions
 	compared int                  // number of additions that were followed by a comparison
-	failed   bool                 // the last comparison did not complete
+	failed   bool                 // whether the last comparison was incomplete
 	step     chan struct{}        // closed and replaced when compared grows
 }
 
@@ -33,7 +33,7 @@ func newDirtySet() *dirtySet {
 	}
 }
 
-// addAreas adds areas to be compared.
+// addAreas adds areas to be compared, and wakes the consumer.
 func (s *dirtySet) addAreas(areas ...compare.Area) {
 	s.addWithoutWaking(areas)
 	s.wake()
@@ -56,7 +56,7 @@ func (s *dirtySet) wake() {
 	}
 }
 
-// addListed adds a whole folder, with a listing of it if there is one.
+// addListed adds a whole folder, and its listing unless that is zero.
 func (s *dirtySet) addListed(folder int, found docs.Listing) {
 	if !found.Began.IsZero() {
 		s.mu.Lock()
@@ -66,8 +66,8 @@ func (s *dirtySet) addListed(folder int, found docs.Listing) {
 	s.addAreas(compare.Area{Folder: folder, Base: "."})
 }
 
-// addChanged adds changed paths of a folder that the system reported. A listing of the folder is
-// dropped: it may be older than the change.
+// addChanged adds changed paths of a folder that the system reported. It drops the listing of the
+// folder, which may be older than the change.
 func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.mu.Lock()
 	delete(s.listings, folder)
@@ -79,8 +79,9 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.addAreas(areas...)
 }
 
-// takeAreas empties the set except for folders that cannot be read, and leaves out areas inside
-// others. until is the number of additions that it has taken, for markCompared.
+// takeAreas removes and returns all areas, except those of the folders in except, which cannot be
+// read. It leaves out areas inside other areas. until is the number of additions taken so far, to
+// be passed to markCompared.
 func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +94,7 @@ func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until i
 	return areas, s.added
 }
 
-// covers reports whether an area lies inside another one of the set.
+// covers reports whether an area lies inside another area of the set.
 func (s *dirtySet) covers(a compare.Area) bool {
 	for base := a.Base; base != "."; {
 		base = path.Dir(base)
@@ -104,7 +105,7 @@ func (s *dirtySet) covers(a compare.Area) bool {
 	return false
 }
 
-// takeListings removes and returns the listings of folders that are compared as a whole.
+// takeListings removes and returns the listings of the folders that areas contain as a whole.
 func (s *dirtySet) takeListings(areas []compare.Area) map[int]docs.Listing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +119,7 @@ func (s *dirtySet) takeListings(areas []compare.Area) map[int]docs.Listing {
 	return taken
 }
 
-// wakeIfAny wakes the consumer if there are areas of folders that can be read.
+// wakeIfAny wakes the consumer if there are areas of folders that are not in except.
 func (s *dirtySet) wakeIfAny(except map[int]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +131,7 @@ func (s *dirtySet) wakeIfAny(except map[int]bool) {
 	}
 }
 
-// markCompared records that the additions until then were compared.
+// markCompared records that the first until additions were compared.
 func (s *dirtySet) markCompared(until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +140,7 @@ func (s *dirtySet) markCompared(until int) {
 	s.step = make(chan struct{})
 }
 
-// setFailed records whether the last comparison did not complete.
+// setFailed records whether the last comparison was incomplete.
 func (s *dirtySet) setFailed(failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,15 +153,15 @@ func (s *dirtySet) hasFailed() bool {
 	return s.failed
 }
 
-// additionCount returns how often areas were added until now.
+// additionCount returns the number of additions so far.
 func (s *dirtySet) additionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.added
 }
 
-// waitCompared blocks until everything added until then was compared, except in folders that do
-// not answer. The error is that of ctx.
+// waitCompared blocks until the first until additions were compared, except in folders that do not
+// respond. The error is that of ctx.
 func (s *dirtySet) waitCompared(ctx context.Context, until int) error {
 	for {
 		s.mu.Lock()

@@ -12,19 +12,19 @@ import (
 
 // folderDuties is the state of the duties of this process for one folder.
 type folderDuties struct {
-	leads    bool      // it is the indexer
-	since    time.Time // since when it is
+	leads    bool      // whether this process is the indexer
+	since    time.Time // when it became the indexer
 	embeds   bool
-	indexed  bool           // another process indexes it, and this one cannot
+	indexed  bool           // another process indexes the folder, which this process cannot do
 	stop     func()         // stops the watcher
-	answered map[int64]bool // requests being fulfilled
-	of       *live.Follower // the follower to which the rest belongs
+	answered map[int64]bool // numbers of the requests that are being fulfilled
+	of       *live.Follower // the follower that the other fields refer to
 	version  int64          // of the catalogue at the last poll
 
-	reconsidered atomic.Bool // a comparison is under way whether the folder has the files of its library now
+	reconsidered atomic.Bool // a check whether the folder now matches its library is in progress
 }
 
-// resetDuties starts over with a catalogue that is new or replaced.
+// resetDuties resets the state for a catalogue that is new or replaced.
 func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	d := &l.duties[folder]
 	again := d.of != nil
@@ -34,7 +34,7 @@ func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	}
 }
 
-// assignDuties acquires or gives up duties for a folder.
+// assignDuties acquires or gives up the duties for a folder.
 func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	d := &l.duties[folder]
 	if embeds := l.e.Peers.IsEmbedder(folder); embeds != d.embeds {
@@ -46,7 +46,7 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since
 	switch {
-	case again: // it lost the duty meanwhile, and left its work to another process
+	case again: // it lost the duty meanwhile, and another process took over its work
 		d.version, d.answered = 0, make(map[int64]bool)
 		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
 	case leads == d.leads:
@@ -75,7 +75,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	d := &l.duties[folder]
 	l.publisher.ForgetPublished(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
-	d.version = 0 // there may be requests without an answer
+	d.version = 0 // there may be unanswered requests
 	begun := l.pendingWatches[folder]
 	l.pendingWatches[folder] = nil
 	l.group.Go(func() {

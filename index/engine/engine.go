@@ -1,6 +1,6 @@
-// Package engine assembles the parts that keep indexes up to date with their folders, and runs
-// them as long as a server lives: it watches and follows folders, passes changes to the indexer,
-// and schedules checks of libraries.
+// Package engine assembles the parts that keep indexes up to date with their folders, and runs them
+// while a server runs: it watches and follows folders, passes changes to the indexer, and schedules
+// checks of libraries.
 package engine
 
 import (
@@ -28,8 +28,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Engine keeps indexes up to date with their folders. Its methods may be called from several
-// goroutines at once.
+// Engine keeps indexes up to date with their folders. It is safe for concurrent use.
 type Engine struct {
 	Folders   roots.Set
 	Store     *live.Store
@@ -49,8 +48,8 @@ type Engine struct {
 }
 
 // New returns an Engine of folders. Sync and Embed wait at most patience for another process that
-// has these duties, 0: without a limit. The recogniser reads the text of scanned pages; without
-// one they have no text.
+// has these duties; 0 means no limit. The recogniser reads the text of scanned pages; without one,
+// they have no text.
 func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Engine {
 	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
 	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Releaser)}
@@ -82,11 +81,11 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	return e
 }
 
-// NewForTexts returns an Engine without folders, for the texts in a store.
+// NewForTexts returns an Engine without folders, for a store of texts.
 func (e *Engine) NewForTexts(store *live.Store) *Engine { return New(nil, store, 0, nil, e.Log) }
 
-// Embed gives vectors to the chunks that have none, which completes a Sync. What was done stays
-// when it fails; the error is that of the model, or of ctx. If another process embeds, it waits
+// Embed embeds the chunks without vectors, which completes a Sync. It keeps the results obtained
+// before a failure; the error is that of the model or of ctx. If another process embeds, it waits
 // for that process.
 func (e *Engine) Embed(ctx context.Context) error {
 	if err := e.Fresh.WaitLoaded(ctx); err != nil {
@@ -103,8 +102,8 @@ func (e *Engine) rereadAreas(ctx context.Context, folder int, areas []compare.Ar
 	return e.Syncer.Reread(ctx, folder, areas)
 }
 
-// IsIndexer reports whether this process indexes a folder. IsIndexer and Compare serve freshness,
-// which is made before the syncer.
+// IsIndexer reports whether this process indexes a folder. IsIndexer and Compare implement the
+// Indexer of package freshness, which is created before the syncer.
 func (e *Engine) IsIndexer(folder int) bool { return e.Peers.IsIndexer(folder) }
 
 // Compare scans folders and indexes what has changed in them, see syncer.Compare.

@@ -18,7 +18,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// StatusParts are what a StatusReader works with.
+// StatusParts are the dependencies of a StatusReader.
 type StatusParts struct {
 	Folders  roots.Set
 	Store    *live.Store
@@ -30,10 +30,10 @@ type StatusParts struct {
 // StatusReader reports the status of folders.
 type StatusReader struct{ StatusParts }
 
-// NewStatusReader returns a StatusReader with its parts, all of which are needed.
+// NewStatusReader returns a StatusReader. All fields of p are required.
 func NewStatusReader(p StatusParts) *StatusReader { return &StatusReader{p} }
 
-// RerankHostKey is the key, among the values of a folder, of the remote host of a reranker that
+// RerankHostKey is the key, among the values of a folder, of the remote host of the reranker that
 // receives its passages.
 const RerankHostKey = "rerank host"
 
@@ -42,29 +42,29 @@ type FolderStatus struct {
 	Folder     string          `json:"folder"`
 	File       string          `json:"index"`
 	Shared     bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
-	Bytes      int64           `json:"index_bytes"`      // 0: there is no index on the disk
+	Bytes      int64           `json:"index_bytes"`      // 0 if there is no index on disk
 	Model      string          `json:"model,omitempty"`
-	Host       string          `json:"text_sent_to,omitempty"`     // the remote host of the model
-	RerankHost string          `json:"passages_sent_to,omitempty"` // the remote host of the reranker named last, by any process
+	Host       string          `json:"text_sent_to,omitempty"`     // remote host of the model; "" if it is local
+	RerankHost string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that any process configured last
 	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
-	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero: never
+	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero if there was none
 
-	LeftOut []string      `json:"left_out_by_name,omitempty"` // folders of other programs that are left out, as shown
-	Unread  int           `json:"files_to_read,omitempty"`    // files that no run has reached yet
+	LeftOut []string      `json:"left_out_by_name,omitempty"` // folders of other programs that are left out, as shown to users
+	Unread  int           `json:"files_to_read,omitempty"`    // files that have not been read yet
 	ToEmbed int           `json:"passages_to_embed,omitempty"`
-	Each    time.Duration `json:"-"` // time the model took for the last passage; 0: unknown
+	Each    time.Duration `json:"-"` // time the model took for the last passage; 0 if unknown
 
-	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date rebuilds it
-	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed, "" if it did not
+	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that updates it rebuilds it
+	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed; "" if it succeeded
 	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: its files are not those of the library
 	Uncompared      message.Message `json:"not_compared,omitempty"`          // why the folder could not be compared with the library
 	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why the last snapshot was not saved, so that starts are slow
-	Unindexed       bool            `json:"vectors_without_index,omitempty"` // a question is compared with each of the many vectors of the database, and that will not end by itself
+	Unindexed       bool            `json:"vectors_without_index,omitempty"` // queries are compared with each of many vectors, until the operator builds an index
 
-	Indexer *progress.Indexer `json:"indexer"` // the process that keeps it up to date; nil: none
+	Indexer *progress.Indexer `json:"indexer"` // the process that keeps the index up to date; nil if there is none
 }
 
-// ReadFolder loads the index of a folder, as far as it can be read, and reports its status.
+// ReadFolder loads the index of a folder, if it can be read, and reports the status of the folder.
 func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus, error) {
 	f := r.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
@@ -77,7 +77,7 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 				err = r.Comparer.AgreeOnPath(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
-				one.Folder = f.Dir() // its place may be known now
+				one.Folder = f.Dir() // its path may be known now
 				told, err = r.describeFolder(ctx, folder, followed, one)
 			}
 			return err
@@ -99,7 +99,7 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 }
 
 // Describe reports the status of a folder that is kept up to date. If it is not loaded yet, only
-// its place is reported.
+// its location is reported.
 func (r *StatusReader) Describe(ctx context.Context, folder int) (FolderStatus, error) {
 	f := r.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
@@ -141,7 +141,7 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if !r.Store.IsPending(folder) || one.Fault != "" { // else the vectors are made at the end of the pass
+	if !r.Store.IsPending(folder) || one.Fault != "" { // otherwise the pass builds the index at its end
 		if one.Unindexed, err = r.Store.IsUnindexed(ctx, folder); err != nil {
 			return failed(err)
 		}
@@ -158,8 +158,8 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 	return one, nil
 }
 
-// CompareAll compares the folders with their libraries, and reports which have other files. All
-// are compared at once, for as long as a question would wait.
+// CompareAll compares the folders with their libraries, and reports those that do not match. It
+// compares all folders concurrently, for as long as a query would wait.
 func (r *StatusReader) CompareAll(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
 	defer cancel()

@@ -19,24 +19,24 @@ import (
 	"vademecum/index/syncer"
 )
 
-// maintenanceLoop keeps an index up to date: it fulfils the duties of this process, follows
-// others, and collects areas that must be compared again.
+// maintenanceLoop keeps indexes up to date: it performs the duties of this process, follows others,
+// and collects areas that must be compared again.
 type maintenanceLoop struct {
 	e              *Engine
 	polls          int            // number of polls; used by poll
-	warned         map[string]int // the number of the last poll that met each warning; used by poll
+	warned         map[string]int // by message, the number of the last poll with that warning; used by poll
 	group          sync.WaitGroup
 	duties         []folderDuties // by folder
 	dirty          *dirtySet
 	publisher      *peer.Publisher
-	pendingWatches []chan watchState // by folder; nil where no watcher is being started
+	pendingWatches []chan watchState // by folder; nil if no watcher is being started
 
 	absences []missingFolder // by folder; used by lookForMissing
 
-	trouble   databaseState // of the database, as logged last; used by poll
-	slow      bool          // it was logged that the database is slow; used by poll
-	goneSince time.Time     // since when the library is gone; zero: it is there; used by poll
-	wellSince time.Time     // since when the trouble is over, until that is logged; used by poll
+	trouble   databaseState // the last logged state of the database; used by poll
+	slow      bool          // whether it was logged that the database is slow; used by poll
+	goneSince time.Time     // when the library disappeared; zero if it exists; used by poll
+	wellSince time.Time     // when the database recovered, until that is logged; used by poll
 }
 
 func newMaintenanceLoop(e *Engine) *maintenanceLoop {
@@ -51,7 +51,7 @@ func newMaintenanceLoop(e *Engine) *maintenanceLoop {
 	}
 }
 
-// poll loads what other processes committed, takes over the duties of processes that have ended,
+// poll loads the commits of other processes, takes over the duties of processes that have ended,
 // and fulfils requests.
 func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.polls++
@@ -79,7 +79,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.e.Syncer.PublishProgress(ctx, l.publisher)
 }
 
-// warnOnce logs an error that each poll meets only once, until it is gone.
+// warnOnce logs a recurring error once, and again only after a poll without it.
 func (l *maintenanceLoop) warnOnce(what string, why error) {
 	if l.warned[what] == 0 {
 		l.e.Log.Warn(what, "error", why)
@@ -87,7 +87,7 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 	l.warned[what] = l.polls
 }
 
-// pollFolder polls one folder. The error is why it cannot be followed.
+// pollFolder polls one folder. The error is the reason why it cannot be followed.
 func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	_, err := l.e.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrGone) {
@@ -106,13 +106,14 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	l.assignDuties(ctx, folder)
 	if l.e.Fresh.IsAway(folder) {
 		if indexed := l.e.Peers.HasIndexer(ctx, folder); indexed != d.indexed {
-			d.indexed, d.version = indexed, 0 // how far the indexer is
+			d.indexed, d.version = indexed, 0 // read the progress of the indexer
 		}
 	} else {
 		l.e.Peers.SetCanIndex(folder)
 	}
 	if c.TakeForeignChange() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
-		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) // the previous indexer may have committed what it read long ago
+		// The previous indexer may have committed a file that it read long ago.
+		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
 	}
 	version := c.LastSeen()
 	if version == d.version {
@@ -128,13 +129,13 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	}
 	if heard := l.recordPeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
 		l.warnOnce("could not read how far another process is", heard)
-		d.version = 0 // it is read again at the next poll
+		d.version = 0 // retry at the next poll
 	}
 	return err
 }
 
-// recordPeers records the progress of the processes that have the duties which this one does not
-// have.
+// recordPeers records the progress of the processes that have the duties for a folder that this
+// process does not have.
 func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
 	d := &l.duties[folder]
 	switch {
@@ -156,7 +157,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	return errors.Join(err, vectors)
 }
 
-// syncDirtyAreas brings the dirty areas up to date.
+// syncDirtyAreas brings the dirty areas up to date, until ctx ends.
 func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 	for {
 		select {
@@ -172,7 +173,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 	}
 }
 
-// unreachableFolders returns the folders that do not answer or are known to be missing.
+// unreachableFolders returns the folders that do not respond or are known to be missing.
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.e.Folders {
@@ -181,7 +182,8 @@ func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	return silent
 }
 
-// resumeThrottled schedules files that were put off, where this process reads them.
+// resumeThrottled schedules the files whose reading was postponed, in folders that this process
+// indexes.
 func (l *maintenanceLoop) resumeThrottled() {
 	for _, at := range l.e.Throttle.TakeDue(time.Now()) {
 		if l.duties[at.Folder].leads {
@@ -193,7 +195,7 @@ func (l *maintenanceLoop) resumeThrottled() {
 func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	listings := l.dirty.takeListings(areas)
 	if areas, _ = l.e.Syncer.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
-		l.dirty.setFailed(true) // it is not known here whether the other has reached these areas
+		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
 		return
 	}
 	r, err := l.e.Indexer.Index(ctx, l.e.Indexer.NewRun(compare.Comparison{Listings: listings}), areas)
@@ -201,20 +203,21 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	report := r.Report
 	failed := err != nil || r.Overtaken
 	left := failed || len(r.Mismatched) > 0
-	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched}) // folders for which marks are not handled
+	// For missing folders, marks are not handled anyway.
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched})
 	defer l.dirty.setFailed(left && !onlyMissing)
 	if left && ctx.Err() == nil { // these changes are not reported again
 		l.dirty.addWithoutWaking(areas)
 	}
 	if len(r.Mismatched) > 0 {
-		l.dirty.wake() // so that the other folders are known to be complete
+		l.dirty.wake() // so that the other folders are compared completely
 	}
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrSilent):
 		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // which is reported in any case
+		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
 			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.IsMendable() {
@@ -225,12 +228,13 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	}
 }
 
-// newChecker returns a checker that compares libraries with themselves.
+// newChecker returns a checker that verifies the content of libraries.
 func (l *maintenanceLoop) newChecker() *recovery.Checker {
 	return &recovery.Checker{
 		Recovery: l.e.Recovery,
 		Ask: func(ctx context.Context, folder int) {
-			_, _ = l.e.Syncer.RequestSync(ctx, syncer.SyncRequest{Folder: folder, Check: true}) // if this fails, a caller that meets the damage reads again in any case
+			// If this fails, a caller that meets the damage requests it again.
+			_, _ = l.e.Syncer.RequestSync(ctx, syncer.SyncRequest{Folder: folder, Check: true})
 		},
 		Dirty:  func(folder int) { l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) },
 		Forget: l.publisher.ForgetPublished,

@@ -7,14 +7,14 @@ import (
 	"vademecum/index/compare"
 )
 
-// A missing folder is looked for at growing intervals: looking may make the system try to mount a
-// drive. Questions look at once, whatever the interval.
+// Pauses between checks for a missing folder. They grow because a check may make the system try to
+// mount a drive. Queries check at once, regardless of the pause.
 const (
 	searchFirst = time.Second
 	searchMost  = 10 * time.Second
 )
 
-// missingFolder is the state of a missing folder, as logged by the loop.
+// missingFolder is the state of a missing folder in the maintenance loop.
 type missingFolder struct {
 	logged  bool
 	pause   time.Duration // between the last attempt and the next
@@ -22,7 +22,7 @@ type missingFolder struct {
 	looking atomic.Bool
 }
 
-// lookForMissing logs which folders are missing and which are back, and starts a search for the
+// lookForMissing logs which folders are missing and which are back, and starts checks for the
 // missing ones.
 func (l *maintenanceLoop) lookForMissing() {
 	for i, f := range l.e.Folders {
@@ -43,7 +43,8 @@ func (l *maintenanceLoop) lookForMissing() {
 	}
 }
 
-// searchMissing looks for a folder if it is time, outside the loop: its drive may not answer.
+// searchMissing checks for a folder if it is time, outside the loop because its drive may not
+// respond.
 func (l *maintenanceLoop) searchMissing(folder int) {
 	a := &l.absences[folder]
 	if time.Now().Before(a.next) || !a.looking.CompareAndSwap(false, true) {
@@ -53,6 +54,6 @@ func (l *maintenanceLoop) searchMissing(folder int) {
 	a.next = time.Now().Add(a.pause)
 	l.group.Go(func() {
 		defer a.looking.Store(false)
-		l.e.Folders[folder].Responds() // which records whether it is missing
+		l.e.Folders[folder].Responds() // records whether it is missing
 	})
 }

@@ -7,13 +7,13 @@ import (
 	"vademecum/index/compare"
 )
 
-// reconsiderEvery is how often a mismatched folder is compared with its library again, unless
-// scans take long.
+// reconsiderEvery is the interval at which a mismatched folder is compared with its library again,
+// unless scans take long.
 const reconsiderEvery = time.Second
 
-// retryMismatched compares mismatched folders again when it is time, outside the loop: a scan may
-// take long. A folder whose duty has not been given up yet is left for the next time, lest the
-// duty be acquired again before that is noticed.
+// retryMismatched compares mismatched folders again when it is time, outside the loop because a
+// scan may take long. It skips a folder whose duty has not been given up yet: otherwise the duty
+// might be acquired again before the loop notices that it was lost.
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	pause := l.e.Fresh.ScanPause(reconsiderEvery)
 	for i, f := range l.e.Folders {
@@ -30,8 +30,8 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	}
 }
 
-// compareOthersOnce compares once the folders that other processes index, so that one with other
-// files is reported before the first question.
+// compareOthersOnce compares the folders that other processes index once, so that a mismatch is
+// reported before the first query.
 func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 	for i, f := range l.e.Folders {
 		if !f.Storage.IsShared() || l.e.Fresh.IsAway(i) || l.duties[i].leads {
@@ -40,7 +40,7 @@ func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 		l.group.Go(func() {
 			_ = l.e.Guard.Catch("compare the folder with its library", func() error {
 				return l.e.Syncer.RefreshOther(ctx, i, []compare.Area{{Folder: i, Base: "."}})
-			}) // questions do the same, and report the result
+			}) // queries do the same and report the result
 		})
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// sweepTick is how often the loop checks whether a sweep is due.
+// sweepTick is the interval at which the loop checks whether a sweep is due.
 const sweepTick = 5 * time.Second
 
-// lookEvery is how often a process polls for commits and requests of others, and for processes
-// that have ended.
+// lookEvery is the interval at which a process polls for commits and requests of others, and for
+// processes that have ended.
 const lookEvery = 200 * time.Millisecond
 
-// lookSoon is the interval while another process is about to embed what is new: a question may
-// wait for that.
+// lookSoon is the interval while another process is about to embed new chunks, because a query may
+// wait for these.
 const lookSoon = 20 * time.Millisecond
 
-// Run loads the index, brings it up to date and keeps it so until ctx ends: the file system's
-// events say where to look, the scan decides. For folders that another process indexes it follows
-// the commits of that process. The error is why the index cannot be used at all; nil when ctx
-// ended.
+// Run loads the index, brings it up to date and keeps it up to date until ctx ends. File system
+// events determine where to scan; scans determine what has changed. For folders that another
+// process indexes, it follows the commits of that process. The error is the reason why the index
+// cannot be used at all, or nil if ctx ended.
 func (e *Engine) Run(ctx context.Context) error {
 	err := e.Guard.Catch("keep the index up to date", func() error { return e.keepUpToDate(ctx) })
 	if panics.Is(err) {
@@ -45,7 +45,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	}
 	e.Fresh.SetServing(true)
 	defer e.Fresh.SetServing(false)
-	if len(e.Folders) == 0 { // there is nothing to look at
+	if len(e.Folders) == 0 { // there is nothing to watch
 		e.Embedding.Run(ctx, func(context.Context) {})
 		return nil
 	}
@@ -54,7 +54,8 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	l.poll(ctx)
 	l.unwatchOthers()
 	l.compareOthersOnce(ctx)
-	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.PublishProgress(ctx, l.publisher) }) }) // each step of these is guarded
+	// These goroutines catch panics themselves.
+	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.PublishProgress(ctx, l.publisher) }) })
 	l.group.Go(func() { l.syncDirtyAreas(ctx) })
 	l.group.Go(func() { e.Recognition.Run(ctx) })
 	if e.Recovery.IsMendable() {

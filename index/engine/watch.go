@@ -9,14 +9,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// watchState is a running watcher of a folder, or why it failed.
+// watchState is a running watcher of a folder, or the error why it failed.
 type watchState struct {
 	*docs.Watcher
 	err error
 }
 
-// watchWhileLoading watches and lists folders while the index is loaded: neither depends on the
-// other. It skips folders that another process indexes.
+// watchWhileLoading watches and lists folders while the index is being loaded. It skips folders
+// that another process indexes.
 func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
 	for i, f := range l.e.Folders {
 		if f.IsRemote() || f.Storage.Indexing().IsTaken(ctx) {
@@ -28,7 +28,8 @@ func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
 	}
 }
 
-// unwatchOthers stops watching folders that another process turns out to index.
+// unwatchOthers stops the watchers that were not used, because another process indexes their
+// folders.
 func (l *maintenanceLoop) unwatchOthers() {
 	for i, begun := range l.pendingWatches {
 		if begun == nil {
@@ -52,8 +53,8 @@ func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 	return w
 }
 
-// watchFolder has a folder scanned, first as a whole and then where it changes. begun delivers
-// the watcher if one is being started already, else it is nil.
+// watchFolder schedules scans of a folder, first of all of it and then of the changed parts. begun
+// delivers the watcher if one is already being started; otherwise it is nil.
 func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-chan watchState) {
 	f := l.e.Folders[folder]
 	var w watchState
@@ -96,7 +97,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			}
 			until := l.dirty.additionCount()
 			l.group.Go(func() {
-				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // otherwise waiters find out by a scan
+				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
 					f.Marks.Release(name)
 				}
 			})

@@ -1,7 +1,6 @@
-// Package evaluate measures how well questions are answered, by judgements that
-// say which documents answer which. It knows no index: it is given the paths of
-// the documents and a function that searches, and it opens no file but those of
-// the judgements.
+// Package evaluate measures the quality of search results with judgements, which state the
+// documents relevant to each query. It is independent of the index: it is given the paths of the
+// documents and a search function, and opens no files except those of the judgements.
 package evaluate
 
 import (
@@ -16,12 +15,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Search answers a question with the paths of documents, the best first. A path
-// may come again.
+// Search returns the paths of the documents found for a query, best first. A path may be repeated.
 type Search func(ctx context.Context, question string) (paths []string, err error)
 
-// Measures are means over the questions that have judgements; one without an
-// answer counts 0. They are those of trec_eval, nDCG with linear gain.
+// Measures are means over the queries with judgements; a query without results counts 0. They are
+// defined as in trec_eval, nDCG with linear gain.
 type Measures struct {
 	Queries  int           `json:"queries"`
 	NDCG10   float64       `json:"ndcg@10"`
@@ -29,13 +27,12 @@ type Measures struct {
 	Recall10 float64       `json:"recall@10"`
 	Recall20 float64       `json:"recall@20"`
 	MRR10    float64       `json:"mrr@10"`
-	P50      time.Duration `json:"p50_ns"` // time of a query
+	P50      time.Duration `json:"p50_ns"` // median time of a query
 	P99      time.Duration `json:"p99_ns"`
 }
 
-// Evaluate asks every judged question, one after the other, and compares the documents of its
-// answer, each at its best rank, with the judgements. It fails when none of the judged documents
-// exists.
+// Evaluate runs every judged query, one after the other, and compares the documents found, each at
+// its best rank, with the judgements. It fails if none of the judged documents exists.
 func Evaluate(ctx context.Context, j Judgements, documents []string, search Search) (Measures, error) {
 	if err := j.check(documents); err != nil {
 		return Measures{}, err
@@ -62,7 +59,7 @@ func Evaluate(ctx context.Context, j Judgements, documents []string, search Sear
 	return m, nil
 }
 
-// check catches judgements of another folder.
+// check fails if the judgements seem to belong to another folder.
 func (j Judgements) check(documents []string) error {
 	have := make(map[string]bool)
 	for _, path := range documents {
@@ -89,7 +86,7 @@ func hasRelevant(grades map[string]float64) bool {
 	return false
 }
 
-// distinctPaths keeps the first of each path.
+// distinctPaths removes repeated paths, and normalizes paths to NFC.
 func distinctPaths(paths []string) (ranked []string) {
 	for _, path := range paths {
 		if path = norm.NFC.String(path); !slices.Contains(ranked, path) {
@@ -121,7 +118,7 @@ func (m *Measures) finishMeans(times []time.Duration) {
 	m.P50, m.P99 = times[len(times)/2], times[len(times)*99/100]
 }
 
-// discountedGain is the discounted cumulative gain of the first ten (Järvelin and
+// discountedGain returns the discounted cumulative gain of the first ten results (Järvelin and
 // Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
 func discountedGain(ranked []string, grades map[string]float64) (sum float64) {
 	for i, path := range ranked[:min(len(ranked), 10)] {

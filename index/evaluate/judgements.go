@@ -11,17 +11,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Judgements say which documents answer which questions.
+// Judgements state which documents are relevant to which queries.
 type Judgements struct {
 	Questions []Question
-	Grades    map[string]map[string]float64 // by question and document; above 0 is relevant
+	Grades    map[string]map[string]float64 // by query ID and path; above 0 means relevant
 }
 
-// Question is a question with its name.
+// Question is a query with its ID.
 type Question struct{ ID, Text string }
 
-// ReadJudgements reads questions (name, tab, text) and judgements (name, tab, path, tab,
-// grade), the tables that retrieval collections come in.
+// ReadJudgements reads queries (ID, tab, text) and judgements (ID, tab, path, tab, grade), in the
+// table formats of retrieval test collections.
 func ReadJudgements(queries, qrels string) (Judgements, error) {
 	j := Judgements{Grades: make(map[string]map[string]float64)}
 	named := make(map[string]bool)
@@ -53,7 +53,7 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 	return j, err
 }
 
-// eachRow calls f with the columns of every line that is not blank.
+// eachRow calls f with the columns of each line that is not blank.
 func eachRow(file string, columns int, f func([]string) error) error {
 	in, err := os.Open(file)
 	if err != nil {
@@ -78,8 +78,7 @@ func eachRow(file string, columns int, f func([]string) error) error {
 	return lines.Err()
 }
 
-// judgedPath brings a document's path in a file of judgements to the form in
-// which paths are compared.
+// judgedPath normalizes the path of a document in a file of judgements for comparison.
 func judgedPath(path string) string {
 	return strings.TrimPrefix(norm.NFC.String(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/")), "./")
 }

@@ -12,15 +12,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// mostKept bounds each file, in bytes.
+// mostKept is the maximum size of each file, in bytes.
 const mostKept = 4 << 20
 
-// ErrFull is returned when the files accept no more.
+// ErrFull is returned if the files accept no more judgements.
 var ErrFull = message.Errorf("there are too many judgements")
 
-// AddJudgement adds a judgement to files that Read reads, and makes them where there are
-// none. A question that they have keeps its name, and a judgement of the same document
-// takes the place of the one before.
+// AddJudgement adds a judgement to the files, which ReadJudgements reads, and creates them if
+// necessary. A query that they already contain keeps its ID, and the judgement replaces an earlier
+// one of the same document.
 func AddJudgement(queries, qrels, question, path string, grade int) error {
 	question = strings.Join(strings.Fields(question), " ")
 	if question == "" || path == "" || strings.ContainsAny(path, "\t\r\n") {
@@ -49,7 +49,7 @@ func AddJudgement(queries, qrels, question, path string, grade int) error {
 	return appendLine(qrels, name+"\t"+path+"\t"+strconv.Itoa(grade))
 }
 
-// RemoveJudgement takes a judgement back. One that is not there is nothing to take back.
+// RemoveJudgement removes a judgement if it exists.
 func RemoveJudgement(queries, qrels, question, path string) error {
 	name, known, err := questionName(queries, strings.Join(strings.Fields(question), " "))
 	if err != nil || !known {
@@ -58,8 +58,8 @@ func RemoveJudgement(queries, qrels, question, path string) error {
 	return dropJudgement(qrels, name, path)
 }
 
-// dropJudgement writes a file of judgements without those of a document for a question; a
-// file that has no others is removed.
+// dropJudgement removes the judgements of a document for a query from a file, and removes the file
+// if none are left.
 func dropJudgement(qrels, name, path string) error {
 	before, err := os.ReadFile(qrels)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +93,7 @@ func dropJudgement(qrels, name, path string) error {
 	return os.Rename(f.Name(), qrels)
 }
 
-// questionName is the name of a question in a file, or the next one that is free.
+// questionName returns the ID of a query in a file, or the next free ID.
 func questionName(queries, question string) (name string, known bool, err error) {
 	taken := make(map[string]bool)
 	err = eachRow(queries, 2, func(row []string) error {

@@ -1,8 +1,8 @@
-// Package facet finds documents by their metadata: by tags, by the values of keys of their front
-// matter, by date, by name and by the notes they link to. Each of these has the list of its
-// documents, so that a question about some of them compares numbers and no strings.
+// Package facet finds documents by their metadata: by tags, by the values of front matter keys, by
+// date, by name and by the notes they link to. It has a list of documents for each of these, so
+// that a query compares numbers rather than strings.
 //
-// It knows documents by their numbers alone, and does no I/O.
+// It identifies documents only by their numbers, and does no I/O.
 package facet
 
 import (
@@ -13,40 +13,40 @@ import (
 	"vademecum/docs/meta"
 )
 
-// DocumentNumber is the number of a document. It may be used again when its document is deleted.
+// DocumentNumber is the number of a document. It may be reused after the document is deleted.
 type DocumentNumber uint32
 
-// Facts is what is known of a document.
+// Facts are the metadata of a document.
 type Facts struct {
 	meta.Data
-	Day   meta.Date // its date, from any source
-	Names []string  // names by which links refer to it
-	Links []string  // names that it links to
+	Day   meta.Date // date of the document, from any source
+	Names []string  // names by which links refer to the document
+	Links []string  // names that the document links to
 }
 
-// Index holds entries. The caller has to lock it.
+// Index holds the facts of documents. It is not safe for concurrent use.
 type Index struct {
-	tags   *invertedLists // those in which another is nested included
+	tags   *invertedLists // including the ancestors of nested tags
 	fields map[string]*field
 	names  *invertedLists
 	links  *invertedLists
 	days   []meta.Date // by number
-	there  []bool      // by number
+	there  []bool      // by number; whether the document exists
 }
 
-// field is a key of front matter: the documents by the values they give it, and how
-// many there are.
+// field is a front matter key: its values with their documents, and the number of documents that
+// have the key.
 type field struct {
 	*invertedLists
 	documents int
 }
 
-// New makes an empty one.
+// New returns an empty Index.
 func New() *Index {
 	return &Index{tags: newInvertedLists(), fields: make(map[string]*field), names: newInvertedLists(), links: newInvertedLists()}
 }
 
-// Put adds the entry of a number that has none.
+// Put adds the facts of a document that has none.
 func (x *Index) Put(n DocumentNumber, e Facts) {
 	for int(n) >= len(x.days) {
 		x.days, x.there = append(x.days, 0), append(x.there, false)
@@ -58,7 +58,7 @@ func (x *Index) Put(n DocumentNumber, e Facts) {
 	}
 }
 
-// Delete removes an entry, which is that with which it was put.
+// Delete removes the facts of a document, which must be those that were put.
 func (x *Index) Delete(n DocumentNumber, e Facts) {
 	x.days[n], x.there[n] = 0, false
 	x.eachList(e, func(list *invertedLists, term string) { list.remove(term, n) })
@@ -69,7 +69,7 @@ func (x *Index) Delete(n DocumentNumber, e Facts) {
 	}
 }
 
-// fieldsOf yields the field of each key that an entry assigns to, once, with the key.
+// fieldsOf yields the field and name of each front matter key of a document, once.
 func (x *Index) fieldsOf(e Facts) iter.Seq2[*field, string] {
 	return func(yield func(*field, string) bool) {
 		for i, f := range e.Fields {
@@ -81,7 +81,7 @@ func (x *Index) fieldsOf(e Facts) iter.Seq2[*field, string] {
 	}
 }
 
-// eachList calls f for each list that an entry is in. Some may come twice.
+// eachList calls f for each list that contains the document of e, for some more than once.
 func (x *Index) eachList(e Facts, f func(list *invertedLists, term string)) {
 	for _, tag := range e.Tags {
 		for t := range meta.SelfAndAncestors(meta.Fold(tag)) {
@@ -104,11 +104,11 @@ func (x *Index) eachList(e Facts, f func(list *invertedLists, term string)) {
 	}
 }
 
-// SetDay says that a document is of another day now.
+// SetDay sets the date of a document.
 func (x *Index) SetDay(n DocumentNumber, day meta.Date) { x.days[n] = day }
 
-// Match lists the documents that fulfil conditions, in the order of their numbers.
-// The list is that of a moment, and is not to be changed.
+// Match lists the documents that fulfil conditions, in numerical order. The list is valid until the
+// next change, and must not be modified.
 func (x *Index) Match(c meta.Conditions) []DocumentNumber {
 	c = c.Folded()
 	after, before := c.Period()
@@ -150,9 +150,9 @@ func (x *Index) datedBetween(after, before meta.Date) []DocumentNumber {
 	return all
 }
 
-// intersect returns the common elements of two lists, of which the first is the shorter. A much
-// longer list is not traversed: from about ten times the length on, binary searches in it are
-// faster.
+// intersect returns the common elements of two lists, of which a must be the shorter. If b is more
+// than about ten times as long, it uses binary searches in b, which are then faster than traversing
+// it.
 func intersect(a, b []DocumentNumber) []DocumentNumber {
 	both := make([]DocumentNumber, 0, len(a))
 	search := len(b)/10 > len(a)
@@ -171,10 +171,10 @@ func intersect(a, b []DocumentNumber) []DocumentNumber {
 	return both
 }
 
-// Tags calls yield with each tag and the number of its documents.
+// Tags yields each tag and the number of its documents.
 func (x *Index) Tags(yield func(tag string, documents int) bool) { x.tags.each(yield) }
 
-// Keys calls yield with each key of front matter and the number of its documents.
+// Keys yields each front matter key and the number of its documents.
 func (x *Index) Keys(yield func(key string, documents int) bool) {
 	for key, f := range x.fields {
 		if !yield(key, f.documents) {
@@ -183,7 +183,7 @@ func (x *Index) Keys(yield func(key string, documents int) bool) {
 	}
 }
 
-// invertedValues returns the values of a key, nil when no document has it.
+// invertedValues returns the values of a key, or nil if no document has it.
 func (x *Index) invertedValues(key string) *invertedLists {
 	if f := x.fields[key]; f != nil {
 		return f.invertedLists
@@ -191,7 +191,7 @@ func (x *Index) invertedValues(key string) *invertedLists {
 	return nil
 }
 
-// Values calls yield with each value of a key and the number of its documents.
+// Values yields each value of a key and the number of its documents.
 func (x *Index) Values(key string, yield func(value string, documents int) bool) {
 	x.invertedValues(key).each(yield)
 }

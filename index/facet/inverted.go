@@ -2,12 +2,12 @@ package facet
 
 import "slices"
 
-// invertedLists holds for each term its documents, in order. Most terms have one document, for
-// which no list is needed.
+// invertedLists holds the documents of each term, in order. Most terms have only one document, and
+// need no list.
 type invertedLists struct {
-	one   map[string]uint32 // by term: a number, or with the highest bit the place of a list
+	one   map[string]uint32 // by term: a document number, or isList plus an index into lists
 	lists [][]DocumentNumber
-	free  []uint32 // places of lists that are not used
+	free  []uint32 // indices of unused lists
 }
 
 const (
@@ -17,8 +17,8 @@ const (
 
 func newInvertedLists() *invertedLists { return &invertedLists{one: make(map[string]uint32)} }
 
-// documentsOf lists the documents of a term. The list is not to be changed, and is that of a
-// moment.
+// documentsOf lists the documents of a term. The list is valid until the next change, and must not
+// be modified.
 func (v *invertedLists) documentsOf(term string) []DocumentNumber {
 	if v == nil {
 		return nil
@@ -63,7 +63,7 @@ func (v *invertedLists) add(term string, n DocumentNumber) {
 	}
 }
 
-// storeList gives a list a place.
+// storeList stores a list and returns its index.
 func (v *invertedLists) storeList(list []DocumentNumber) uint32 {
 	if last := len(v.free) - 1; last >= 0 {
 		at := v.free[last]

@@ -7,16 +7,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// fileCounts counts what this process has to read.
+// fileCounts counts the files that this process has to read.
 type fileCounts struct {
-	run        doneOfTotal // of the run under way
-	background doneOfTotal // read in the background, beside the runs
-	running    bool        // a run is under way
+	run        doneOfTotal // of the current run
+	background doneOfTotal // read in the background, outside of runs
+	running    bool        // whether a run is in progress
 }
 
 type doneOfTotal struct{ done, total int }
 
-// reportFileCounts copies the counts of files to the state.
+// reportFileCounts updates the file counts and the phase of the state.
 func (t *Tracker) reportFileCounts(s *progress.State) {
 	f := &t.files
 	s.Done, s.Total = f.run.done+f.background.done, f.run.total+f.background.total
@@ -29,7 +29,7 @@ func (t *Tracker) reportFileCounts(s *progress.State) {
 	}
 }
 
-// StartRun opens a run, the first with the phase Scanning.
+// StartRun records the start of a run. The phase of the first run is Scanning.
 func (t *Tracker) StartRun() {
 	t.update(func(s *progress.State) {
 		t.files.running = true
@@ -40,7 +40,7 @@ func (t *Tracker) StartRun() {
 	})
 }
 
-// EndRun closes a run. complete says that every folder was scanned as a whole.
+// EndRun records the end of a run. complete reports whether every folder was scanned as a whole.
 func (t *Tracker) EndRun(err error, complete bool) {
 	t.update(func(s *progress.State) {
 		t.files.running, t.files.run, s.Failure = false, doneOfTotal{}, ""
@@ -54,7 +54,7 @@ func (t *Tracker) EndRun(err error, complete bool) {
 	t.SignalChange()
 }
 
-// RestartFolder starts over after the catalogue of a folder was lost.
+// RestartFolder resets the progress of a folder after its catalogue was lost.
 func (t *Tracker) RestartFolder(folder int) {
 	t.update(func(s *progress.State) {
 		s.Phase, s.Synced = progress.Scanning, time.Time{}
@@ -64,7 +64,7 @@ func (t *Tracker) RestartFolder(folder int) {
 	})
 }
 
-// ExpectFiles counts n files more in the run under way.
+// ExpectFiles adds n files to the current run.
 func (t *Tracker) ExpectFiles(n int) {
 	if n == 0 {
 		return
@@ -87,8 +87,8 @@ func (t *Tracker) AdvanceFiles(n int) {
 	t.SignalChange()
 }
 
-// MoveToBackground moves files of the run under way to the background. fresh is the number of
-// them that were not there before.
+// MoveToBackground moves files of the current run to the background. fresh is the number of them
+// that were not already queued there.
 func (t *Tracker) MoveToBackground(files, fresh int) {
 	if files == 0 {
 		return
@@ -112,20 +112,20 @@ func (t *Tracker) AdvanceBackground() {
 	t.SignalChange()
 }
 
-// SetRemovals records how many documents of total have been removed; a total of 0 means that none
-// are being removed.
+// SetRemovals records how many documents of total have been removed; a total of 0 means that no
+// documents are being removed.
 func (t *Tracker) SetRemovals(done, total int) {
 	t.update(func(s *progress.State) { s.RemoveDone, s.RemoveTotal = done, total })
 }
 
-// SetPagesToRecognise records how far the recognition of scanned pages is in the folders that
-// this process indexes.
+// SetPagesToRecognise records the progress of recognising scanned pages in the folders that this
+// process indexes.
 func (t *Tracker) SetPagesToRecognise(scans progress.PagesToRecognise) {
 	t.update(func(s *progress.State) { s.PagesToRecognise = scans })
 }
 
-// BeginEmbedding records that the embedding of n passages begins, or that n are left of a pass
-// that has begun.
+// BeginEmbedding records that the embedding of n passages begins, or that n passages of the current
+// pass are left.
 func (t *Tracker) BeginEmbedding(n int) {
 	t.update(func(s *progress.State) {
 		if s.EmbedTotal == 0 {
@@ -143,7 +143,7 @@ func (t *Tracker) AdvanceEmbedding(n int) {
 	})
 }
 
-// EndEmbedding records how a pass of the embedding model ended.
+// EndEmbedding records the result of a pass of the embedding model.
 func (t *Tracker) EndEmbedding(err error) {
 	t.update(func(s *progress.State) {
 		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
@@ -153,7 +153,7 @@ func (t *Tracker) EndEmbedding(err error) {
 	})
 }
 
-// SetVectorIndexing records how many vectors of total are indexed; a total of 0 means that no
+// SetVectorIndexing records how many vectors of total have been indexed; a total of 0 means that no
 // vectors are being indexed.
 func (t *Tracker) SetVectorIndexing(done, total int) {
 	t.update(func(s *progress.State) { s.VectorsDone, s.VectorsTotal = done, total })

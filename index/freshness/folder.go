@@ -9,17 +9,19 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// folderState is what is known of one folder besides what this process does itself.
+// folderState is the state of a folder that does not depend on the work of this process.
 type folderState struct {
-	indexer  *progress.State    // progress of the process that indexes the folder; nil: this process does
-	embedder *progress.Embedder // progress of the process that embeds the folder; nil: this process does
-	process  int                // PID of the process that indexes the folder, 0 if unknown
+	indexer  *progress.State    // progress of the process that indexes it; nil if this process does
+	embedder *progress.Embedder // progress of the process that embeds it; nil if this process does
+	process  int                // PID of the process that indexes the folder; 0 if unknown
 
-	unindexed       bool            // no process indexes it, and this one cannot
-	unansweredSince time.Time       // when a question was last answered before the indexing process had done its work; zero: never
-	unwatched       message.Message // why the folder is not watched as a whole, "" if it is
-	absent          bool            // it was missing and has not been compared since
-	mismatch        *notice.Note    // why this process does not index it; nil: it does
+	unindexed bool // no process indexes the folder, and this one cannot
+	// unansweredSince is when a query was last answered before the indexer had fulfilled its
+	// request; zero if never.
+	unansweredSince time.Time
+	unwatched       message.Message // why the folder is not watched as a whole; "" if it is
+	absent          bool            // the folder was missing and has not been compared since
+	mismatch        *notice.Note    // why this process does not index the folder; nil if it does
 }
 
 // SetIndexer records the progress of another process that indexes a folder; nil means that this
@@ -36,13 +38,13 @@ func (t *Tracker) SetHasRecogniser(isThere bool) {
 	t.hasRecogniser = isThere
 }
 
-// SetAwaited records which other process this one waits for, "" for none.
+// SetAwaited records which other process this one is waiting for; "" if none.
 func (t *Tracker) SetAwaited(which message.Message) {
 	t.update(func(s *progress.State) { s.Awaits = which })
 }
 
-// foldersOfProcessesWithoutRecognition lists the folders that are indexed by other processes
-// which do not recognise text.
+// foldersOfProcessesWithoutRecognition lists the folders indexed by other processes with text
+// recognition disabled.
 func (t *Tracker) foldersOfProcessesWithoutRecognition() (folders []int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -80,7 +82,7 @@ func (t *Tracker) EmbeddedByOthers() map[int]bool {
 	return others
 }
 
-// SetUnwatched records why a folder is not watched as a whole, "" when it is.
+// SetUnwatched records why a folder is not watched as a whole; "" if it is.
 func (t *Tracker) SetUnwatched(folder int, why message.Message) {
 	t.update(func(s *progress.State) {
 		t.folders[folder].unwatched, s.Unwatched = why, ""
@@ -104,7 +106,7 @@ func (t *Tracker) LacksIndexer(folder int) bool {
 	return t.folders[folder].unindexed
 }
 
-// SetUnanswered records whether the process that indexes a folder has left a request undone.
+// SetUnanswered records whether the process that indexes a folder has left a request unanswered.
 func (t *Tracker) SetUnanswered(folder int, unanswered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,11 +116,11 @@ func (t *Tracker) SetUnanswered(folder int, unanswered bool) {
 	}
 }
 
-// unansweredFor is how long an unanswered request is reported unless it is recorded again: the
-// folder is scanned as often.
+// unansweredFor is how long an unanswered request is reported, unless another is recorded: the
+// folder is scanned at the same interval.
 const unansweredFor = time.Minute
 
-// IsUnanswered reports whether a request was recorded as unanswered not long ago.
+// IsUnanswered reports whether a request was recently recorded as unanswered.
 func (t *Tracker) IsUnanswered(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -128,14 +130,14 @@ func (t *Tracker) IsUnanswered(folder int) bool {
 func (f *folderState) isUnanswered() bool { return time.Since(f.unansweredSince) < unansweredFor }
 
 // SetMismatch records why this process does not index a folder: its files are not those of the
-// library. nil: it does index it.
+// library. nil means that it indexes the folder.
 func (t *Tracker) SetMismatch(folder int, why *notice.Note) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].mismatch = why
 }
 
-// Mismatch returns why this process does not index a folder, nil when it does.
+// Mismatch returns why this process does not index a folder, or nil if it does.
 func (t *Tracker) Mismatch(folder int) *notice.Note {
 	t.mu.Lock()
 	defer t.mu.Unlock()

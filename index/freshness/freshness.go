@@ -16,20 +16,20 @@ import (
 type Indexer interface {
 	// IsIndexer reports whether this process indexes a folder.
 	IsIndexer(folder int) bool
-	// Compare scans folders and indexes what has changed in them, or asks the processes that
-	// index them to do so. The error is why not all of it may be done; catalog.ErrOvertaken if
-	// another process has taken over meanwhile.
+	// Compare scans folders and indexes what has changed in them, or asks the processes that index
+	// them to do so. The error is the reason why that may be incomplete; it matches
+	// catalog.ErrOvertaken if another process has taken over.
 	Compare(ctx context.Context, folders []int) error
 }
 
-// Sources are what Freshness queries besides the state in its Tracker.
+// Sources are the sources of Freshness besides its Tracker.
 type Sources struct {
-	Folders roots.Set   // they know whether their drives answer
+	Folders roots.Set   // they report whether their drives respond
 	Store   *live.Store // the indexed documents
 	Indexer Indexer
-	Late    func() []search.Location // files that have changed and are not read yet because they change all the time
-	// HasPending reports whether chunks are to be embedded, except those of folders that another
-	// process embeds.
+	Late    func() []search.Location // files whose latest changes are not read yet, because they change all the time
+	// HasPending reports whether there are chunks to embed, except in folders that another process
+	// embeds.
 	HasPending func() bool
 	Log        *slog.Logger
 }
@@ -41,10 +41,10 @@ type Freshness struct {
 	scanned atomic.Pointer[scannedCount]
 }
 
-// New returns the Freshness of a Tracker and its sources.
+// New returns the Freshness of a Tracker and other sources.
 func New(t *Tracker, from Sources) *Freshness { return &Freshness{Tracker: t, from: from} }
 
-// State returns what the index is doing now.
+// State returns the current state of the index.
 func (f *Freshness) State() progress.State {
 	s := f.CombinedState()
 	for _, folder := range f.from.Folders {
@@ -55,13 +55,13 @@ func (f *Freshness) State() progress.State {
 	return s
 }
 
-// IsBehind reports whether the index is not up to date now, or may not be.
+// IsBehind reports whether the index is not, or may not be, up to date.
 func (f *Freshness) IsBehind() bool {
 	s := f.State()
 	return s.IsBehind() || s.Failure != "" || s.Refused != "" || f.hasUnconfirmedSaves()
 }
 
-// MayMissDocuments reports whether there may be documents that are not indexed yet.
+// MayMissDocuments reports whether some documents may not be indexed yet.
 func (f *Freshness) MayMissDocuments() bool {
 	if f.IsBehind() || len(f.from.Late()) > 0 {
 		return true
@@ -80,22 +80,22 @@ func (f *Freshness) hasUnconfirmedSaves() bool {
 	return f.questions.hasUnconfirmed()
 }
 
-// IsAway reports whether the content of a folder is left to other processes: this one does not
-// see the files, or sees others.
+// IsAway reports whether the content of a folder is left to other processes, because this process
+// does not see its files, or sees different ones.
 func (f *Freshness) IsAway(folder int) bool {
 	return f.from.Folders[folder].IsRemote() || f.Mismatch(folder) != nil
 }
 
-// WaitRun blocks until the folders have been compared with the index once and no run is under
-// way, or until something has failed. Files may still be read in the background.
+// WaitRun blocks until the folders have been compared with the index once and no run is in
+// progress, or until something has failed. Files may still be read in the background.
 func (f *Freshness) WaitRun(ctx context.Context) error {
 	return f.Tracker.WaitState(ctx, func(s progress.State) bool {
 		return s.Phase == progress.Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == progress.Ready || s.Background)
 	})
 }
 
-// WaitReady blocks until the folders have been compared with the index once, no run is
-// under way and every chunk has its vector, or until something has failed.
+// WaitReady blocks until the folders have been compared with the index once, no run is in progress
+// and every chunk has its vector, or until something has failed.
 func (f *Freshness) WaitReady(ctx context.Context) error {
 	return f.Tracker.WaitState(ctx, func(s progress.State) bool {
 		switch {

@@ -11,21 +11,21 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// loadState is how far a process is with loading an index.
+// loadState is the state of loading an index.
 type loadState struct {
-	loaded  chan struct{} // closed when loading is through
-	err     error         // why it failed
-	reached bool          // a catalogue was opened or refused: its storage has answered
-	serving bool          // this process is a server: it keeps the index up to date and listens to other processes
+	loaded  chan struct{} // closed when loading has ended
+	err     error         // why loading failed; nil if it did not
+	reached bool          // whether a catalogue was opened or refused, so that its storage has responded
+	serving bool          // whether this process is a server, see IsServing
 }
 
-// SetLoaded records that the catalogues are in memory.
+// SetLoaded records that the catalogues are loaded into memory.
 func (t *Tracker) SetLoaded() {
 	t.update(func(s *progress.State) { s.Phase = progress.Scanning })
 	t.SignalChange()
 }
 
-// EndLoading records that loading has ended, with its error. It is called once.
+// EndLoading records that loading has ended, with its error. It must be called only once.
 func (t *Tracker) EndLoading(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -33,8 +33,8 @@ func (t *Tracker) EndLoading(err error) {
 	close(t.life.loaded)
 }
 
-// WaitLoaded blocks until loading has ended, and returns its error, or that of ctx. Until then
-// the content of documents is not known.
+// WaitLoaded blocks until loading has ended, and returns its error or that of ctx. Until then the
+// content of documents is unknown.
 func (t *Tracker) WaitLoaded(ctx context.Context) error {
 	select {
 	case <-t.life.loaded:
@@ -50,7 +50,7 @@ func (t *Tracker) loadingErr() error {
 	return t.life.err
 }
 
-// SetReached records that the storage of the index has answered.
+// SetReached records that the storage of the index has responded.
 func (t *Tracker) SetReached() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -71,19 +71,19 @@ func (t *Tracker) SetServing(serving bool) {
 }
 
 // IsServing reports whether this process is a server: it listens to other processes, and reports
-// what is wrong with a database.
+// problems of the database.
 func (t *Tracker) IsServing() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.life.serving
 }
 
-// loadingPatience is how long a request waits for a stored index to be loaded: until then the
-// content of documents is not known. Hosts allow a call about a minute, which must leave time for
+// loadingPatience is how long a request waits for a stored index to be loaded; until then the
+// content of documents is unknown. Hosts limit a call to about a minute, which must leave time for
 // the rest.
 var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: Patience}
 
-// waitLoaded waits for the index to be loaded, and fails when there is no index to answer from.
+// waitLoaded waits for the index to be loaded, and fails if it cannot be used yet.
 func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) error {
 	through := f.awaitLoading(ctx, patience)
 	switch err := f.loadingErr(); {
@@ -106,11 +106,11 @@ func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) erro
 	return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
 }
 
-// reachPatience is how long to wait for the first answer of a database.
+// reachPatience is how long to wait for the first response of a database.
 const reachPatience = 5 * time.Second
 
-// awaitLoading waits for loading to end, and reports whether it has. It does not wait that long
-// where loading fails, or cannot begin because a database does not answer.
+// awaitLoading waits for loading to end, and reports whether it has. It waits less than patience if
+// loading fails, or cannot begin because a database does not respond.
 func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bool {
 	begun, tick := time.Now(), time.NewTicker(50*time.Millisecond)
 	defer tick.Stop()
@@ -129,7 +129,7 @@ func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bo
 	}
 }
 
-// isDatabaseUnheard reports whether the database that stores the index has not answered yet.
+// isDatabaseUnheard reports whether the database that stores the index has not responded yet.
 func (f *Freshness) isDatabaseUnheard() bool {
 	for _, folder := range f.from.Folders {
 		if folder.Storage.IsShared() && !f.isReached() {

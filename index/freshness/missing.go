@@ -12,11 +12,12 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A folder that is missing when a server starts, or goes away while it serves, is left alone
-// until it is back: its index stays, and answers say so. All else goes on.
+// A folder that is missing when a server starts, or disappears while it runs, is left alone until
+// it is back: its index is kept, and responses mention that it is missing. Everything else
+// continues.
 
-// IsMissing reports whether a folder could not be read at the last attempt. Afterwards it has to
-// be compared as a whole.
+// IsMissing reports whether a folder could not be read at the last attempt. If so, it records that
+// the folder must be compared as a whole when it is back.
 func (f *Freshness) IsMissing(folder int) bool {
 	missing := f.from.Folders[folder].Missing() != nil
 	if missing {
@@ -35,7 +36,7 @@ func (f *Freshness) areAllMissing() bool {
 	return len(f.from.Folders) > 0
 }
 
-// nothingToAnswerFrom returns an error if all folders are missing and none has an index.
+// nothingToAnswerFrom returns an error if all folders are missing and there are no documents.
 func (f *Freshness) nothingToAnswerFrom() error {
 	if !f.areAllMissing() || f.from.Store.CountDocuments() > 0 {
 		return nil
@@ -49,14 +50,14 @@ func (f *Freshness) nothingToAnswerFrom() error {
 	return FolderMismatch{Folders: all}
 }
 
-// missingNote says that a folder is missing, and whether it has an index.
+// missingNote returns a note that a folder is missing, with the number of its indexed documents.
 func (f *Freshness) missingNote(folder int, why error) notice.Note {
 	known := f.from.Store.DocumentsIn(folder, live.AnyPath)
 	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.OfError(why), Count: len(known)}
 }
 
-// AsMismatchIfMissing turns an error about a missing folder into a FolderMismatch, and returns
-// other errors as they are.
+// AsMismatchIfMissing converts an error about a missing folder to a FolderMismatch. It returns
+// other errors unchanged.
 func (f *Freshness) AsMismatchIfMissing(folder int, err error) error {
 	var missing docs.MissingError
 	if !errors.As(err, &missing) {
@@ -66,16 +67,16 @@ func (f *Freshness) AsMismatchIfMissing(folder int, err error) error {
 	return FolderMismatch{Folders: map[int]notice.Note{folder: f.missingNote(folder, missing)}}
 }
 
-// FolderMismatch is an error about folders that are missing, or whose files are not those of
-// their libraries. Their indexes were left as they are.
+// FolderMismatch is an error about folders that are missing, or whose files are not those of their
+// libraries. Their indexes were not changed.
 type FolderMismatch struct {
-	Folders map[int]notice.Note // by their numbers
-	Others  bool                // other folders in the scope were brought up to date
+	Folders map[int]notice.Note // by folder
+	Others  bool                // whether other folders in the scope were brought up to date
 }
 
 func (u FolderMismatch) Error() string { return u.Message().String() }
 
-// Message says what is wrong with each folder.
+// Message describes the problem of each folder.
 func (u FolderMismatch) Message() message.Message {
 	var all []message.Message
 	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
@@ -89,7 +90,7 @@ func (u FolderMismatch) Message() message.Message {
 	return message.Join(all...)
 }
 
-// IsAboutMissing reports whether an error is about missing folders only.
+// IsAboutMissing reports whether err concerns only missing folders.
 func IsAboutMissing(err error) bool {
 	var mismatch FolderMismatch
 	if !errors.As(err, &mismatch) {

@@ -7,20 +7,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Notes returns what answers may miss now.
+// Notes returns notes about what responses may lack now.
 func (f *Freshness) Notes() []notice.Note {
 	return append(f.notes(true), f.lateNote(f.from.Late())...)
 }
 
-// notes is Notes without the files that change all the time, and without the reason why the model
-// fails unless reason is set.
+// notes is Notes without the files that change all the time. It includes the reason why the model
+// fails only if reason is set.
 func (f *Freshness) notes(reason bool) []notice.Note {
 	s := f.State()
 	notes := f.workNotes(s)
 	if s.Slow > 0 {
 		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, For: s.Slow})
 	}
-	if !s.IsStuck() { // else no process can report
+	if !s.IsStuck() { // otherwise no process can report
 		notes = append(notes, f.silentIndexerNotes()...)
 	}
 	for i := range f.from.Folders {
@@ -38,7 +38,7 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 	return notes
 }
 
-// workNotes says what keeps the index from being up to date, if anything.
+// workNotes returns notes about why the index is not up to date, if it is not.
 func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	switch {
 	case s.IsStuck():
@@ -56,7 +56,7 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	return nil
 }
 
-// StuckNotes says why the index cannot be updated, if the database is the reason.
+// StuckNotes returns notes about why the index cannot be updated, if the database is the reason.
 func (f *Freshness) StuckNotes() []notice.Note {
 	switch s := f.State(); {
 	case s.Away:
@@ -69,7 +69,7 @@ func (f *Freshness) StuckNotes() []notice.Note {
 	return nil
 }
 
-// folderNotes says what is wrong with a folder.
+// folderNotes returns notes about the problems of a folder.
 func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 	if mismatch := f.Mismatch(folder); mismatch != nil {
 		notes = append(notes, *mismatch)
@@ -77,8 +77,8 @@ func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 	return append(notes, f.UnavailableNotes(folder)...)
 }
 
-// UnavailableNotes says that a folder does not answer, is missing or was replaced by another at
-// its path, so that its index is an old one.
+// UnavailableNotes returns notes about whether a folder does not respond, is missing or was
+// replaced by another at its path, so that its index is outdated.
 func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	since, missing := at.SilentFor(), at.Missing()
@@ -91,8 +91,8 @@ func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
 	return f.PathRedirectNotes(folder)
 }
 
-// PathRedirectNotes says that the path by which a folder was given leads elsewhere now. The index
-// stays that of the folder: what the path leads to now has an index of its own.
+// PathRedirectNotes returns a note if the path by which a folder was specified now leads elsewhere.
+// The index remains that of the original folder; the new target of the path has its own index.
 func (f *Freshness) PathRedirectNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	why := at.PathMovedNote()
@@ -108,7 +108,7 @@ func (f *Freshness) areScansSlow() bool {
 	return f.scans.typicalDuration() > quickScan
 }
 
-// silentIndexerNotes says what is wrong with the processes that index the folders. Folders
+// silentIndexerNotes returns notes about problems of the processes that index the folders. Folders
 // without an indexer share one note.
 func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	var alone []message.Message
@@ -129,8 +129,8 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	return append(notes, notice.Note{Kind: notice.NobodyIndexes, Of: alone})
 }
 
-// silentIndexerNote says that the other process which indexes a folder may have stopped, if there
-// is a reason to think so.
+// silentIndexerNote returns a note that the other process that indexes a folder may have stopped,
+// if there is a reason to assume so.
 func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
 	if c := f.from.Store.Follower(folder); c == nil || c.Health().IsUnsaved() {
 		return n, false
@@ -151,8 +151,8 @@ func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
 	return n, n.Kind != ""
 }
 
-// lateNote lists the files that have changed and are not read yet because they change all the
-// time.
+// lateNote returns a note about files whose latest changes are not read yet because they change all
+// the time.
 func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	if len(late) == 0 {
 		return nil
@@ -160,7 +160,7 @@ func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	return []notice.Note{{Kind: notice.AtIntervals, Path: f.from.Folders.ShownPath(late[0]), Count: len(late) - 1}}
 }
 
-// unembeddedNote says how many passages have no vector of the model, and why.
+// unembeddedNote returns a note on how many passages have no vector of the model, and why.
 func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note {
 	chunks, unembedded := f.from.Store.CountChunks()
 	if unembedded == 0 || f.from.Store.Model.Free {

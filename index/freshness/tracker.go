@@ -1,6 +1,6 @@
 // Package freshness reports how far the index is behind the saved files. The parts of the program
-// that load, index, embed and follow other processes report to it; a question waits here until
-// files saved before it are searchable, and learns what its answer may miss.
+// that load, index, embed and follow other processes report to it. A query waits here until files
+// saved before it are searchable, and obtains notes on what its response may lack.
 package freshness
 
 import (
@@ -15,37 +15,37 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Tracker holds the state of an index, and wakes those who wait for a change of it. Its methods
-// may be called from several goroutines at once, and block only where they take a context.
+// Tracker holds the state of an index and wakes those waiting for a change. It is safe for
+// concurrent use. Its methods block only if they take a context.
 type Tracker struct {
 	mu        sync.Mutex
 	own       progress.State // of this process
-	folders   []folderState  // what else is known of each folder
+	folders   []folderState  // further state of each folder
 	fault     followFault
-	shown     progress.State // all of these combined
+	shown     progress.State // the combined state, see combinedState
 	files     fileCounts
 	scans     scanTimes
 	questions questionFindings
-	losses    int // how often an index was lost and rebuilt
+	losses    int // number of times an index was lost and rebuilt
 	life      loadState
 	listeners listeners
 
-	hasRecogniser bool // a program that recognises text is installed
+	hasRecogniser bool // whether a program that recognises text is installed
 }
 
-// followFault says why this process cannot follow what is on the disk.
+// followFault is the reason why this process cannot follow the stored index.
 type followFault struct {
 	why       message.Message // "" if it can
 	cut, away bool            // see progress.State
 }
 
-// listeners are the channels of those who wait for changes.
+// listeners holds the channels of those who wait for changes.
 type listeners struct {
-	state     chan struct{}          // closed at the next change of the state; nil: there are no waiters
-	documents map[chan struct{}]bool // each gets a token when documents may have changed
+	state     chan struct{}          // closed at the next change of the state; nil if nobody waits
+	documents map[chan struct{}]bool // each receives a token when documents may have changed
 }
 
-// NewTracker returns an empty Tracker for a number of folders.
+// NewTracker returns the initial Tracker for a number of folders.
 func NewTracker(folders int) *Tracker {
 	t := &Tracker{
 		folders:   make([]folderState, folders),
@@ -56,7 +56,7 @@ func NewTracker(folders int) *Tracker {
 	return t
 }
 
-// update changes the state and wakes the waiters. change is called with the lock held.
+// update changes the state and wakes the waiters. It calls change with the lock held.
 func (t *Tracker) update(change func(*progress.State)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,8 +77,8 @@ func (t *Tracker) update(change func(*progress.State)) {
 	}
 }
 
-// combinedState is the state of this process combined with those of the processes that have its
-// duties for some folders.
+// combinedState returns the state of this process combined with the states of the processes that
+// have its duties for some folders.
 func (t *Tracker) combinedState() progress.State {
 	s := t.own
 	s.Cut, s.Away = t.fault.cut, t.fault.away
@@ -118,22 +118,22 @@ func (t *Tracker) indexesAny() bool {
 	return false
 }
 
-// OwnState is the state of this process alone.
+// OwnState returns the state of this process alone.
 func (t *Tracker) OwnState() progress.State {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.own
 }
 
-// CombinedState is the state of this process combined with those of the processes that have its
-// duties.
+// CombinedState returns the state of this process combined with the states of the processes that
+// have its duties for some folders.
 func (t *Tracker) CombinedState() progress.State {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.shown
 }
 
-// SetFollowError records why this process cannot follow what is on the disk, nil when it can.
+// SetFollowError records why this process cannot follow the stored index, nil if it can.
 func (t *Tracker) SetFollowError(err error) {
 	now := followFault{away: errors.Is(err, catalog.ErrUnreachable)}
 	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
@@ -149,7 +149,7 @@ func (t *Tracker) SetFollowError(err error) {
 	}
 }
 
-// RecordFatal records an error after which the index cannot be used.
+// RecordFatal records an error that makes the index unusable.
 func (t *Tracker) RecordFatal(err error) {
 	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.OfError(err) })
 }
@@ -161,7 +161,7 @@ func (t *Tracker) RecordLoss() {
 	t.losses++
 }
 
-// WaitState blocks until ok accepts the state, or until ctx ends, whose error it returns.
+// WaitState blocks until ok accepts the state, or until ctx ends; then it returns its error.
 func (t *Tracker) WaitState(ctx context.Context, ok func(progress.State) bool) error {
 	for {
 		t.mu.Lock()
@@ -181,7 +181,7 @@ func (t *Tracker) WaitState(ctx context.Context, ok func(progress.State) bool) e
 	}
 }
 
-// SignalChange signals to listeners that documents may have changed.
+// SignalChange notifies listeners that documents may have changed.
 func (t *Tracker) SignalChange() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -193,8 +193,8 @@ func (t *Tracker) SignalChange() {
 	}
 }
 
-// Changes returns a channel that holds a token whenever documents may have changed
-// since it was last read, until ctx ends.
+// Changes returns a channel that receives a token when documents may have changed, until ctx ends.
+// At most one token is pending.
 func (t *Tracker) Changes(ctx context.Context) <-chan struct{} {
 	c := make(chan struct{}, 1)
 	t.mu.Lock()

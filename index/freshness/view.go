@@ -5,14 +5,14 @@ import (
 	"vademecum/index/search"
 )
 
-// Baseline is the freshness of one moment, to compare with a later one.
+// Baseline is the freshness at one moment, for comparison with a later one.
 type Baseline struct {
 	of     *Freshness
 	behind bool
 	losses int
 }
 
-// TakeBaseline records the freshness before a question is answered.
+// TakeBaseline records the freshness before a query is answered.
 func (f *Freshness) TakeBaseline() Baseline { return Baseline{f, f.IsBehind(), f.countLosses()} }
 
 func (f *Freshness) countLosses() int {
@@ -21,17 +21,17 @@ func (f *Freshness) countLosses() int {
 	return f.losses
 }
 
-// Change is what an answer may miss that was made between a Baseline and now.
+// Change is the difference between a Baseline and now.
 type Change struct {
-	MayMiss  bool              // documents that are not indexed yet, or were lost
-	CaughtUp bool              // since the Baseline: the same question may find more now
-	Late     []search.Location // files that have changed and are not read yet because they change all the time
+	MayMiss  bool              // whether the response may lack documents that are not indexed yet or were lost
+	CaughtUp bool              // whether the same query may find more now than at the Baseline
+	Late     []search.Location // files whose latest changes are not read yet, because they change all the time
 
 	of *Freshness
 }
 
-// Compare returns what has changed since the Baseline. lost means that the answer itself has met
-// a loss.
+// Compare returns what has changed since the Baseline. lost reports whether the query itself has
+// encountered a loss.
 func (v Baseline) Compare(lost bool) Change {
 	lost = lost || v.losses != v.of.countLosses()
 	return Change{
@@ -42,9 +42,9 @@ func (v Baseline) Compare(lost bool) Change {
 	}
 }
 
-// LateNote lists the files that have changed and are not read yet.
+// LateNote returns a note about the files whose latest changes are not read yet.
 func (c Change) LateNote() []notice.Note { return c.of.lateNote(c.Late) }
 
-// Notes returns what else the answer may miss. It leaves out why the model fails unless reason is
-// set: that may have been reported already.
+// Notes returns notes about what else the response may lack. It includes the reason why the model
+// fails only if reason is set, because that may have been reported already.
 func (c Change) Notes(reason bool) []notice.Note { return c.of.notes(reason) }

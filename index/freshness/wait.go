@@ -13,30 +13,30 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Patience is how long a question waits for a run, of this process or another, and a command for
-// the vectors of what it has read.
+// Patience is how long a query waits for a run of this process or another, and how long a command
+// waits for the vectors of the documents it has read.
 const Patience = 3 * time.Second
 
 const (
-	// vectorPatience is how long a question waits for vectors, and for files that are read in the
+	// vectorPatience is how long a query waits for vectors, and for files that are read in the
 	// background.
 	vectorPatience = 1500 * time.Millisecond
-	// markPatience is how long a question waits for the events of a folder. It is more than a
-	// thousand times as long as the events take where nothing happened.
+	// markPatience is how long a query waits for the events of a folder. Without changes, they take
+	// less than a thousandth of this time.
 	markPatience = time.Second
 )
 
-// Purpose is why a caller waits for an index.
+// Purpose is the purpose for which a caller waits for an index.
 type Purpose string
 
 const (
-	ForAnswer     Purpose = "answer"     // the content of documents
-	ForSync       Purpose = "sync"       // a sync, which takes time of its own
-	ForCompletion Purpose = "completion" // the completion of typed text: nothing need be up to date
+	ForAnswer     Purpose = "answer"     // to read the content of documents
+	ForSync       Purpose = "sync"       // to run a sync, which takes time itself
+	ForCompletion Purpose = "completion" // to complete typed text; nothing need be up to date
 )
 
-// Wait waits a little until the index is up to date, including files saved before now, and fails
-// when there is no index to answer from. Notes says what it did not wait for.
+// Wait waits briefly until the index is up to date, including files saved before now. It fails if
+// there is no index to answer from. Notes describes what it did not wait for.
 func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	asked := time.Now()
 	if err := f.waitLoaded(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
@@ -60,8 +60,8 @@ func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	return ctx.Err()
 }
 
-// waitForWork waits for the index, but not for work that has already gone on for longer than the
-// patience: it must not slow down each question.
+// waitForWork waits for ready, but not for work that has already taken longer than patience:
+// otherwise such work would delay each query.
 func (f *Freshness) waitForWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
 	until := time.Now().Add(patience)
 	state := f.State()
@@ -72,17 +72,16 @@ func (f *Freshness) waitForWork(ctx context.Context, patience time.Duration, rea
 	}
 	waiting, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
-	_ = ready(waiting) // the answer says when it is not complete
+	_ = ready(waiting) // the response reports whether the index is complete
 }
 
-// errSlow means that a question does not wait for a scan.
+// errSlow means that a query did not wait for a scan.
 var errSlow = errors.New("the last scans of the folder took long, questions do not wait for another")
 
-// refresh indexes what changed in the folders until the time given, so that a question right
-// after a save is answered from the saved note. Where the folder is watched as a whole its events
-// suffice; elsewhere it scans, if scans are quick. It does nothing before the first scan has
-// ended, and does not wait for a folder that does not answer. Answers say if something kept it
-// from completing.
+// refresh indexes changes in the folders made before the query started, so that a query right after
+// a save finds the saved note. For a folder that is watched as a whole, the events suffice; other
+// folders are scanned if scans are quick. It does nothing before the first scan has ended, and does
+// not wait for folders that do not respond. Responses report if it could not complete.
 func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 	silent := f.SilentFolders()
 	if f.IsScannedSince(asked) {
@@ -90,9 +89,9 @@ func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 		return
 	}
 	switch s := f.State(); {
-	case s.Synced.IsZero(): // answers say so
+	case s.Synced.IsZero(): // responses report that
 		return
-	case !s.IsIdle(): // the run may have begun before the last save, and end before the answer
+	case !s.IsIdle(): // the run may have begun before the last save, and end before the response
 		f.RecordUnconfirmed(asked)
 		return
 	}
@@ -100,7 +99,7 @@ func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 	switch {
 	case len(left) > 0 && f.mayScan(left):
 		err = f.from.Indexer.Compare(ctx, left)
-	case len(left) > 0 && f.State().Unwatched == "": // else answers say that already
+	case len(left) > 0 && f.State().Unwatched == "": // otherwise responses report that already
 		err = cmp.Or(err, errSlow)
 	}
 	f.recordQuestion(asked, err != nil)
@@ -117,8 +116,8 @@ func (f *Freshness) logUncertainty(ctx context.Context, err error) {
 	}
 }
 
-// mayScan reports whether a question may wait for a scan of folders: if scans are quick, or one
-// of the folders is back and has not been compared since.
+// mayScan reports whether a query may wait for a scan of folders: scans are quick, or one of the
+// folders is back and has not been compared since.
 func (f *Freshness) mayScan(folders []int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -126,7 +125,7 @@ func (f *Freshness) mayScan(folders []int) bool {
 }
 
 // unconfirmedFolders returns the reachable folders whose events do not confirm that everything is
-// indexed. The error is why it is not known what other processes have indexed.
+// indexed. The error is the reason why it is unknown what other processes have indexed.
 func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool) (left []int, err error) {
 	var faults []error
 	for i := range f.from.Folders {
@@ -142,11 +141,11 @@ func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool)
 	return left, errors.Join(faults...)
 }
 
-// isConfirmedByMark reports whether the events of a folder confirm that all its changes until now
-// are indexed. The error is why it is not known what another process has indexed.
+// isConfirmedByMark reports whether the events of a folder confirm that all its changes so far are
+// indexed. The error is the reason why it is unknown what another process has indexed.
 func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, error) {
 	if f.IsAway(folder) {
-		f.RecordCompared(folder) // before this process indexes it, it is compared in any case
+		f.RecordCompared(folder) // it is compared in any case before this process indexes it
 		return f.followFolder(ctx, folder)
 	}
 	marks := f.from.Folders[folder].Marks
@@ -165,13 +164,13 @@ func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, er
 	return f.followFolder(ctx, folder)
 }
 
-// followFolder loads what another process has indexed.
+// followFolder loads what another process has indexed, and reports whether that succeeded.
 func (f *Freshness) followFolder(ctx context.Context, folder int) (bool, error) {
 	_, err := f.from.Store.Follow(ctx, folder)
 	return err == nil, err
 }
 
-// SilentFolders checks all folders at once, and returns those that do not answer soon.
+// SilentFolders checks all folders concurrently, and returns those that do not respond soon.
 func (f *Freshness) SilentFolders() map[int]bool {
 	answers := make([]bool, len(f.from.Folders))
 	var group sync.WaitGroup

@@ -9,14 +9,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// WaitingScans returns how many scanned pages wait for their text to be recognised.
+// WaitingScans returns the number of scanned pages whose text is yet to be recognised.
 func (f *Freshness) WaitingScans() progress.PagesToRecognise {
 	return f.waitingScans(f.State().PagesToRecognise)
 }
 
-// waitingScans counts them in the documents, where a program that recognises text is installed:
-// an answer that knows a document knows its pages too, before any process recognises them. In a
-// folder whose process recognises no text, they wait in vain.
+// waitingScans counts these pages in the documents if a recogniser is installed, so that a response
+// that includes a document also counts its pages, even before any process starts to recognise them.
+// In a folder whose process has recognition disabled, they stay unrecognised.
 func (f *Freshness) waitingScans(s progress.PagesToRecognise) progress.PagesToRecognise {
 	f.mu.Lock()
 	hasRecogniser := f.hasRecogniser
@@ -38,14 +38,14 @@ func (f *Freshness) waitingScans(s progress.PagesToRecognise) progress.PagesToRe
 
 var withoutRecognition = message.New("the process that indexes the folder was started with --ocr off")
 
-// scannedCount is how many pages of each folder wait, as of a number of changes of the documents.
+// scannedCount is the number of unrecognised pages per folder at a change number of the store.
 type scannedCount struct {
 	written uint64
 	pages   map[int]int
 }
 
-// countScanned counts the pages of each folder that are not recognised yet, once after each
-// change: every answer needs the count.
+// countScanned counts the unrecognised pages of each folder. The result is cached until the next
+// change, because every response needs it.
 func (f *Freshness) countScanned() map[int]int {
 	now := scannedCount{written: f.from.Store.ChangeNumber(), pages: make(map[int]int)}
 	if last := f.scanned.Load(); last != nil && last.written == now.written {

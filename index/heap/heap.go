@@ -13,9 +13,9 @@ import (
 )
 
 // Loading, building and saving an index take about as much memory again as the index itself. Go
-// keeps that for later use, which a server that has read its folder does not have.
+// retains that memory for later use, which does not occur in a server that has read its folder.
 
-// Dependencies are what a Releaser works with.
+// Dependencies are the dependencies of ReleaseMemory.
 type Dependencies struct {
 	Store     *live.Store
 	Fresh     *freshness.Freshness
@@ -25,23 +25,23 @@ type Dependencies struct {
 // Releaser returns memory of this process to the system.
 type Releaser struct {
 	grown   atomic.Bool
-	written uint64 // number of changes of the store when memory was last released; used by ReleaseMemory alone
+	written uint64 // change number of the store when memory was last released; used only by ReleaseMemory
 }
 
-// RecordGrowth records that much memory was needed: by a load, a snapshot, or a scan of a large
+// RecordGrowth records that much memory was needed, for a load, a snapshot or a scan of a large
 // folder.
 func (h *Releaser) RecordGrowth() { h.grown.Store(true) }
 
-// manyWritten is the number of changes of the store after which memory is released: that takes 3
-// ms at 10,000 chunks, and 50 to 80 ms at 100,000.
+// manyWritten is the number of changes of the store after which memory is released. Releasing takes
+// 3 ms with 10,000 chunks, and 50 to 80 ms with 100,000.
 const manyWritten = 1000
 
-// Delay is how long memory is kept after a scan: questions that waited for the start are answered
-// first.
+// Delay is how long memory is retained after a scan, so that queries that waited for startup are
+// answered first.
 const Delay = time.Second
 
-// ReleaseMemory returns memory to the system when the work that needed it is done. It is called
-// by one goroutine at a time.
+// ReleaseMemory returns memory to the system when the work that needed it is done. It is not safe
+// for concurrent use.
 func (h *Releaser) ReleaseMemory(p Dependencies) {
 	written := p.Store.ChangeNumber()
 	if !h.grown.Load() && written-h.written < manyWritten {
@@ -50,7 +50,7 @@ func (h *Releaser) ReleaseMemory(p Dependencies) {
 	if s := p.Fresh.State(); s.Phase != progress.Ready || s.IsBehind() {
 		return
 	}
-	p.Embedding.WhileIdle(func() { // no snapshot is saved meanwhile either
+	p.Embedding.WhileIdle(func() { // no snapshot is being saved then either
 		h.grown.Store(false)
 		h.written = written
 		p.Store.TrimCapacity()

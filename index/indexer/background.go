@@ -17,34 +17,34 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// backgroundReader reads the files that take long, PDFs above all, beside the runs that find
-// them, so that a note saved meanwhile does not wait for a large file.
+// backgroundReader reads files that take long, mainly PDFs, outside of the runs that find them, so
+// that a note saved meanwhile does not wait for a large file.
 type backgroundReader struct {
 	x    *Indexer
-	ctx  context.Context // ends with the Index
+	ctx  context.Context // ends when the Indexer is closed
 	stop context.CancelFunc
 
 	mu        sync.Mutex
 	queue     []*backgroundFile
 	at        map[search.Location]*backgroundFile // queued or being read
-	largeFile *backgroundFile                     // the large one that is being read, nil when there is none
+	largeFile *backgroundFile                     // the large file being read; nil if none
 	readers   int
 	group     sync.WaitGroup
-	indexed   int // since the queue was last empty
+	indexed   int // number of files indexed since the queue was last empty
 }
 
-// backgroundFile is a file that is read in the background, and later the result.
+// backgroundFile is a file that is read in the background, and later its result.
 type backgroundFile struct {
 	at     search.Location
-	file   docs.File // as seen last
+	file   docs.File // as last seen
 	force  bool
 	begun  bool
-	wanted bool // to be read again, as it changed since it was begun
-	// throttled means that it changes all the time: no caller waits for it, and what is read
-	// counts although there is more by then.
+	wanted bool // the file changed after reading began, and must be read again
+	// throttled means that the file changes all the time: no caller waits for it, and the result is
+	// accepted even if the file has changed again by then.
 	throttled bool
 
-	done      chan struct{} // closed when it is done
+	done      chan struct{} // closed when the file is done
 	committed ingest.Document
 	err       error // why nothing was committed
 }
@@ -54,16 +54,16 @@ func newBackgroundReader(x *Indexer) *backgroundReader {
 	return &backgroundReader{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
 }
 
-// close cancels the readings under way, and waits for them.
+// close cancels reads in progress and waits for them to end.
 func (a *backgroundReader) close() {
 	a.stop()
 	a.group.Wait()
 }
 
-// pending is the reason for skipping a file that is yet to be read for the first time.
+// pending is the reason for skipping a file that has not been read yet.
 var pending = message.New("waits to be read: ask again")
 
-// unreadDocuments lists documents for files that were never read.
+// unreadDocuments lists placeholder documents for the files that were never read.
 func (a *backgroundReader) unreadDocuments() []*search.Document {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -76,7 +76,7 @@ func (a *backgroundReader) unreadDocuments() []*search.Document {
 	return all
 }
 
-// findUnread returns one of them.
+// findUnread returns the placeholder document for the file at a location.
 func (a *backgroundReader) findUnread(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -87,7 +87,7 @@ func (a *backgroundReader) findUnread(at search.Location) (*search.Document, boo
 	return unreadDocument(at, r.file), true
 }
 
-// findUnreadAlike returns one whose path looks like that of at.
+// findUnreadAlike returns a placeholder document whose path is equivalent to that of at.
 func (a *backgroundReader) findUnreadAlike(at search.Location) (*search.Document, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -103,8 +103,8 @@ func unreadDocument(at search.Location, f docs.File) *search.Document {
 	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
 }
 
-// enqueue queues files of the run under way. A file that is queued or being read already is not
-// read twice unless it has changed by the end.
+// enqueue queues files of the current run. A file that is already queued or being read is not read
+// twice, unless it has changed by the end.
 func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []*backgroundFile {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -138,7 +138,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 	return all
 }
 
-// readQueue reads until the queue is empty.
+// readQueue reads files until the queue is empty.
 func (a *backgroundReader) readQueue() {
 	for {
 		r, file := a.nextFile()
@@ -172,9 +172,9 @@ func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
 	return nil, docs.File{}
 }
 
-// dequeue removes and returns the next file to read, nil if there is none, or only large files
-// while one is being read: its reader continues with them. A large file comes before all others,
-// so that in the end not all wait for one.
+// dequeue removes and returns the next file to read. It returns nil if there is none, or if there
+// are only large files while one is being read; the reader of that file will continue with them.
+// Large files come first, so that the end of the work is not delayed by a single large file.
 func (a *backgroundReader) dequeue() *backgroundFile {
 	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isLarge() == (a.largeFile == nil) })
 	if i < 0 && a.largeFile == nil && len(a.queue) > 0 {
@@ -193,8 +193,8 @@ func (a *backgroundReader) dequeue() *backgroundFile {
 
 func (r *backgroundFile) isLarge() bool { return r.file.Size >= largeFile }
 
-// isUpToDate reports whether the result of a reading matches the last scan. If not, the file is
-// queued again.
+// isUpToDate reports whether the result of reading a file matches the last scan. If not, it queues
+// the file again.
 func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -220,7 +220,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err 
 func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
-		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process has to read it
+		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.x.Log.Error("could not index", "path", a.x.Folders.ShownPath(r.at), "error", r.err)
@@ -237,12 +237,12 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err 
 // largeFile is the size in bytes from which files are read one at a time, to limit memory.
 const largeFile = 16 << 20
 
-// attempts is how often a file that changes while it is read is read again at once. After that
+// attempts is how often a file that changes while it is being read is read in a row. After that,
 // the next scan finds it.
 const attempts = 3
 
 // readInBackground reads and commits one file. The result has the row of the existing document if
-// the file holds the same.
+// the file has the same content.
 func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.Document, error) {
 	folder := r.at.Folder
 	w := worker{Run: x.NewRun(compare.Comparison{Force: r.force}), folder: folder}
@@ -266,14 +266,15 @@ func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file 
 	}
 }
 
-// acceptsOlder reports whether a result counts although the file has changed again: otherwise it
-// would never end.
+// acceptsOlder reports whether a result is accepted even if the file has changed again: a file that
+// changes all the time would otherwise never be indexed.
 func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
 	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsHeldBack(r.at, time.Now())
 }
 
-// commitInBackground saves p unless the file must be what was read and no longer is; then it
-// returns the file. No run goes on meanwhile, so that none has seen the folder as it was before.
+// commitInBackground saves p. If the file has changed since it was read, and older is not set, it
+// returns the new state of the file instead. No run is active meanwhile, so no run can hold a
+// listing from before the commit.
 func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
 	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return nil, err
@@ -301,7 +302,7 @@ func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Do
 	return nil, err
 }
 
-// Wait waits for the files of a run that are read in the background, and counts them.
+// Wait waits for the files of a run that are read in the background, and counts them in the report.
 func (r *Run) Wait(ctx context.Context) error {
 	for _, reading := range r.background {
 		select {
@@ -333,12 +334,12 @@ func (r *Run) Wait(ctx context.Context) error {
 // text.
 func (x *Indexer) UnreadDocuments() []*search.Document { return x.background.unreadDocuments() }
 
-// FindUnread returns the one at a location.
+// FindUnread returns the document without text for an unread file at a location.
 func (x *Indexer) FindUnread(at search.Location) (*search.Document, bool) {
 	return x.background.findUnread(at)
 }
 
-// FindUnreadAlike returns one with an equivalent path.
+// FindUnreadAlike is FindUnread for a file with an equivalent path.
 func (x *Indexer) FindUnreadAlike(at search.Location) (*search.Document, bool) {
 	return x.background.findUnreadAlike(at)
 }

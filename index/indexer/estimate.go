@@ -15,14 +15,14 @@ import (
 
 // Estimate is the cost of indexing folders with the embedding model.
 type Estimate struct {
-	Files int `json:"files"` // that would be indexed
+	Files int `json:"files"` // files that would be indexed
 	embedding.Cost
-	Sample  []string             `json:"-"` // texts that are to be embedded
+	Sample  []string             `json:"-"` // texts that would be embedded
 	Skipped []notice.SkippedFile `json:"skipped"`
 }
 
-// Estimate reads the folders of an Index that was not loaded. Nothing is saved, and no text is
-// given to the model.
+// Estimate reads the folders of an Indexer whose index was not loaded. It saves nothing and sends
+// no text to the model.
 func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
 	p := &preview{Run: x.NewRun(compare.Comparison{}), cost: embedding.NewEstimator(x.Store.Model)}
 	for i, f := range x.Folders {
@@ -44,12 +44,12 @@ type preview struct {
 }
 
 func (p *preview) estimateFolder(ctx context.Context, folder int) error {
-	// In memory, with the vectors of the file.
+	// The catalogue is in memory, with the vectors of the stored one.
 	c, err := p.x.Folders[folder].Storage.OpenEphemeral(ctx, p.x.Store.Embedder.Model())
 	if err != nil {
 		return err
 	}
-	p.x.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // to be closed with the others
+	p.x.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
 	files, err := p.Scan(ctx, folder, []compare.Area{{Folder: folder, Base: "."}})
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
-// Package indexer brings indexes up to date with the folders that this process indexes: it
-// reads what is new or changed, commits it, and removes what is gone. It runs over areas, one
-// run at a time; files that take long to read are read in the background.
+// Package indexer brings indexes up to date with the folders that this process indexes: it reads
+// new and changed files, commits them, and removes deleted documents. Each run covers some areas,
+// and only one run is active at a time; files that take long to read are read in the background.
 package indexer
 
 import (
@@ -23,7 +23,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Dependencies are what an Indexer works with.
+// Dependencies are the dependencies of an Indexer.
 type Dependencies struct {
 	Folders   roots.Set
 	Store     *live.Store
@@ -34,27 +34,27 @@ type Dependencies struct {
 	Embedding *embedding.Service
 	Peers     *peer.Coordinator
 	Fresh     *freshness.Freshness
-	Turn      *semaphore.Weighted // of one, held by the goroutine that changes an index
+	Turn      *semaphore.Weighted // weight 1; held by the goroutine that changes an index
 	Heap      *heap.Releaser
 	Guard     *panics.Guard
 	Log       *slog.Logger
 }
 
-// Indexer indexes folders. Its methods may be called from several goroutines at once.
+// Indexer indexes folders. It is safe for concurrent use.
 type Indexer struct {
 	Dependencies
 	synced     time.Time         // when the time of a scan was last saved; guarded by Turn
-	whole      map[int]bool      // folders that were scanned since the last complete scan; guarded by Turn
+	whole      map[int]bool      // folders scanned since the last complete scan; guarded by Turn
 	large      sync.Mutex        // held while a large file is indexed
-	background *backgroundReader // reads files beside the runs
+	background *backgroundReader // reads files outside of runs
 }
 
-// New returns an Indexer with its parts, all of which are needed.
+// New returns an Indexer. All fields of p are required.
 func New(p Dependencies) *Indexer {
 	x := &Indexer{Dependencies: p, whole: make(map[int]bool)}
 	x.background = newBackgroundReader(x)
 	return x
 }
 
-// Close cancels the readings in the background, and waits for them.
+// Close cancels background reads and waits for them to end.
 func (x *Indexer) Close() { x.background.close() }

@@ -12,9 +12,9 @@ import (
 	"vademecum/index/search"
 )
 
-// commitMoved commits those of the files, all slow to read, that are documents under a path
-// without a file: a renamed folder of books is not read again, and is never missing. It returns
-// the others.
+// commitMoved commits those of the slow files that are moved documents: their content is that of a
+// document whose file is gone. So a renamed folder of books is not read again, and its documents
+// never disappear from the index. It returns the other files.
 func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
 	type look struct{ size, modified int64 }
 	left := make(map[look]*search.Document)
@@ -42,14 +42,15 @@ func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gon
 	return rest, nil
 }
 
-// commitIfMoved commits a document under the path of a file with the same content.
+// commitIfMoved commits a document under the path of a file if both have the same content, and
+// reports whether it did.
 func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
 	raw, err := r.x.Folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err
 	}
 	if err != nil || raw.Hash != d.Hash {
-		return false, nil // it is read and any error reported, as for other files
+		return false, nil // the caller reads it like other files, and reports errors
 	}
 	body, ok, err := r.x.Store.Body(ctx, d)
 	if err != nil || !ok {
@@ -66,7 +67,7 @@ func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document,
 	for i := range p.Chunks {
 		c := &p.Chunks[i]
 		c.Terms = ingest.TermsOfChunk(&p.Record, body.Text, i)
-		if c.Traits.Kind != kind.Generated { // which is determined by the content, unlike some others
+		if c.Traits.Kind != kind.Generated { // Generated depends on the content alone
 			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
 		}
 	}

@@ -6,16 +6,16 @@ import (
 	"vademecum/index/search"
 )
 
-// Limits of the documents removed in one commit, and of their passages, except for a single
-// larger document. With a commit of its own for each of 3,000 a database took longer for them
-// than to index 5,000.
+// Limits of the number of documents removed in one commit, and of their passages; a single document
+// may exceed the latter. When a database committed each of 3,000 removals separately, they took
+// longer than indexing 5,000 documents.
 const (
 	goneAtOnce     = 256
 	passagesAtOnce = 8192
 )
 
-// removeGone removes documents of a folder. If one cannot be removed, those committed before stay
-// removed.
+// removeGone removes documents of a folder in batches. If one cannot be removed, batches committed
+// before stay removed.
 func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
 	if len(gone) == 0 {
 		return nil
@@ -32,7 +32,8 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	return nil
 }
 
-// firstBatch returns the first of some documents, at least one, that are removed in one commit.
+// firstBatch returns the longest prefix of gone, at least one document, that may be removed in one
+// commit.
 func firstBatch(gone []*search.Document) []*search.Document {
 	passages := 0
 	for i, d := range gone {

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Reread indexes a file again, which may be a picture, with the recognised text of its pages. The
-// error is ingest.ErrGone when there is no such file.
+// Reread indexes a file again, which may be a picture, including the recognised text of its pages.
+// The error is ingest.ErrGone if the file does not exist.
 func (x *Indexer) Reread(ctx context.Context, at search.Location) error {
 	files, err := x.Folders[at.Folder].Scan(ctx, at.Path)
 	if err != nil {

@@ -16,29 +16,29 @@ import (
 	"vademecum/index/progress"
 )
 
-// Run is a comparison of areas with the index under way, and the work that follows.
+// Run is one comparison of areas with the index, and the indexing that follows.
 type Run struct {
 	compare.Comparison
 	x          *Indexer
 	background []*backgroundFile   // files in the scope that are read in the background
-	Mismatched map[int]notice.Note // why folders were left alone, by number
-	Overtaken  bool                // another process has the duty now, and does the rest
-	before     int                 // number of documents indexed before it was restarted
+	Mismatched map[int]notice.Note // why folders were left alone, by folder
+	Overtaken  bool                // another process has the duty now and does the rest
+	before     int                 // number of documents indexed before the run was restarted
 }
 
-// NewRun prepares a run as it is asked for.
+// NewRun returns a run with the given options.
 func (x *Indexer) NewRun(as compare.Comparison) *Run {
 	as.Comparer = x.Comparer
 	return &Run{Comparison: as, x: x}
 }
 
-// manySeen is how many files and documents a scan must have compared for its memory to be worth
-// releasing: comparing 100,000 of each takes 60 MB, and ten times as long as releasing them.
+// manySeen is the number of files and documents compared from which memory is released after a
+// scan: comparing 100,000 of each takes 60 MB, and ten times as long as releasing that.
 const manySeen = 100_000
 
-// Index brings areas up to date by a prepared run, and returns that, or another one if it was
-// restarted. It does not wait for files that are read in the background: see Run.Wait. One run
-// goes on at a time. What is committed before ctx ends stays.
+// Index brings areas up to date by a prepared run. It returns that run, or the one that continued
+// it after a restart. It does not wait for files that are read in the background, see Run.Wait.
+// Only one run is active at a time. Commits made before ctx ends are kept.
 func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *Run, err error) {
 	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return r, err
@@ -50,7 +50,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	x.Fresh.StartRun()
 	began := r.beginTime()
 	complete, err := r.indexAndNote(ctx, areas)
-	for range x.Folders { // each moves to memory at most once
+	for range x.Folders { // each folder moves to memory at most once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
 		}
@@ -84,12 +84,13 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	return r, err
 }
 
-// indexAndNote brings areas up to date, and reports whether everything that this process indexes
-// has been since the last complete run: at the start the folders come one after the other.
+// indexAndNote brings areas up to date. complete reports whether everything that this process
+// indexes has been compared since the last complete run: at startup, the folders are compared one
+// after the other.
 func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete bool, err error) {
 	x := r.x
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
-	if !x.Recovery.HasReloaded() { // otherwise it was tried without success, or is not needed
+	if !x.Recovery.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
 		err = errors.Join(err, x.Recovery.Reload(ctx))
 	}
 	if err != nil {
@@ -112,7 +113,8 @@ func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete 
 	return true, nil
 }
 
-// beginTime is the start of a run, or of the work that it need not repeat.
+// beginTime returns the start of the run, or of the earliest listing that it uses instead of a
+// scan.
 func (r *Run) beginTime() time.Time {
 	first := time.Now()
 	for _, l := range r.Listings {
@@ -131,7 +133,7 @@ func (r *Run) continuation() *Run {
 	return next
 }
 
-// coversOwn reports whether folders are all that this process indexes, except for missing ones.
+// coversOwn reports whether folders include all that this process indexes, except missing ones.
 func (x *Indexer) coversOwn(folders map[int]bool) bool {
 	for i := range x.Folders {
 		if x.Peers.IsIndexer(i) && !folders[i] && !x.Fresh.IsMissing(i) {
@@ -141,8 +143,8 @@ func (x *Indexer) coversOwn(folders map[int]bool) bool {
 	return len(folders) > 0 || x.ownsMissingOnly()
 }
 
-// ownsMissingOnly reports whether all folders that this process indexes are missing, so that it
-// has nothing to scan.
+// ownsMissingOnly reports whether all folders that this process indexes are missing, so that there
+// is nothing to scan.
 func (x *Indexer) ownsMissingOnly() bool {
 	owns := false
 	for i := range x.Folders {
@@ -164,7 +166,7 @@ func (r *Run) Finish() {
 }
 
 // indexAreas compares every folder before it reads any file, so that progress can be reported for
-// all.
+// all folders.
 func (r *Run) indexAreas(ctx context.Context, areas []compare.Area) (err error) {
 	found := make([]compare.Difference, len(r.x.Folders))
 	var compared []int
@@ -182,7 +184,7 @@ func (r *Run) indexAreas(ctx context.Context, areas []compare.Area) (err error) 
 				continue
 			}
 			err = r.indexError(i, err)
-			break // after those before it
+			break // the folders before it are still indexed
 		}
 		r.x.Fresh.ExpectFiles(len(d.Quick) + len(d.Slow))
 		found[i], compared = d, append(compared, i)
@@ -199,12 +201,12 @@ func (r *Run) indexError(folder int, err error) error {
 	return fmt.Errorf("index %s: %w", r.x.Folders[folder].Dir(), err)
 }
 
-// manyAreas is the number from which a scan of the whole folder is cheaper
-// than one of each.
+// manyAreas is the number of areas from which a scan of the whole folder is cheaper than a scan of
+// each.
 const manyAreas = 64
 
-// indexFolder indexes the result of a comparison of a folder: first what is new or changed, then
-// it removes what is gone, so that a renamed document is never missing.
+// indexFolder applies the result of comparing a folder: it first indexes new and changed files, and
+// then removes deleted documents, so that a renamed document never disappears.
 func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference) error {
 	if len(d.Quick) > 0 {
 		if err := r.indexFiles(ctx, folder, d.Quick); err != nil {
@@ -241,7 +243,8 @@ func (r *Run) RecordMismatch(err error) error {
 	return nil
 }
 
-// MismatchError returns an error about the folders that a run over areas has left alone, if any.
+// MismatchError returns an error about the folders that a run over areas has left alone, or nil if
+// there are none.
 func (r *Run) MismatchError(areas []compare.Area) error {
 	if len(r.Mismatched) == 0 {
 		return nil
@@ -249,7 +252,7 @@ func (r *Run) MismatchError(areas []compare.Area) error {
 	return freshness.FolderMismatch{Folders: r.Mismatched, Others: len(r.WithoutMismatched(areas)) > 0}
 }
 
-// WithoutMismatched returns the areas of folders that were not left alone.
+// WithoutMismatched returns the areas of the folders that were not left alone.
 func (r *Run) WithoutMismatched(areas []compare.Area) []compare.Area {
 	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool {
 		_, spared := r.Mismatched[a.Folder]
@@ -257,7 +260,7 @@ func (r *Run) WithoutMismatched(areas []compare.Area) []compare.Area {
 	})
 }
 
-// saveRunFailure stores for status how a run over areas ended.
+// saveRunFailure saves the result of a run over areas, for status reports.
 func (x *Indexer) saveRunFailure(ctx context.Context, areas []compare.Area, failed error) {
 	for i := range x.Folders {
 		c := x.Store.Follower(i)

@@ -15,9 +15,9 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Number of chunks in a batch: few where they are kept in memory with their terms; many where
-// each commit writes a segment of lists, to be merged with others until they are long. For a
-// million passages in batches of 64, 43 million short lists were written and removed again.
+// Number of chunks in a batch. Batches are small if chunks are held in memory with their terms.
+// They are large if each commit writes a segment of postings lists, which is later merged with
+// others: with batches of 64, indexing a million passages wrote and removed 43 million short lists.
 const (
 	batchChunks  = 64
 	batchOfLists = 2048
@@ -30,7 +30,7 @@ func (w *worker) batchChunks() int {
 	return batchChunks
 }
 
-// indexFiles indexes files, several at a time.
+// indexFiles indexes files concurrently.
 func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -110,7 +110,7 @@ func (w *worker) prepareFile(ctx context.Context, l ingest.Fetched) error {
 	return nil
 }
 
-// flushBatch commits the batch.
+// flushBatch commits the batch and counts its files.
 func (w *worker) flushBatch(ctx context.Context) error {
 	if err := w.commitBatch(ctx); err != nil {
 		return err
@@ -126,9 +126,9 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	return nil
 }
 
-// commitBatch saves documents in one commit, which takes a sixth of the time of one for each.
-// After a panic each is committed by itself, so that only those are skipped that cause it. The
-// caller holds the turn.
+// commitBatch saves the batch in one commit, which takes a sixth of the time of separate commits.
+// After a panic, it commits each document separately, so that only those that cause a panic are
+// skipped. The caller must hold the Turn.
 func (w *worker) commitBatch(ctx context.Context) error {
 	if len(w.batch) == 0 {
 		return nil
@@ -141,7 +141,7 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	if !panics.Is(err) {
 		return err
 	}
-	if w.x.Recovery.Reload(ctx) != nil { // one of them cannot be loaded: all are removed from the disk
+	if w.x.Recovery.Reload(ctx) != nil { // a document cannot be loaded: remove all
 		for _, p := range w.batch {
 			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Remove(ctx, w.folder, p.Path) })
 		}
@@ -170,8 +170,9 @@ func (w *worker) isAlreadyCommitted(p ingest.Document) bool {
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
-// commitDocument saves a document and makes it searchable. After a panic memory is reloaded from
-// the disk, and the document is skipped if it caused the panic. The caller holds the turn.
+// commitDocument saves a document and makes it searchable. After a panic, it reloads memory from
+// the disk, and marks the document as skipped if it caused the panic. The caller must hold the
+// Turn.
 func (w *worker) commitDocument(ctx context.Context, p ingest.Document) (ingest.Document, error) {
 	put := func() error { return w.x.Store.Put(ctx, w.folder, p.Entry) }
 	err := w.x.Guard.Catch("save a document", put)
@@ -199,5 +200,5 @@ func (w *worker) countIndexed(p ingest.Document) {
 	w.Report.Indexed++
 }
 
-// workerCount is how many documents are prepared at once.
+// workerCount returns the number of documents that are prepared concurrently.
 func workerCount() int { return max(2, runtime.GOMAXPROCS(0)) }

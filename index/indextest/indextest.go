@@ -1,5 +1,5 @@
-// Package indextest has what tests of an index share: folders of notes, and a
-// model that counts and fails on request. Only tests import it.
+// Package indextest contains helpers shared by tests of an index: folders of notes, and an
+// embedding model that counts texts and fails on request. Only tests import it.
 package indextest
 
 import (
@@ -29,15 +29,15 @@ func Builtin(t testing.TB) embed.Embedder {
 	return e
 }
 
-// CountingModel is a model that gives the vectors of the built-in embedding, with a
-// count of the texts it was given, and a switch to make it fail.
+// CountingModel is an embedding model that returns the vectors of the built-in one, counts the
+// texts it receives, and can be made to fail.
 type CountingModel struct {
 	embed.Embedder
 	mu       sync.Mutex
 	passages []string
 	Down     bool
-	Shorter  bool   // gives vectors of half the length
-	Refuse   string // a word that makes it refuse a text
+	Shorter  bool   // return vectors of half the length
+	Refuse   string // refuse texts that contain this word; "" refuses none
 	Name     string
 	Host     string
 }
@@ -80,7 +80,7 @@ func (c *CountingModel) Embed(ctx context.Context, kind embed.Kind, texts []stri
 	return vectors, err
 }
 
-// halve keeps the first half of a vector, at unit length.
+// halve returns the first half of a vector, scaled to unit length.
 func halve(v []float32) []float32 {
 	var sum float64
 	for _, x := range v[:len(v)/2] {
@@ -99,7 +99,7 @@ func (c *CountingModel) SetDown(down bool) {
 	c.Down = down
 }
 
-// TakeCount returns how many texts were embedded since the last call.
+// TakeCount returns the number of passages embedded since the last call.
 func (c *CountingModel) TakeCount() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,7 +152,7 @@ func (n NotesFolder) Remove(p string) {
 	}
 }
 
-// Backdate sets a file's time back, as if it had not been touched for an hour.
+// Backdate sets the modification time of a file to an hour ago.
 func (n NotesFolder) Backdate(p string) {
 	n.t.Helper()
 	past := time.Now().Add(-time.Hour)
@@ -163,7 +163,7 @@ func (n NotesFolder) Backdate(p string) {
 
 var QuietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// Eventually polls until ok, for at most the time given.
+// Eventually polls until ok returns true, and fails the test after the time limit.
 func Eventually(t testing.TB, limit time.Duration, what string, ok func() bool) {
 	t.Helper()
 	if !Poll(limit, ok) {
@@ -171,8 +171,8 @@ func Eventually(t testing.TB, limit time.Duration, what string, ok func() bool) 
 	}
 }
 
-// Poll waits until ok, and reports whether it was so in time. Nothing but looking again tells
-// of what another process does, or a goroutine that waits for the disk.
+// Poll polls until ok returns true, and reports whether it did within the time limit. Polling is
+// needed for the effects of other processes, and of goroutines that wait for the disk.
 func Poll(limit time.Duration, ok func() bool) bool {
 	for deadline := time.Now().Add(limit); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -182,7 +182,7 @@ func Poll(limit time.Duration, ok func() bool) bool {
 	return true
 }
 
-// Soon is how long what should take a second or two may take on a busy machine.
+// Soon is the time limit for something that takes a second or two, on a busy machine.
 const Soon = time.Minute
 
 func Must(t testing.TB, err error) {
@@ -194,7 +194,7 @@ func Must(t testing.TB, err error) {
 
 func TextPath(i int) string { return fmt.Sprintf("%d.md", i) }
 
-// ManyTexts is notes of several chunks, each line of which says where it is.
+// ManyTexts returns n notes of several chunks, whose lines contain the number of the note and line.
 func ManyTexts(n int) map[string]string {
 	rng := rand.New(rand.NewPCG(11, 12))
 	words := strings.Fields("heart lung dose pill salt sugar 血压 糖尿病 心脏 warfarin insulin diet sleep asthma sodium visit")
@@ -225,7 +225,7 @@ func ManyFiles(n int) map[string]string {
 	return files
 }
 
-// SetTime gives a file a time of last change.
+// SetTime sets the modification time of a file.
 func (n NotesFolder) SetTime(p string, at time.Time) {
 	n.t.Helper()
 	if err := os.Chtimes(n.Path(p), at, at); err != nil {

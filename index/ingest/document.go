@@ -18,15 +18,15 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Document is a document that is read, chunked and analysed.
+// Document is a document that has been read, chunked and analysed.
 type Document struct{ catalog.Entry }
 
-// ErrGone marks a file that disappeared between the scan and the read.
+// ErrGone means that a file disappeared between the scan and the read.
 var ErrGone = errors.New("gone")
 
-// Prepare makes a document of a file, which it reads first if FetchAll has not. The result has
-// the row of have when the file has the same content, unless force is set. A panic is blamed on
-// the file, which is skipped. The error is ErrGone, that of ctx, or docs.ErrSilent.
+// Prepare makes a document of a file, which it reads first if FetchAll has not. The result has the
+// row of have if the file has the same content, unless force is set. A panic is attributed to the
+// file, which is then skipped. The error is ErrGone, that of ctx, or docs.ErrSilent.
 func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *search.Document, force bool) (p Document, err error) {
 	if l.waits {
 		l = r.Fetch(ctx, folder, l.File)
@@ -44,7 +44,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 	return p, err
 }
 
-// WithoutText returns a document that this program cannot process, without its text.
+// WithoutText returns a document without text for a file that this program cannot process.
 func (r *Reader) WithoutText(folder int, p Document, why error) Document {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
 	return Document{catalog.Entry{Record: catalog.Record{
@@ -56,7 +56,7 @@ func newDocument(l Fetched) Document {
 	return Document{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
 }
 
-// readChunks turns what was fetched into chunks.
+// readChunks turns a fetched file into chunks.
 func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Document, force bool) (Document, error) {
 	p, raw := newDocument(l), l.raw
 	if panics.Is(l.err) {
@@ -67,7 +67,7 @@ func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Documen
 	}
 	if l.IsScan() && have != nil && have.Skip == "" && !force {
 		if raw, err := r.Folders[have.Folder].LoadPicture(ctx, l.Path); err == nil && raw.Hash == have.Hash {
-			return p.keepText(raw, have), nil // it was recognised before
+			return p.keepText(raw, have), nil // its text was recognised before
 		}
 	}
 	if l.Skip != "" {
@@ -92,12 +92,13 @@ func (p Document) keepText(raw docs.Raw, have *search.Document) Document {
 	return p
 }
 
-// setFile sets what is known of the file that was read.
+// setFile sets the hash, size and times of the file that was read.
 func (p *Document) setFile(raw docs.Raw) {
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 }
 
-// skippedFor returns why there is no text.
+// skippedFor returns the document with the reason why it has no text, or an error that is not about
+// the file.
 func (p Document) skippedFor(err error, have *search.Document) (Document, error) {
 	var skip *extract.SkipError
 	switch {
@@ -113,7 +114,7 @@ func (p Document) skippedFor(err error, have *search.Document) (Document, error)
 	return p.keepRowIfSame(have), nil
 }
 
-// keepRowIfSame keeps the row of have if that is skipped for the same reason.
+// keepRowIfSame keeps the row of have if it was skipped for the same reason.
 func (p Document) keepRowIfSame(have *search.Document) Document {
 	if have != nil && have.Skip == p.Skip {
 		p.ID = have.ID
@@ -121,7 +122,7 @@ func (p Document) keepRowIfSame(have *search.Document) Document {
 	return p
 }
 
-// SkipCause removes the description of the operation, which the report shows in any case.
+// SkipCause removes the outermost description of the operation, which the report shows in any case.
 func SkipCause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
@@ -129,7 +130,7 @@ func SkipCause(err error) error {
 	return err
 }
 
-// fillFrom copies the metadata of a document. It fails when ctx ends.
+// fillFrom sets the metadata, text and chunks of a document. It fails if ctx ends.
 func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
 	p.Body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
@@ -154,7 +155,7 @@ func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 	return nil
 }
 
-// kindsOf lists the kinds of the chunks of a document.
+// kindsOf returns the kind of each chunk of a document.
 func kindsOf(d docs.Document, chunks []chunk.Chunk) []kind.Kind {
 	kinds := make([]kind.Kind, len(chunks))
 	for i, c := range chunks {
@@ -163,7 +164,7 @@ func kindsOf(d docs.Document, chunks []chunk.Chunk) []kind.Kind {
 	return kinds
 }
 
-// kindOf returns the kind of a chunk, given whether it is the only one of its document.
+// kindOf returns the kind of a chunk. only reports whether it is the only chunk of its document.
 func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
 	if d.Generated {
 		return kind.Generated

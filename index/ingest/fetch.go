@@ -8,28 +8,28 @@ import (
 	"vademecum/docs"
 )
 
-// Files are read ahead of the goroutines that prepare them, several at once: if they are not in
-// the system's cache, a disk answers several requests in little more time than one, and the
-// processors have enough to do meanwhile. On a busy machine 10,000 uncached notes took 17.9 s
-// with one reader, 7.2 s with four and 9.2 s with eight.
+// Several files at once are read ahead of the goroutines that prepare them: if files are not cached
+// by the system, a disk serves several requests in little more time than one, and the processors
+// are busy meanwhile. On a busy machine, 10,000 uncached notes took 17.9 s with one reader, 7.2 s
+// with four and 9.2 s with eight.
 const (
 	aheadReaders = 4
-	// aheadSize is the size in bytes from which files are read when they are prepared, to limit
-	// memory.
+	// aheadSize is the size in bytes from which files are read only when they are prepared, to
+	// limit memory.
 	aheadSize = 256 << 10
 )
 
-// Fetched is a file that was read.
+// Fetched is a file with its content, if it was read.
 type Fetched struct {
 	docs.File
-	waits bool // to be read by Prepare
+	waits bool // still to be read, by Prepare
 	began time.Time
 	raw   docs.Raw
-	err   error // why there is nothing of it
+	err   error // why there is no content
 }
 
-// Fetch reads a file that is not to be skipped, of a scan only the header. A panic is returned as
-// an error.
+// Fetch reads a file unless it is to be skipped. Of a scan, it reads only the header. A panic is
+// returned as an error.
 func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
 	l := Fetched{File: f, began: time.Now()}
 	switch {
@@ -44,8 +44,8 @@ func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
 	return l
 }
 
-// FetchAll sends files to feed, read unless they are large, until there are no more or ctx ends.
-// Then it closes feed.
+// FetchAll reads files, except large ones, and sends them to feed, until there are no more or ctx
+// ends. Then it closes feed.
 func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, feed chan<- Fetched) {
 	defer close(feed)
 	names := make(chan docs.File)

@@ -9,8 +9,9 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// languageOf returns the language of a document. It is certain if sentences show it; that of
-// programs, data and lists of links is the most likely one, by which they are found as well.
+// languageOf returns the language of a document. isSure reports whether sentences determine it. For
+// programs, data and lists of links, it is only the most likely language, which is good enough to
+// find them.
 func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l script.Language, isSure bool) {
 	if d.IsProse() {
 		if l = script.SureLanguageOf(proseOf(chunks, kinds)); l != script.Unknown {
@@ -20,10 +21,10 @@ func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l scr
 	return script.LanguageOf(d.Text), false
 }
 
-// proseBytes is how much prose suffices to detect its language.
+// proseBytes is the amount of prose, in bytes, that suffices to detect its language.
 const proseBytes = 8 << 10
 
-// proseOf returns the beginning of the prose of a document: the chunks of the kind text.
+// proseOf returns the beginning of the prose of a document: its chunks of kind Text.
 func proseOf(chunks []chunk.Chunk, kinds []kind.Kind) string {
 	var prose strings.Builder
 	for i, c := range chunks {

@@ -1,4 +1,4 @@
-// Package ingest turns a file, or a text from a client, into what is committed: a document with
+// Package ingest turns a file, or a text from a client, into a document ready to be committed, with
 // its chunks, their terms and traits. It reads files and writes nothing.
 package ingest
 
@@ -12,15 +12,15 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Reader reads files of folders. Its methods may be called from several goroutines at once.
+// Reader reads files of folders. It is safe for concurrent use.
 type Reader struct {
 	Folders    roots.Set
 	Throttle   *throttle.RereadBackoff
-	Recogniser *ocr.Recogniser // recognises the text of scanned pages; nil: none
+	Recogniser *ocr.Recogniser // recognises the text of scanned pages; nil if there is none
 	Guard      *panics.Guard
 	Log        *slog.Logger
 
-	// IsGenerated reports whether a document is marked as made by a machine. A former version
-	// has indexed it; it is read again, which leaves it out.
+	// IsGenerated reports whether a document is marked as machine-generated. Such a document was
+	// indexed by an earlier version; it is read again and then left out.
 	IsGenerated func(*search.Document) bool
 }

@@ -8,16 +8,16 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// TermsOfChunk returns the terms of a chunk, given its number and the text of the document: its
-// words, those above it, and its names.
+// TermsOfChunk returns the terms of a chunk, given its number and the text of the document: the
+// words of the chunk, those of the titles and headings above it, and its names.
 func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCounts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
 	return analysis.CountTermsIn(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
 }
 
-// namesOf returns the names of a chunk: those of its document only for the first one, as they
-// belong to all.
+// namesOf returns the names of a chunk. Only the first chunk has the names of its document, which
+// apply to all chunks.
 func namesOf(d *catalog.Record, number int) analysis.Names {
 	var n analysis.Names
 	if heading := d.Chunks[number].Heading; len(heading) > 0 {

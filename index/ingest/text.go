@@ -14,17 +14,17 @@ import (
 	"vademecum/index/catalog"
 )
 
-// TextScheme begins the URI of a text that a client sent.
+// TextScheme is the prefix of the URI of a text sent by a client.
 const TextScheme = "vademecum:text/"
 
-// DocumentOfText returns the document of a text, which is named after its content.
+// DocumentOfText returns the document of a text, named after a hash of its content.
 func DocumentOfText(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
 	return docs.NewTextDocument(TextScheme+hex.EncodeToString(sum[:8]), text)
 }
 
-// PrepareText prepares the document of a text.
+// PrepareText prepares the document of a text for commit.
 func PrepareText(ctx context.Context, d docs.Document) (Document, error) {
 	p := Document{catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
 	if err := p.fillFrom(ctx, d); err != nil {
@@ -36,7 +36,7 @@ func PrepareText(ctx context.Context, d docs.Document) (Document, error) {
 	return p, nil
 }
 
-// firstWords returns the first words of a text, as its name: without front matter and rules,
+// firstWords returns the beginning of a text for use as its title. It skips front matter and rules,
 // unless there is nothing else.
 func firstWords(text string) string {
 	const most = 60 // characters

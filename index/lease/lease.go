@@ -1,5 +1,5 @@
-// Package lease implements a duty that one of several processes on a folder has at a time. It
-// knows files and times, not what the duty is.
+// Package lease implements a duty that only one of the processes on a folder has at a time. It
+// deals with files and times, independently of what the duty is.
 package lease
 
 import (
@@ -14,44 +14,44 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// A Lease is a duty for a folder that one process has at a time: a lock on a file, which the
-// system releases when the process ends, however it ends. A stopped process keeps its locks: so
-// the holder also gives a sign of life, a new time of the file. A process that misses it for long
-// removes the file and locks another in its place. When the stopped process wakes up, it finds
-// that its locked file was removed, and has lost the duty.
+// Lease is a duty for a folder that only one process has at a time. It is a lock on a file, which
+// the system releases when the process ends for any reason. A suspended process keeps its locks, so
+// the holder also sends heartbeats by updating the time of the file. A process that observes no
+// heartbeat for long removes the file and locks a new one in its place. When the suspended process
+// resumes, it finds that its locked file was removed, and has lost the duty.
 type Lease struct {
-	file string // to be locked
+	file string // the file to lock
 
 	mu    sync.Mutex
 	lock  *flock.Flock
 	tried time.Time
-	got   time.Time // when this process acquired it
-	err   error     // why the system provides no locks here
-	lost  bool      // another process took it over from this one
+	got   time.Time // when this process acquired the duty; zero if it does not have it
+	err   error     // why the system provides no locks here; nil if it does
+	lost  bool      // whether another process took over from this one
 
-	stop chan struct{} // ends the signs of life; nil while there are none
+	stop chan struct{} // closed to end the heartbeats; nil if there are none
 
-	// State of the holder, while this process is not it:
-	sign   os.FileInfo // of the file, as seen last
-	heard  time.Time   // when a new sign was seen
+	// The state of the holder, while that is another process:
+	sign   os.FileInfo // state of the file when last seen
+	heard  time.Time   // when a new heartbeat was seen
 	looked time.Time   // when this was last checked
 }
 
-// takeOverEvery is how often a process tries to take over from another.
+// takeOverEvery is the interval at which a process tries to take over from another.
 const takeOverEvery = 500 * time.Millisecond
 
-// beatEvery is how often the holder gives a sign of life.
+// beatEvery is the interval of the holder's heartbeats.
 const beatEvery = 500 * time.Millisecond
 
-// silentAfter is how long the holder may give no sign of life before another takes over: a disk
-// under load may delay it.
+// silentAfter is the time without a heartbeat after which another process takes over. It is long
+// because a disk under load may delay heartbeats.
 const silentAfter = 4 * time.Second
 
-// New returns the lease of a file, not acquired yet.
+// New returns a lease on a file. It is not acquired yet.
 func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
 
-// TryAcquire tries to acquire the duty and reports whether this process has it. It never waits.
-// Where the system has no locks all processes have it: each commit is safe even so.
+// TryAcquire tries to acquire the duty and reports whether this process has it. It never waits. If
+// the system provides no locks, all processes have the duty, which is safe for each commit.
 func (l *Lease) TryAcquire() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *Lease) TryAcquire() bool {
 	if !locked && err == nil && l.observeSilence() > silentAfter {
 		locked, err = l.seize()
 	}
-	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone: whoever creates it handles that
+	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone, which is handled elsewhere
 		err = nil
 	}
 	l.err = err
@@ -82,13 +82,13 @@ func (l *Lease) TryAcquire() bool {
 	return !l.got.IsZero()
 }
 
-// isThere reports whether anything is at the path of the file, even a dangling link.
+// isThere reports whether anything exists at the path of the file, even a dangling link.
 func (l *Lease) isThere() bool {
 	_, err := os.Lstat(l.file)
 	return err == nil
 }
 
-// startHolding is called with l.mu held, as are the next three.
+// startHolding must be called with l.mu held, like the next three methods.
 func (l *Lease) startHolding(locked bool) {
 	l.got, l.lost, l.sign = time.Now(), false, nil
 	if locked {
@@ -105,8 +105,8 @@ func (l *Lease) stopHolding() {
 	}
 }
 
-// observeSilence checks for a sign of life of the holder, and returns for how long there was
-// none. Time in which this process did not watch, as it was stopped itself, does not count.
+// observeSilence checks for a heartbeat of the holder, and returns the time since the last one.
+// Periods in which this process did not check, because it was suspended itself, do not count.
 func (l *Lease) observeSilence() time.Duration {
 	now, before := time.Now(), l.looked
 	l.looked = now
@@ -121,8 +121,8 @@ func (l *Lease) observeSilence() time.Duration {
 	return now.Sub(l.heard)
 }
 
-// seize takes the duty from a process that gives no sign of life. A system that cannot remove
-// open files leaves it there.
+// seize takes the duty from a process that sends no heartbeats. It fails on systems that cannot
+// remove open files.
 func (l *Lease) seize() (locked bool, err error) {
 	if now, err := os.Stat(l.file); err != nil || !isSameSign(l.sign, now) {
 		return false, nil // another process was faster
@@ -137,14 +137,14 @@ func isSameSign(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime())
 }
 
-// sendHeartbeats gives signs of life until it is stopped.
+// sendHeartbeats sends heartbeats until stop is closed.
 func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
 		if l.isCurrent() {
 			now := time.Now()
-			_ = os.Chtimes(l.file, now, now) // if that is refused another process takes over, which is safe
+			_ = os.Chtimes(l.file, now, now) // if that fails another process takes over, which is safe
 		}
 		select {
 		case <-stop:
@@ -154,11 +154,11 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	}
 }
 
-// worthTelling is how long a process may give no sign of life before answers say so.
+// worthTelling is the time without a heartbeat from which responses report it.
 const worthTelling = 3 * beatEvery
 
-// HolderSilence is for how long the process that has the duty has given no sign of
-// life, 0 when it is not worth reporting or this process has the duty.
+// HolderSilence returns for how long the process that has the duty has sent no heartbeat, or 0 if
+// that is not worth reporting or this process has the duty.
 func (l *Lease) HolderSilence() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -181,11 +181,11 @@ func (l *Lease) IsLost() bool {
 	return l.lost
 }
 
-// IsTaken reports whether a process has the duty, without trying to acquire it. It uses a shared
-// lock, which is released at once.
+// IsTaken reports whether any process has the duty, without trying to acquire it. It briefly takes
+// a shared lock.
 func (l *Lease) IsTaken(context.Context) bool {
 	if !system.IsLockable(l.file) {
-		return false // no process has ever had it
+		return false // no process has ever had the duty
 	}
 	lock := flock.New(l.file)
 	defer lock.Close()
@@ -193,14 +193,15 @@ func (l *Lease) IsTaken(context.Context) bool {
 	return !free && err == nil
 }
 
-// HeldSince returns since when this process has the duty; it does not try to acquire it.
+// HeldSince returns when this process acquired the duty, and whether it has it. It does not try to
+// acquire it.
 func (l *Lease) HeldSince() (time.Time, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.got, !l.got.IsZero()
 }
 
-// isCurrent reports whether the locked file is still the one that others would lock.
+// isCurrent reports whether the locked file is still the one at the path, which others would lock.
 func (l *Lease) isCurrent() bool {
 	mine, err := l.lock.Stat()
 	if err != nil {
@@ -210,7 +211,7 @@ func (l *Lease) isCurrent() bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// WhyUnlocked returns why all processes have the duty, nil when only one has.
+// WhyUnlocked returns why the duty cannot be exclusive, or nil if it is.
 func (l *Lease) WhyUnlocked() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -226,8 +227,8 @@ func (l *Lease) Release() error {
 	return l.lock.Close()
 }
 
-// Pause does nothing: a file belongs to a folder on this machine, which all processes see
-// alike, so none of them leaves it to others.
+// Pause does nothing: all processes see a folder on this machine alike, so none of them leaves it
+// to others.
 func (l *Lease) Pause() {}
 
 // Resume does nothing, see Pause.

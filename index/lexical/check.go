@@ -8,22 +8,22 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// PostingsCheck compares all lists of a library with its chunks and its words. A list has no
-// checksum of its own: the postings of a chunk in all lists must add up to its terms, and those
-// of a word in the lists of trigrams to the word.
+// PostingsCheck verifies all postings lists of a library against its chunks and words. Lists have
+// no checksums; instead, the postings of a chunk in all lists must add up to its terms, and those
+// of a word in the trigram lists to the word.
 type PostingsCheck struct {
 	whole  *CorpusStats
 	gone   *slotSet
 	seed   maphash.Seed
-	chunks []uint64 // by slot: the sum of its postings
-	words  []uint64 // the same by the numbers of words
-	met    slotSet  // slots of the chunks that were checked
-	found  int      // how many chunks these are
-	terms  uint64   // in all of them
-	known  int      // words
+	chunks []uint64 // by slot: sum of the postings of the chunk
+	words  []uint64 // by word number: sum of the postings of the word
+	met    slotSet  // slots of the checked chunks
+	found  int      // number of checked chunks
+	terms  uint64   // number of terms in the checked chunks
+	known  int      // number of checked words
 }
 
-// NewPostingsCheck returns the check of a library's lists.
+// NewPostingsCheck returns a check of the lists of a library.
 func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
 	return &PostingsCheck{
 		whole: w, gone: newSlotSet(w.Gone), seed: maphash.MakeSeed(),
@@ -31,8 +31,8 @@ func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
 	}
 }
 
-// AddList adds a list of a segment, which has the chunks at some slots, to the sums. The error
-// matches blob.ErrDamaged.
+// AddList adds the postings of a list to the sums. The list belongs to a segment with the chunks in
+// a slot range. The error matches blob.ErrDamaged.
 func (c *PostingsCheck) AddList(term string, list StoredList, in SlotRange) error {
 	all, err := list.parse(nil, nil)
 	if err != nil {
@@ -52,15 +52,15 @@ func (c *PostingsCheck) AddList(term string, list StoredList, in SlotRange) erro
 	return nil
 }
 
-// sumOf returns what a posting adds to the sum of its chunk or word.
+// sumOf returns the contribution of a posting to the sum of its chunk or word.
 func sumOf(term uint64, tf, length int) uint64 {
-	const odd = 0x9e3779b97f4a7c15 // of the golden ratio, as in Knuth's multiplicative hashing
+	const odd = 0x9e3779b97f4a7c15 // from the golden ratio, see Knuth's multiplicative hashing
 	x := (term ^ uint64(tf)<<32 ^ uint64(length)) * odd
 	return x ^ x>>29
 }
 
-// CheckChunk compares the sum of a chunk with its terms, after all lists were added. It returns how
-// many terms the chunk has. The error matches blob.ErrDamaged.
+// CheckChunk compares the sum of a chunk with its terms, after all lists were added. It returns the
+// number of terms of the chunk. The error matches blob.ErrDamaged.
 func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.TermCounts) (length int, err error) {
 	if uint64(slot) >= uint64(len(c.chunks)) || c.gone != nil && c.gone.has(slot) || c.met.has(slot) {
 		return 0, fmt.Errorf("the passage at %d: %w", slot, blob.ErrDamaged)
@@ -88,7 +88,7 @@ func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.TermCounts) (len
 	return length, err
 }
 
-// TrustChunks counts chunks without checking their content.
+// TrustChunks counts chunks as checked without checking their content.
 func (c *PostingsCheck) TrustChunks(in SlotRange, terms int64) {
 	for slot := in.First; slot < in.First+in.Count; slot++ {
 		if uint64(slot) < uint64(len(c.chunks)) {
@@ -99,7 +99,7 @@ func (c *PostingsCheck) TrustChunks(in SlotRange, terms int64) {
 	c.terms += uint64(terms)
 }
 
-// CheckWord compares the lists of trigrams with a word and its number. The error matches
+// CheckWord compares the trigram lists with a word and its number. The error matches
 // blob.ErrDamaged.
 func (c *PostingsCheck) CheckWord(number uint32, word string) error {
 	c.known++
@@ -113,8 +113,8 @@ func (c *PostingsCheck) CheckWord(number uint32, word string) error {
 	return nil
 }
 
-// Finish checks that the numbers of chunks, terms and words are those that the library records, and
-// that no list has postings of anything else. The error matches blob.ErrDamaged.
+// Finish checks that the numbers of chunks, terms and words are those recorded in the library, and
+// that no list has other postings. The error matches blob.ErrDamaged.
 func (c *PostingsCheck) Finish() error {
 	if c.found != c.whole.Chunks {
 		return fmt.Errorf("there are %d passages of %d: %w", c.found, c.whole.Chunks, blob.ErrDamaged)

@@ -9,16 +9,17 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// A chunk that has a word of a question only as a part of compounds, as Rechnung in
-// Stromrechnung, gets this share of the score for the word itself.
+// compoundPart is the share of the score of a word for a chunk that contains the word only as a
+// part of compounds, like Rechnung in Stromrechnung.
 const compoundPart = 0.6
 
-// mostCompounds is how many words that contain one are examined, the shortest first.
+// mostCompounds is the maximum number of words containing a word of a query that are examined,
+// shortest first.
 const mostCompounds = 256
 
-// findCompounds lists, for the words of a question, the compounds that have one as a part and
-// whose other part is a word too, in the chunks or in the question: each by its word and by its
-// stem. For a word that occurs nowhere, any word that ends with it is listed.
+// findCompounds returns, for each word of a query, the compounds of which it is a part and whose
+// other part is also a word in the chunks or in the query. A compound is listed by its word and by
+// its stem. For a word that occurs nowhere, all words that end with it are listed.
 func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 	words := x.wordsToExpand(q.Content)
 	parts := make([]analysis.Part, len(words))
@@ -57,7 +58,7 @@ func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 
 func (x *Index) hasTerm(term string) bool { return x.isLive(findTerm(x.terms, term)) }
 
-// containing lists the words that contain a root, the shortest first.
+// containing returns the words that contain a root, shortest first, at most mostCompounds.
 func (v *vocabulary) containing(root string) (found []int32) {
 	var rarest []int32
 	for i, g := range innerTrigrams(root) {
@@ -77,14 +78,14 @@ func (v *vocabulary) containing(root string) (found []int32) {
 	return found[:min(len(found), mostCompounds)]
 }
 
-// innerTrigrams returns the trigrams inside a word, without its ends.
+// innerTrigrams returns the trigrams inside a word, without those at its ends.
 func innerTrigrams(word string) []trigram {
 	grams := trigramsOf(word)
 	return slices.DeleteFunc(grams, func(g trigram) bool { return g[0] == ' ' || g[2] == ' ' })
 }
 
-// frequencyOfCompounds estimates how many chunks have some compounds: each is listed by its word
-// and by its stem.
+// frequencyOfCompounds estimates the number of chunks that contain any of the compounds. Each is
+// listed twice, by its word and by its stem.
 func (x *Index) frequencyOfCompounds(compounds []string) int {
 	words, stems := 0, 0
 	for _, c := range compounds {
@@ -97,13 +98,13 @@ func (x *Index) frequencyOfCompounds(compounds []string) int {
 	return max(words, stems)
 }
 
-// chunksWithCompoundsOnly returns the chunks that have compounds of a word, but neither the word
-// nor another of its forms, sorted by slot.
+// chunksWithCompoundsOnly returns the postings of the chunks that contain compounds of a word, but
+// neither the word nor another of its forms, sorted by slot.
 func (x *Index) chunksWithCompoundsOnly(t *weightedTerm, withForms []posting) []posting {
 	return x.missingFrom(withForms, x.chunksWithFormsOnly(t.id, t.compounds))
 }
 
-// addCompoundNames adds the compounds to the terms for the search of names.
+// addCompoundNames adds the compounds of terms to the terms used for searching names.
 func addCompoundNames(weights map[string]float64, wholes map[string][]string) {
 	for _, t := range slices.Sorted(maps.Keys(wholes)) {
 		for _, c := range wholes[t] {

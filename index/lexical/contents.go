@@ -8,7 +8,7 @@ import (
 )
 
 // Contents returns the terms of every chunk with their frequencies, capped at 255, and the
-// inconsistencies of the index. It reads all of the index, for tests.
+// inconsistencies of the index. It reads the whole index, and is meant for tests.
 func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string) {
 	terms = make(map[rank.Slot]map[string]int)
 	for s, n := range x.lengths {
@@ -25,7 +25,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
 		}
 		for _, e := range x.postingsOf(nil, id) {
-			of := terms[e.slot()] // nil when it was deleted and is still in lists
+			of := terms[e.slot()] // nil if the chunk was deleted and is still in lists
 			switch {
 			case of == nil:
 			case of[term] != 0:
@@ -45,7 +45,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 	return terms, append(faults, x.strayTrigrams()...)
 }
 
-// strayTrigrams returns the trigrams whose lists lack words that contain them.
+// strayTrigrams describes the trigrams whose lists do not match the words that contain them.
 func (x *Index) strayTrigrams() (faults []string) {
 	want := newVocabulary(x.terms)
 	for id := range x.terms.numberCount() {

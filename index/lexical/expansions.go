@@ -10,7 +10,8 @@ import (
 )
 
 // SimilarTermIDs returns the numbers of a library's words that share enough trigrams with words of
-// the questions to be spelling variants, or compounds of them: see vocabulary.similarTo and containing.
+// the queries to be spelling variants or compounds of them, see vocabulary.similarTo and
+// containing.
 func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
@@ -30,18 +31,18 @@ func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// wordComparison compares one word after the other with those of a library.
+// wordComparison compares one word after another with the words of a library.
 type wordComparison struct {
 	of      *QueryPostings
 	grams   map[string][]listPiece
-	words   []trigramOverlap // by number; shared is 0 between two words
+	words   []trigramOverlap // by word number; zero between two comparisons
 	touched []uint32
-	alike   []wordLikeness // those most like the last word
-	holding []uint32       // the shortest that may contain its root
+	alike   []wordLikeness // the words most similar to the current word
+	holding []uint32       // the shortest words that may contain its root
 }
 
-// trigramOverlap counts the trigrams of a word, those that the other word has too, and those in
-// its root.
+// trigramOverlap counts the trigrams of a word, those shared with the compared word, and those in
+// the root of the latter.
 type trigramOverlap struct{ size, shared, ofRoot uint8 }
 
 type wordLikeness struct {
@@ -49,11 +50,11 @@ type wordLikeness struct {
 	similarity float64
 }
 
-// mostAlike is how many similar words are fetched: all chunks that have one may have been
-// deleted, and mostSimilar should remain.
+// mostAlike is the number of similar words that are fetched. It exceeds mostSimilar because all
+// chunks with some of them may have been deleted.
 const mostAlike = mostSimilar + mostSimilar/4
 
-// compareWord compares a word, which may be a part of compounds with a root of it.
+// compareWord finds the words similar to a word, and those that may be compounds with its root.
 func (c *wordComparison) compareWord(word, root string) error {
 	grams, ofRoot := trigramsOf(word), innerTrigrams(root)
 	for _, g := range grams {
@@ -75,14 +76,14 @@ func (c *wordComparison) compareWord(word, root string) error {
 	slices.SortFunc(c.alike, func(a, b wordLikeness) int { return cmp.Compare(b.similarity, a.similarity) })
 	n := min(mostAlike, len(c.alike))
 	for n > 0 && n < len(c.alike) && c.alike[n].similarity == c.alike[n-1].similarity {
-		n++ // equally similar ones are distinguished by their names
+		n++ // equally similar words are distinguished later by their names
 	}
 	c.alike = c.alike[:n]
 	return nil
 }
 
-// listHolding lists the shortest words that have all trigrams of a root, and those as long as the
-// last.
+// listHolding lists the shortest words that have all root trigrams of the root, including all words
+// as long as the last one.
 func (c *wordComparison) listHolding(root int) {
 	c.holding = c.holding[:0]
 	if root == 0 {
@@ -102,7 +103,8 @@ func (c *wordComparison) listHolding(root int) {
 	c.holding = c.holding[:n]
 }
 
-// countTrigram counts a trigram, which the root may have, for the words that contain it.
+// countTrigram counts a trigram for the words that contain it; ofRoot reports whether it is in the
+// root.
 func (c *wordComparison) countTrigram(g trigram, ofRoot bool) error {
 	var damaged error
 	for _, p := range c.grams[g.listName()] {

@@ -9,14 +9,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// TermWeight is a term and its part of a chunk's score.
+// TermWeight is a term and its contribution to the score of a chunk.
 type TermWeight struct {
 	Term  string
 	Score float64
 }
 
-// Explain returns the terms that make up the score of the chunk at a slot, the weightiest first. It
-// takes as long as scoring all chunks.
+// Explain returns the terms that contribute to the score of the chunk in a slot, largest
+// contribution first. It takes as long as scoring all chunks.
 func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]TermWeight, error) {
 	kin := newSimilarTerms()
 	parts, err := x.termGroups(ctx, x.limitWords(q), &kin)

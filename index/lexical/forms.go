@@ -7,10 +7,10 @@ import (
 	"vademecum/index/rank"
 )
 
-// A word of a question may occur in texts of several languages, indexed in each by the stem that it
-// has there. A chunk that has any of these forms counts as having the word.
+// A word of a query may occur in texts of several languages, indexed in each by its stem in that
+// language. A chunk with any of these forms is treated as containing the word.
 
-// existingForms returns the forms that occur in chunks: in most folders very few.
+// existingForms returns the forms that occur in chunks, which are few in most folders.
 func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 	held := make(map[string][]string)
 	for t, all := range forms {
@@ -23,7 +23,7 @@ func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 	return held
 }
 
-// formsOf returns the forms that occur in chunks that were not deleted.
+// formsOf returns the numbers of the forms that occur in chunks.
 func (x *Index) formsOf(forms []string) (ids []int32) {
 	for _, form := range forms {
 		if id := findTerm(x.terms, form); id != noTerm && x.isLive(id) {
@@ -33,8 +33,8 @@ func (x *Index) formsOf(forms []string) (ids []int32) {
 	return ids
 }
 
-// idfOfForms returns the inverse document frequency of a word with its forms. A chunk that
-// has a form of some language mostly has the word itself too.
+// idfOfForms returns the inverse document frequency of a word with its forms. Most chunks that
+// contain a form in some language also contain the word itself, so the larger frequency is used.
 func (x *Index) idfOfForms(id int32, forms []int32) float64 {
 	n := 0
 	for _, form := range forms {
@@ -43,8 +43,8 @@ func (x *Index) idfOfForms(id int32, forms []int32) float64 {
 	return idfOf(x.live, max(n, x.frequency(id)))
 }
 
-// chunksWithFormsOnly returns the chunks that have forms of a word and not the word itself, sorted
-// by slot. A chunk that has both is found by the word.
+// chunksWithFormsOnly returns the postings of the chunks that contain forms of a word but not the
+// word itself, sorted by slot. Chunks that contain both are found by the word.
 func (x *Index) chunksWithFormsOnly(word int32, forms []int32) (all []posting) {
 	if len(forms) == 0 {
 		return nil
@@ -56,8 +56,8 @@ func (x *Index) chunksWithFormsOnly(word int32, forms []int32) (all []posting) {
 	return all
 }
 
-// missingFrom returns the postings of others whose chunks are not in list, sorted by slot. The
-// lists of an index that has used slots again are unsorted.
+// missingFrom returns the postings in others whose chunks are not in list, sorted by slot. The
+// lists are unsorted if the index has reused slots.
 func (x *Index) missingFrom(list, others []posting) (all []posting) {
 	if x.mixed {
 		list, others = slices.Sorted(slices.Values(list)), slices.Sorted(slices.Values(others))
@@ -71,8 +71,8 @@ func (x *Index) missingFrom(list, others []posting) (all []posting) {
 	return all
 }
 
-// seekSlot returns the rest of a sorted list from a slot on. It uses exponential search, which is
-// fast whether the other list is much shorter or about as long.
+// seekSlot returns the rest of a sorted list starting at a slot. It uses exponential search, which
+// is fast whether the other list is much shorter or about as long.
 func seekSlot(list []posting, slot rank.Slot) []posting {
 	end := 1
 	for end < len(list) && list[end].slot() < slot {

@@ -6,10 +6,11 @@ import (
 	"vademecum/index/rank"
 )
 
-// A term is frequent when the number of chunks that have it, and their share of all, exceed these
-// bounds. Scoring all of its postings would take long, and few of the chunks are among the best.
-// So candidates are looked up in the list instead (as in block-max WAND). The structure for that
-// is built on first use, and takes at most twice the memory of its list.
+// A term is frequent if the number of chunks that contain it is at least frequentLength, and at
+// least one in frequentPart of all chunks. Scoring all postings of such a term would take long, and
+// few of the chunks are among the best. Therefore its frequencies are looked up only for candidates
+// (as in block-max WAND). The structure for that is built on first use, and takes at most twice the
+// memory of the list.
 const (
 	frequentLength = 1 << 12
 	frequentPart   = 32
@@ -17,15 +18,15 @@ const (
 
 // frequentList is the postings list of a frequent term with random access by slot.
 type frequentList struct {
-	marks  []uint64 // chunks in the list: a bit for each slot
-	counts []byte   // frequency of the term in each of these
+	marks  []uint64 // bit set of the chunks in the list, by slot
+	counts []byte   // frequency of the term in each of these chunks
 	blocks []listBlock
-	by     saturation // with which these were made
+	by     saturation // saturation used to compute the bounds of the blocks
 }
 
-// listBlock holds the postings of a list for blockSlots slots.
+// listBlock describes the postings of a list in a block of blockSlots slots.
 type listBlock struct {
-	start uint32  // in the counts
+	start uint32  // index of the first count
 	most  float32 // upper bound of the BM25 score of the term
 }
 
@@ -34,11 +35,11 @@ const (
 	blockMarks = blockSlots / 64
 )
 
-// drift is the factor by which the average length of chunks may grow before the blocks are
-// rebuilt; it bounds the error of their upper bounds.
+// drift is the factor by which the average length of chunks may grow before the blocks are rebuilt.
+// It bounds the error of their upper bounds.
 const drift = 1.01
 
-// isFrequent reports whether a list of that length belongs to a frequent term.
+// isFrequent reports whether a term with the given number of postings is frequent.
 func (x *Index) isFrequent(postings int) bool {
 	return !x.once && postings >= max(frequentLength, len(x.lengths)/frequentPart)
 }
@@ -60,8 +61,8 @@ func (x *Index) frequentOf(id int32, by saturation) *frequentList {
 	return known
 }
 
-// extendTo returns f extended by the rest of a list whose beginning it holds. The rest has later
-// slots, unless f is empty.
+// extendTo returns f extended to a list whose beginning it contains. Unless f is empty, the rest of
+// the list must have higher slots.
 func (f *frequentList) extendTo(list []posting, lengths []uint32) *frequentList {
 	blocks := blockCountOf(lengths)
 	more := &frequentList{
@@ -92,7 +93,7 @@ func (f *frequentList) extendTo(list []posting, lengths []uint32) *frequentList 
 	return more
 }
 
-// countPosition returns where the frequency of a chunk is stored. The chunk must be in the list.
+// countPosition returns the index of the count of a chunk, which must be in the list.
 func (f *frequentList) countPosition(s rank.Slot) int {
 	w := int(s / 64)
 	at := int(f.blocks[s/blockSlots].start) + bits.OnesCount64(f.marks[w]&(1<<(s%64)-1))
@@ -108,7 +109,7 @@ func (f *frequentList) has(s rank.Slot) bool {
 	return w < len(f.marks) && f.marks[w]>>(s%64)&1 != 0
 }
 
-// count returns how many of some chunks are in the list.
+// count returns how many of slots are in the list.
 func (f *frequentList) count(slots []rank.Slot) (n int) {
 	for _, s := range slots {
 		if f.has(s) {
@@ -131,7 +132,7 @@ func (f *frequentList) maxScoreInBlock(block int) float64 {
 	return float64(f.blocks[block].most) * drift
 }
 
-// chunksInBlock returns the chunks of a block that are in the list as a bit set.
+// chunksInBlock returns the chunks of the list in a block as a bit set.
 func (f *frequentList) chunksInBlock(block int) []uint64 {
 	if block >= len(f.blocks) {
 		return make([]uint64, blockMarks)

@@ -8,16 +8,16 @@ import (
 	"vademecum/index/rank"
 )
 
-// LeadingChunks holds the best chunks for a question before their contents are known: a number
-// from each list, without distinguishing those with the same content hash.
+// LeadingChunks holds the best chunks for a query before their contents are known: a limited number
+// from each list. Chunks with the same content hash are not deduplicated.
 type LeadingChunks struct {
 	Words          []rank.Hit
 	Headings       []rank.Hit
-	Names, Folders []rank.Hit // first chunks of documents
+	Names, Folders []rank.Hit // first chunks of the matching documents
 }
 
-// Leading lists the leading chunks that a filter keeps: a number by words, if they reach a score,
-// and a number each by names.
+// Leading returns the leading chunks that a filter keeps: at most most by words, with a score of at
+// least least, and at most named by each kind of name.
 func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, keep rank.Filter) (LeadingChunks, error) {
 	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(least, most, DistinctChunks{}))
 	if err != nil {
@@ -31,7 +31,7 @@ func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, k
 	}, nil
 }
 
-// DistinctChunks identifies and orders chunks by their slots, as if all contents differed.
+// DistinctChunks identifies and orders chunks by their slots, as if all contents were different.
 type DistinctChunks struct{}
 
 // ContentHash returns a different hash for each slot.

@@ -5,30 +5,31 @@ import (
 	"slices"
 )
 
-// postingLists holds the postings list of each term by the number of the term. Lists are compressed
-// as in a snapshot, see appendList, to a third of their size. A list has up to two parts, each
-// compressed by itself: one that was loaded or compacted, and one with the postings added since.
+// postingLists holds the postings list of each term, by the number of the term. Lists are
+// compressed as in a snapshot, see appendList, to a third of their size. A list has up to two
+// separately compressed parts: one that was loaded or compacted, and one with the postings added
+// since.
 type postingLists struct {
-	packed packedLists      // of the first terms
-	grown  paged[grownList] // of all terms, or empty as long as nothing was added
-	pages  [][]byte         // memory for pieces
-	taken  int              // used bytes of the last page
+	packed packedLists      // lists of the first terms
+	grown  paged[grownList] // lists of all terms; empty until a posting is added
+	pages  [][]byte         // memory for the pieces of grown lists
+	taken  int              // bytes used in the last page
 }
 
-// grownList is the part of a list that was added to. It is stored in pieces, each larger than the
-// one before, so that little memory is wasted and nothing has to be moved.
+// grownList is the added part of a list. It is stored in pieces, each larger than the one before,
+// so that little memory is wasted and nothing is ever moved.
 type grownList struct {
-	count  uint32 // postings
-	before uint32 // slot of the last one, counted from 1
-	first  uint32 // first piece; for a single posting its frequency, as there is no piece
+	count  uint32 // number of postings
+	before uint32 // slot of the last posting, plus 1
+	first  uint32 // first piece; for a single posting, which needs no piece, its frequency
 	last   uint32 // last piece
-	used   uint16 // bytes of the last piece
-	number uint16 // of the last piece, from 0
+	used   uint16 // bytes used in the last piece
+	number uint16 // number of the last piece, from 0
 }
 
-// A piece is identified by its page and its position there, in units. It begins with the number
-// of the next piece, and the postings follow. A posting is in one piece; a zero follows the last,
-// if there is room.
+// A piece is identified by its page and its offset in the page, in units of 1<<unitBits bytes. It
+// begins with the identifier of the next piece, followed by postings. A posting never spans two
+// pieces. A zero follows the last posting if there is room.
 const (
 	pageBits     = 16
 	pageBytes    = 1 << pageBits
@@ -39,7 +40,8 @@ const (
 	largestPiece = 1 << 10
 )
 
-// pieceSizes are the sizes of the first pieces of a list; all further ones have the last size.
+// pieceSizes are the sizes of the first pieces of a list, in bytes. All further pieces have the
+// last size.
 var pieceSizes = func() (sizes []int) {
 	for size := leastPiece; size < largestPiece; size += size / 3 &^ (1<<unitBits - 1) {
 		sizes = append(sizes, size)
@@ -51,7 +53,7 @@ func pieceSize(number uint16) int { return pieceSizes[min(int(number), len(piece
 
 func (l *postingLists) count() int { return max(l.grown.count, l.packed.count()) }
 
-// length returns how many postings the list of a term has.
+// length returns the number of postings of a term.
 func (l *postingLists) length(id int32) int {
 	n := 0
 	if int(id) < l.packed.count() {
@@ -75,12 +77,12 @@ func (l *postingLists) reader(id int32) postingReader {
 	return r
 }
 
-// add appends a posting to the list of a term. A term that follows the last one gets a new list.
+// add appends a posting to the list of a term, which may be new.
 func (l *postingLists) add(id int32, p posting) {
 	l.grown.grow(max(int(id)+1, l.packed.count()))
 	g := l.grown.change(int(id))
 	switch g.count {
-	case 0: // as for most terms that occur once
+	case 0: // most terms occur once, and need no piece
 		*g = grownList{count: 1, before: uint32(p.slot()) + 1, first: uint32(p & 0xff)}
 		return
 	case 1:
@@ -92,10 +94,10 @@ func (l *postingLists) add(id int32, p posting) {
 	l.put(g, p)
 }
 
-// single returns the posting of a list with only one.
+// single returns the posting of a list with a single posting.
 func (g *grownList) single() posting { return posting(g.before-1)<<8 | posting(g.first) }
 
-// put writes a posting into the last piece, or into a new one if it does not fit.
+// put appends a posting to the last piece, or to a new one if it does not fit.
 func (l *postingLists) put(g *grownList, p posting) {
 	var room [mostPosting]byte
 	slot := uint32(p.slot()) + 1
@@ -111,7 +113,7 @@ func (l *postingLists) put(g *grownList, p posting) {
 	g.before = slot
 }
 
-// newPiece allocates a piece of a list.
+// newPiece allocates the piece of a list with the given number.
 func (l *postingLists) newPiece(number uint16) uint32 {
 	size := pieceSize(number)
 	if len(l.pages) == 0 || l.taken+size > pageBytes {
@@ -122,17 +124,17 @@ func (l *postingLists) newPiece(number uint16) uint32 {
 	return place
 }
 
-// at returns the page of a piece from the beginning of the piece on.
+// at returns the page of a piece, starting at the piece.
 func (l *postingLists) at(piece uint32) []byte {
 	const units = 1<<(pageBits-unitBits) - 1
 	return l.pages[piece>>(pageBits-unitBits)][piece&units<<unitBits:]
 }
 
-// isCompact reports whether few postings were added since the lists were compacted.
+// isCompact reports whether few postings were added since the lists were last compacted.
 func (l *postingLists) isCompact() bool { return 4*len(l.pages)*pageBytes <= l.packed.size() }
 
-// compact rewrites all lists with the postings to keep, each in one part, and returns the terms
-// whose lists are empty now.
+// compact rewrites all lists as packed lists of the postings to keep, and returns the terms whose
+// lists became empty.
 func (l *postingLists) compact(keep func(posting) bool) (gone []int32) {
 	var all packedLists
 	var list []posting

@@ -6,26 +6,26 @@ import (
 	"vademecum/index/blob"
 )
 
-// IndexLoading decodes an Index from the sections of a snapshot. Their checksums were verified,
-// so it does not check again that they are consistent. But whatever they contain, no search may
-// read out of bounds or loop for ever: each number is checked against its bounds. The errors
-// match blob.ErrDamaged.
+// IndexLoading decodes an Index from the sections of a snapshot. Their checksums have been
+// verified, so it does not check their consistency. However, no input may make a search read out of
+// bounds or loop forever, so each number is checked against its bounds. The errors match
+// blob.ErrDamaged.
 type IndexLoading struct {
 	size  Size
 	from  blob.Sections
-	lists func() (packedLists, error) // made once, and filled by several steps
+	lists func() (packedLists, error) // allocates the lists once; several steps fill them
 	index *Index
 }
 
-// NewLoading returns the IndexLoading of a snapshot of some size.
+// NewLoading returns an IndexLoading for a snapshot of the given size.
 func NewLoading(size Size, from blob.Sections) *IndexLoading {
 	l := &IndexLoading{size: size, from: from, index: New()}
 	l.lists = sync.OnceValues(l.emptyLists)
 	return l
 }
 
-// Steps returns the functions that decode the sections. All must have returned before Index is
-// called; they may run at the same time.
+// Steps returns the functions that decode the sections. They may run concurrently, and all must
+// have returned before Index is called.
 func (l *IndexLoading) Steps() []func() error {
 	var steps []func() error
 	for section := range postingSections {
@@ -34,13 +34,13 @@ func (l *IndexLoading) Steps() []func() error {
 	return append(steps, l.loadNames, l.loadTable, l.loadTrigrams, l.loadLengths)
 }
 
-// Index returns the index, after all steps have returned.
+// Index returns the loaded index. All steps must have returned.
 func (l *IndexLoading) Index() *Index {
 	l.index.lists.packed, _ = l.lists()
 	return l.index
 }
 
-// loadNames decodes the names of the terms, and counts their trigrams.
+// loadNames decodes the names of the terms and their numbers of trigrams.
 func (l *IndexLoading) loadNames() error {
 	ends, err := blob.ReadNumbers[uint32](l.from, nameEndSection)
 	if err != nil {
@@ -61,8 +61,8 @@ func (l *IndexLoading) loadNames() error {
 	return nil
 }
 
-// arePartEnds reports whether numbers are the ends of consecutive parts, none of them empty, that
-// make up a whole.
+// arePartEnds reports whether ends are the end offsets of consecutive non-empty parts that make up
+// a whole.
 func arePartEnds(ends []uint32, parts, whole int) bool {
 	last := uint32(0)
 	if len(ends) > 0 {
@@ -97,7 +97,7 @@ func (l *IndexLoading) loadTable() error {
 }
 
 // isSearchable reports whether every probe of a hash table of that many terms ends at a free slot,
-// however many terms are added before it is rehashed.
+// no matter how many terms are added before it is rehashed.
 func isSearchable(slots []int32, terms int) bool {
 	if len(slots)&(len(slots)-1) != 0 || len(slots) <= terms && terms > 0 {
 		return false
@@ -125,7 +125,7 @@ func (l *IndexLoading) loadLengths() (err error) {
 	}
 	x.live = len(x.lengths)
 	for _, n := range x.lengths {
-		if n == 0 { // a free slot has 0
+		if n == 0 { // only free slots have length 0
 			return blob.ErrDamaged
 		}
 		x.total += uint64(n)
@@ -133,7 +133,7 @@ func (l *IndexLoading) loadLengths() (err error) {
 	return nil
 }
 
-// loadTrigrams decodes the trigram lists of the vocabulary. They share an array.
+// loadTrigrams decodes the trigram lists of the vocabulary. They share one array.
 func (l *IndexLoading) loadTrigrams() error {
 	b, err := blob.ReadBytes(l.from, trigramSection)
 	if err != nil {

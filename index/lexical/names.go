@@ -8,13 +8,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// The score of a name is the square of the share of it that the question contains, times a weight
-// for the share of the question that it answers. An exact match is 1; one word of a long name is
-// next to nothing. On 162 questions to eleven real folders names give 13 more the right passage
-// first; with the share itself in place of its square one fewer, with its cube four fewer.
+// The score of a name is the square of the share of the name that the query contains, times a
+// weight that grows with the share of the query that the name covers. An exact match scores
+// exactWorth, one word of a long name almost nothing. With names, 13 more of 162 queries on eleven
+// real folders find the right passage first; with the share itself instead of its square it is one
+// fewer, with its cube four fewer.
 const (
 	nameAlone  = 0.3
-	exactly    = 0.99 // of both, but for rounding
+	exactly    = 0.99 // minimum of both shares for an exact match, to allow for rounding
 	exactWorth = 1.5
 )
 
@@ -25,14 +26,13 @@ func worthOfName(ofName, ofQuestion float64) float32 {
 	return float32(ofName * ofName * (nameAlone + (1-nameAlone)*ofQuestion))
 }
 
-// scoreNames scores the names of documents, their folders and the headings of
-// chunks.
+// scoreNames scores the names of documents, their folders and the headings of chunks.
 func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 	if total == 0 {
 		return
 	}
 	for f := analysis.FileField; f <= analysis.LastField; f++ {
-		var whole []foundName // titles that the question contains completely
+		var whole []foundName // titles that the query contains completely
 		x.scoreField(f, asked, total, func(s rank.Slot, ofName, ofQuestion float64) {
 			if f == analysis.TitleField && ofName > exactly {
 				whole = append(whole, foundName{s, ofName, ofQuestion})
@@ -48,18 +48,19 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 	x.scoreField(analysis.FolderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raiseTo(s, float32(ofQuestion)) })
 }
 
-// foundName is a name of a document, which its first chunk identifies: see scoreField.
+// foundName is a name of a document, which is identified by its first chunk, with the shares that
+// scoreField computes.
 type foundName struct {
 	slot               rank.Slot
 	ofName, ofQuestion float64
 }
 
-// manyTitled is how many documents with the same title show that it is that of a series, of a
-// site or of their source. Fewer are copies.
+// manyTitled is the number of documents with the same title from which it is regarded as the title
+// of a series, a site or their source. Fewer documents are regarded as copies.
 const manyTitled = 5
 
-// distinctTitles removes titles, all completely in the question, that many documents share and
-// that answer the same part of it.
+// distinctTitles removes those titles, all contained completely in the query, that cover the same
+// share of the query in many documents, and are therefore regarded as shared.
 func distinctTitles(titles []foundName) []foundName {
 	if len(titles) < manyTitled {
 		return titles
@@ -71,18 +72,18 @@ func distinctTitles(titles []foundName) []foundName {
 	return slices.DeleteFunc(titles, func(t foundName) bool { return shared[t.ofQuestion] >= manyTitled })
 }
 
-// askedTerm is a term of a question with which names are searched.
+// askedTerm is a term of a query used to search names.
 type askedTerm struct {
-	inField []byte // the term after a byte for the mark of a field
+	inField []byte // the term, preceded by a byte to be set to the field
 	weight  float32
 	size    float64 // see analysis.TermSize
 }
 
-// askedTerms weighs the terms of a question for the search of names, in the order in which they
-// count.
+// askedTerms returns the terms of a query with their weights for the search of names, in the order
+// in which they are summed. total is the weight of the whole query.
 func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
 	weights := make(map[string]float64, len(q.Names))
-	for _, t := range slices.Sorted(maps.Keys(q.Names)) { // the sum must not depend on the order
+	for _, t := range slices.Sorted(maps.Keys(q.Names)) { // fixed order for a reproducible sum
 		weight := q.Names[t] * x.idf(findTerm(x.terms, t))
 		weights[analysis.WithoutZeros(t)] += weight
 		total += weight
@@ -99,8 +100,8 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 	return asked, total
 }
 
-// scoreField finds the names in one field that have terms of a question. Each has the share of
-// its size that is asked for and the share of the question that it answers.
+// scoreField calls give for the names in a field that contain terms of a query, with the share of
+// the name's size that the query contains, and the share of the query that the name covers.
 func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
 	var weights, sizes *slotSums
 	var buffer [postingBlock]posting
@@ -133,25 +134,25 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 	}
 }
 
-// NameScore returns how well the name of a document matches the question; 1 is an exact match. Its
-// first chunk identifies the document.
+// NameScore returns how well the name of a document matches the query; exactWorth is an exact
+// match. The document is identified by its first chunk.
 func (sc *Scores) NameScore(first rank.Slot) float64 { return sc.names.at(first) }
 
-// HeadingScore returns the same for the heading right above a chunk.
+// HeadingScore returns the same for the heading directly above a chunk.
 func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 
-// FolderScore returns the share of the question that the names of a document's folders match. Its
-// first chunk identifies the document.
+// FolderScore returns the share of the query that the names of a document's folders cover. The
+// document is identified by its first chunk.
 func (sc *Scores) FolderScore(first rank.Slot) float64 { return sc.folders.at(first) }
 
-// TopNames returns the first chunks of the k documents whose names match the question best, among
+// TopNames returns the first chunks of the k documents whose names match the query best, among
 // those that a filter keeps.
 func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
-// leastLooked is the score of a name below which it adds no candidates: a third of a name, or
-// less, is found by the words if at all.
+// leastLooked is the minimum score of a name to add candidates. If a name matches less, a third of
+// it at most, its document can be found only by words.
 const leastLooked = 0.1
 
 func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {

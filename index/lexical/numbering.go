@@ -6,15 +6,15 @@ import (
 	"vademecum/index/rank"
 )
 
-// SlotNumbering maps the slots of a question's postings to consecutive local numbers.
+// SlotNumbering maps some slots to consecutive local numbers, in order.
 type SlotNumbering struct {
-	end    uint32   // of the slots
-	words  []uint64 // a bit for each slot
-	before []uint32 // slots before those of each word
-	slots  []uint32 // by number
+	end    uint32   // upper bound of the slots, exclusive
+	words  []uint64 // bit set of the marked slots
+	before []uint32 // number of marked slots before each word
+	slots  []uint32 // marked slots, by number
 }
 
-// newSlotNumbering returns a numbering for slots below an end. None is marked yet.
+// newSlotNumbering returns a numbering for slots below end, without marked slots.
 func newSlotNumbering(end uint32) *SlotNumbering {
 	return &SlotNumbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
 }
@@ -25,8 +25,8 @@ func (n *SlotNumbering) markSlot(slot uint32) { n.words[slot/64] |= 1 << (slot %
 // has reports whether a slot is marked.
 func (n *SlotNumbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
 
-// hasAnyBetween reports whether a slot from a first to a last one is marked. assignNumbers must
-// have been called.
+// hasAnyBetween reports whether any slot from first to last is marked. assignNumbers must have been
+// called.
 func (n *SlotNumbering) hasAnyBetween(first, last uint32) bool {
 	return n.local(first) != n.local(last+1)
 }
@@ -42,12 +42,12 @@ func (n *SlotNumbering) assignNumbers() {
 	}
 }
 
-// local returns the number of a slot, which must have one.
+// local returns the number of a slot, which must be marked.
 func (n *SlotNumbering) local(slot uint32) rank.Slot {
 	return rank.Slot(n.before[slot/64] + uint32(bits.OnesCount64(n.words[slot/64]&(1<<(slot%64)-1))))
 }
 
-// LocalOrNone returns the number of a slot, or the number that stands for none.
+// LocalOrNone returns the number of a slot, or the number of marked slots if it is not marked.
 func (n *SlotNumbering) LocalOrNone(slot uint32) rank.Slot {
 	if int(slot/64) >= len(n.words) || n.words[slot/64]&(1<<(slot%64)) == 0 {
 		return rank.Slot(len(n.slots))
@@ -55,5 +55,5 @@ func (n *SlotNumbering) LocalOrNone(slot uint32) rank.Slot {
 	return n.local(slot)
 }
 
-// Slots returns the numbered slots in order.
+// Slots returns the marked slots in order.
 func (n *SlotNumbering) Slots() []uint32 { return n.slots }

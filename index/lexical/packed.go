@@ -7,12 +7,12 @@ import (
 	"vademecum/index/blob"
 )
 
-// A posting stores the distance of its slot from the one before in its list, or from -1, with a
-// bit that says whether the frequency follows: most are 1. Where slots were reused the next one
-// may be lower: distances wrap around, and none is 0.
+// A posting is encoded as the distance of its slot from the preceding one in the list, or from -1,
+// with a bit that is set if the frequency follows; most frequencies are 1 and omitted. If slots
+// were reused, the next slot may be lower: distances wrap around, and none is 0.
 const distances = 1 << 25
 
-// distanceBetween returns the distance of two slots, which is at least 1.
+// distanceBetween returns the distance between two slots, which is at least 1.
 func distanceBetween(before, slot uint32) uint32 { return (slot-before-1)&(distances-1) + 1 }
 
 func appendDistance(out []byte, distance uint32, tf byte) []byte {
@@ -22,7 +22,7 @@ func appendDistance(out []byte, distance uint32, tf byte) []byte {
 	return append(binary.AppendUvarint(out, uint64(distance)<<1|1), tf)
 }
 
-// appendList appends a list in compressed form: delta-encoded varints.
+// appendList appends a list in compressed form, as delta-encoded varints.
 func appendList(out []byte, list []posting) []byte {
 	before := uint32(0)
 	for _, p := range list {
@@ -33,8 +33,8 @@ func appendList(out []byte, list []posting) []byte {
 	return out
 }
 
-// checkList validates a compressed list of that many postings, whose slots must increase and be
-// below a bound, and returns how many bytes it has. The error matches blob.ErrDamaged.
+// checkList validates a compressed list of count postings, whose slots must increase and be below
+// slots, and returns its size in bytes. The error matches blob.ErrDamaged.
 func checkList(b []byte, count, slots int) (size int, err error) {
 	rest, slot := b, uint64(0)
 	for range count {
@@ -63,20 +63,20 @@ func checkList(b []byte, count, slots int) (size int, err error) {
 	return len(b) - len(rest), nil
 }
 
-// packedLists holds compressed lists one after the other, in sections.
+// packedLists holds compressed lists consecutively, in sections.
 type packedLists struct {
 	sections [][]byte
 	first    []int32  // first term of each section
 	ends     []uint32 // end of the list of each term in its section
-	counts   []uint32 // number of postings up to the end of each term's list
+	counts   []uint32 // number of postings up to and including each term's list
 }
 
-// sectionBytes is the least size of a section, unless a snapshot states it.
+// sectionBytes is the minimum size of a section, except in a snapshot.
 const sectionBytes = 1 << 20
 
 func (l *packedLists) count() int { return len(l.ends) }
 
-// length returns how many postings a list has.
+// length returns the number of postings in a list.
 func (l *packedLists) length(id int32) int {
 	if id == 0 {
 		return int(l.counts[0])
@@ -95,7 +95,7 @@ func (l *packedLists) bytes(id int32) []byte {
 	return l.sections[section][from:end:end]
 }
 
-// size returns how many bytes all lists have.
+// size returns the total size of all lists in bytes.
 func (l *packedLists) size() (n int) {
 	for _, s := range l.sections {
 		n += len(s)
@@ -103,7 +103,7 @@ func (l *packedLists) size() (n int) {
 	return n
 }
 
-// add appends the list of the next term, which has that many postings.
+// add appends the list of the next term; postings is its number of postings.
 func (l *packedLists) add(packed []byte, postings int) {
 	last := len(l.sections) - 1
 	if last < 0 || len(l.sections[last])+len(packed) > cap(l.sections[last]) {
@@ -123,18 +123,18 @@ func (l *packedLists) add(packed []byte, postings int) {
 // postingReader decodes a list in blocks.
 type postingReader struct {
 	plain  []posting // the list, if it is not packed
-	rest   []byte    // what is left of the part, or the piece
-	before uint32    // slot of the previous posting, counted from 1
+	rest   []byte    // unread bytes of the packed part or the current piece
+	before uint32    // slot of the previous posting, plus 1
 	lists  *postingLists
-	grown  grownList // the added part of the list, empty once its last piece is read
-	piece  uint32    // piece being read
-	pieces uint16    // how many were begun
+	grown  grownList // the added part of the list; empty once its last piece is begun
+	piece  uint32    // the current piece
+	pieces uint16    // number of pieces begun
 }
 
-// postingBlock is how many postings are read at a time.
+// postingBlock is the maximum number of postings read at a time.
 const postingBlock = 128
 
-// next returns the postings that follow, none at the end. It may use the buffer for them.
+// next returns the next postings, or none at the end. The result may be stored in buffer.
 func (r *postingReader) next(buffer *[postingBlock]posting) []posting {
 	if len(r.plain) > 0 {
 		all := r.plain
@@ -154,7 +154,7 @@ func (r *postingReader) next(buffer *[postingBlock]posting) []posting {
 	return buffer[:n]
 }
 
-// beginPiece moves on to the first piece of the grown part, or to the next piece.
+// beginPiece starts reading the first piece of the added part, or the next piece.
 func (r *postingReader) beginPiece() {
 	if r.pieces == 0 {
 		r.piece, r.before = r.grown.first, 0
@@ -168,7 +168,7 @@ func (r *postingReader) beginPiece() {
 	r.rest = r.lists.at(r.piece)[nextBytes:][:used]
 }
 
-// unpack decodes postings up to the end of a part, or of a piece.
+// unpack decodes postings up to the end of the packed part or the current piece.
 func (r *postingReader) unpack(to []posting) int {
 	rest, before := r.rest, r.before
 	n := 0
@@ -176,7 +176,7 @@ func (r *postingReader) unpack(to []posting) int {
 		head, size := uint64(rest[0]), 1
 		if head >= 0x80 {
 			head, size = binary.Uvarint(rest)
-		} else if head == 0 { // after the last of a piece
+		} else if head == 0 { // marks the end of a piece
 			rest = nil
 			break
 		}

@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// paged is a copy-on-write array in pages: it grows without being moved, and shares unchanged
+// paged is a copy-on-write array in pages. It grows without moving values, and shares unchanged
 // pages with its snapshots.
 type paged[T any] struct {
 	pages  []page[T]
 	count  int
-	copies uint32 // number of snapshots; readers may make one at once
+	copies uint32 // number of snapshots; atomic, because readers may take snapshots concurrently
 }
 
 type page[T any] struct {
-	values []T    // nil as long as none has changed
-	after  uint32 // number of snapshots before it was made: later ones may share it
+	values []T    // nil until one is set
+	after  uint32 // number of snapshots before the page was made; later ones may share it
 }
 
 const pageValues = 1 << 10
@@ -26,7 +26,7 @@ func (p *paged[T]) snapshot() paged[T] {
 	return paged[T]{pages: slices.Clone(p.pages), count: p.count}
 }
 
-// at returns a value, zero if it was never set.
+// at returns a value, or zero if it was never set.
 func (p *paged[T]) at(n int) (value T) {
 	if values := p.pages[n/pageValues].values; values != nil {
 		return values[n%pageValues]
@@ -34,7 +34,7 @@ func (p *paged[T]) at(n int) (value T) {
 	return value
 }
 
-// change returns a pointer to a value for writing, and copies its page first if a snapshot shares
+// change returns a pointer to a value for writing. It copies the page first if a snapshot may share
 // it.
 func (p *paged[T]) change(n int) *T {
 	of := &p.pages[n/pageValues]
@@ -47,7 +47,7 @@ func (p *paged[T]) change(n int) *T {
 	return &of.values[n%pageValues]
 }
 
-// grow makes room for values up to a count.
+// grow makes room for at least count values.
 func (p *paged[T]) grow(count int) {
 	for len(p.pages)*pageValues < count {
 		p.pages = append(p.pages, page[T]{})

@@ -7,14 +7,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// The lists of a snapshot are stored in the order of their terms, packed as in memory, in
-// sections of about as many postings each, so that several can be read at once.
+// The lists of a snapshot are stored in the order of their terms, packed as in memory, in sections
+// with about equal numbers of postings, so that several sections can be read concurrently.
 
 // postingSections is the number of sections with lists.
 const postingSections = 16
 
-// postingShares returns the terms whose lists each section has: they begin at its number and end
-// where those of the next one begin. ends are the ends of the lists.
+// postingShares divides the terms into sections: the lists of a section are those of the terms from
+// first[section] to first[section+1], exclusive. ends are the ends of the lists, in postings.
 func postingShares(ends []uint32) (first [postingSections + 1]int) {
 	total := uint64(0)
 	if n := len(ends); n > 0 {
@@ -28,7 +28,7 @@ func postingShares(ends []uint32) (first [postingSections + 1]int) {
 	return first
 }
 
-// appendPostings appends the lists of some terms, which are numbered as in the index.
+// appendPostings appends the lists of terms, given by their numbers in the index.
 func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 	var list []posting
 	var buffer [postingBlock]posting
@@ -42,7 +42,7 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 				}
 			}
 		}
-		if !slices.IsSorted(list) { // an edited document has later slots
+		if !slices.IsSorted(list) { // the slots of an edited document are higher
 			slices.Sort(list)
 		}
 		out = appendList(out, list)
@@ -50,7 +50,7 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 	return out
 }
 
-// emptyLists allocates the lists, which loadLists fills.
+// emptyLists allocates the lists, to be filled by loadLists.
 func (l *IndexLoading) emptyLists() (packedLists, error) {
 	counts, err := blob.ReadNumbers[uint32](l.from, listEndSection)
 	if err != nil {

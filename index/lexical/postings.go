@@ -1,7 +1,7 @@
-// Package lexical finds chunks by their terms. It is an inverted index in memory: it holds a
-// postings list for each term, and ranks chunks for a question by BM25, with fuzzy expansion of
-// misspelt words. It identifies chunks by their slots only. The caller maps slots to documents,
-// locks, and keeps the snapshot: the package does no I/O.
+// Package lexical finds chunks by their terms. It implements an inverted index in memory, which
+// holds a postings list for each term and ranks chunks for a query by BM25, with fuzzy expansion of
+// misspelt words. It identifies chunks only by their slots. The caller maps slots to documents,
+// locks the index and stores its snapshots: the package does no I/O.
 package lexical
 
 import (
@@ -12,7 +12,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// posting packs a slot (24 bits) and a term frequency (8 bits, capped).
+// posting packs a slot (24 bits) and a term frequency (8 bits, capped at 255).
 type posting uint32
 
 // MaxSlots is the number of slots that fit into a posting.
@@ -26,23 +26,23 @@ func (p posting) withSlot(s rank.Slot) posting { return posting(s)<<8 | p&0xff }
 func (p posting) slot() rank.Slot { return rank.Slot(p >> 8) }
 func (p posting) tf() float64     { return float64(p & 0xff) }
 
-// Index is an inverted index. The caller has to lock: methods that change nothing may be called
-// concurrently, Put, Append, Delete, Compact and TrimCapacity only when no other method runs.
+// Index is an inverted index. The caller must synchronise access: Put, Append, Delete, Compact and
+// TrimCapacity require exclusive access, and all other methods may run concurrently.
 type Index struct {
 	terms   *termTable
 	lists   postingLists
-	plain   [][]posting // lists used instead in an index that is made for a question; else nil
+	plain   [][]posting // lists by term of an index made for one query; else nil
 	words   *vocabulary
-	lengths []uint32    // terms in the chunk at each slot; 0 when the slot is free
-	live    int         // chunks
-	total   uint64      // terms in all live chunks
-	dead    []rank.Slot // removed, still in lists
-	mixed   bool        // lists may not be sorted by slot, as slots were reused
-	once    bool        // used for a few questions only
-	counts  []int       // chunks that have each term, if lists hold only some of them; else nil
-	scratch *sync.Pool  // reusable memory for scores
+	lengths []uint32    // number of terms in the chunk at each slot; 0 if the slot is free
+	live    int         // number of live chunks
+	total   uint64      // number of terms in all live chunks
+	dead    []rank.Slot // slots of deleted chunks that are still in lists
+	mixed   bool        // whether lists may be unsorted because slots were reused
+	once    bool        // whether the index is used for only a few queries
+	counts  []int       // document frequency of each term, if the lists are incomplete; else nil
+	scratch *sync.Pool  // *slotSums to reuse
 
-	frequent sync.Map // lists of frequent terms as *frequent, by the numbers of the terms
+	frequent sync.Map // *frequentList by term number
 }
 
 // New returns an empty index.
@@ -57,8 +57,8 @@ func (x *Index) Len() int { return x.live }
 // Slots returns the number of slots, including free ones.
 func (x *Index) Slots() int { return len(x.lengths) }
 
-// Put adds the terms of a chunk at s, which must be free. An empty term is left out: older
-// versions took a free-standing accent for a term. The error matches blob.ErrDamaged.
+// Put adds the terms of a chunk at slot s, which must be free. It ignores an empty term, because
+// older versions made a term of a free-standing accent. The error matches blob.ErrDamaged.
 func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	x.mixed = x.mixed || int(s) < len(x.lengths)
 	for int(s) >= len(x.lengths) {
@@ -84,7 +84,8 @@ func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	return err
 }
 
-// Append adds the chunks of another index, from a slot on that is beyond all slots in use.
+// Append adds the chunks of another index at slots starting with first, which must exceed all slots
+// in use.
 func (x *Index) Append(others *Index, first rank.Slot) {
 	x.mixed = x.mixed || others.mixed || int(first) < len(x.lengths)
 	for int(first) > len(x.lengths) {
@@ -117,8 +118,8 @@ func (x *Index) newTerm(term string) int32 {
 	return id
 }
 
-// Delete removes the chunk at s. Its postings stay until Compact drops them; the slot may be used
-// again once Compact has returned it.
+// Delete removes the chunk at slot s. Its postings stay until Compact removes them; the slot may be
+// reused once Compact has returned it.
 func (x *Index) Delete(s rank.Slot) {
 	x.live--
 	x.total -= uint64(x.lengths[s])
@@ -126,8 +127,8 @@ func (x *Index) Delete(s rank.Slot) {
 	x.dead = append(x.dead, s)
 }
 
-// Compact drops dead entries when they are many and returns the slots that
-// became free. The cost of a pass is spread over at least as many removals.
+// Compact removes the postings of deleted chunks if there are many, and returns the slots that
+// became free. The cost of a pass is amortised over the deletions.
 func (x *Index) Compact() []rank.Slot {
 	if len(x.dead) < 256 || len(x.dead) < x.live/4 {
 		return nil
@@ -136,7 +137,7 @@ func (x *Index) Compact() []rank.Slot {
 	x.frequent.Clear()
 	x.terms.drop(gone)
 	x.words = newVocabulary(x.terms)
-	for id := range x.terms.numberCount() { // free ones too: each has its size
+	for id := range x.terms.numberCount() { // including free numbers, which need an entry too
 		x.words.add(id)
 	}
 	freed := x.dead
@@ -144,7 +145,7 @@ func (x *Index) Compact() []rank.Slot {
 	return freed
 }
 
-// TrimCapacity releases the spare capacity of lists, if many have grown.
+// TrimCapacity releases the spare capacity of lists, if many postings were added.
 func (x *Index) TrimCapacity() {
 	if x.lists.isCompact() {
 		return
@@ -157,13 +158,12 @@ func (x *Index) TrimCapacity() {
 // HasTerm reports whether any chunk has a term.
 func (x *Index) HasTerm(term string) bool { return x.isLive(findTerm(x.terms, term)) }
 
-// isLive reports whether a chunk that was not deleted has a term.
+// isLive reports whether any live chunk contains a term.
 func (x *Index) isLive(id int32) bool {
 	return x.listLength(id) > len(x.dead) || x.frequency(id) > 0
 }
 
-// frequency returns the document frequency of a term: how many chunks that were not deleted have
-// it.
+// frequency returns the document frequency of a term: the number of live chunks that contain it.
 func (x *Index) frequency(id int32) int {
 	n := x.listLength(id)
 	if n == 0 || len(x.dead) == 0 {
@@ -184,7 +184,7 @@ func (x *Index) frequency(id int32) int {
 	return n
 }
 
-// listLength returns the length of the postings list of a term, deleted chunks included.
+// listLength returns the length of the postings list of a term, including deleted chunks.
 func (x *Index) listLength(id int32) int {
 	switch {
 	case id == noTerm:
@@ -195,7 +195,7 @@ func (x *Index) listLength(id int32) int {
 	return x.lists.length(id)
 }
 
-// reader returns a reader of the list of a term, of an empty list for noTerm.
+// reader returns a reader of the list of a term, or of an empty list for noTerm.
 func (x *Index) reader(id int32) postingReader {
 	switch {
 	case id == noTerm:
@@ -206,7 +206,7 @@ func (x *Index) reader(id int32) postingReader {
 	return x.lists.reader(id)
 }
 
-// postingsOf appends the list of a term.
+// postingsOf appends the postings of a term to list.
 func (x *Index) postingsOf(list []posting, id int32) []posting {
 	r := x.reader(id)
 	return r.appendTo(slices.Grow(list, x.listLength(id)))

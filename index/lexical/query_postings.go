@@ -10,41 +10,41 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// QueryPostings collects the part of an index stored elsewhere, such as in a database, that some
-// questions need: the lists of their terms and of spelling variants of these, and the collection
-// statistics. From that it builds an Index which gives these questions the same scores as one of
-// the whole collection would.
+// QueryPostings collects those parts of an index stored elsewhere, such as in a database, that some
+// queries need: the lists of their terms and of spelling variants of these, and the collection
+// statistics. From these it builds an Index that gives the queries the same scores as an index of
+// the whole collection.
 //
-// The lists are fetched in three steps, as each determines the next: those of Terms and Trigrams,
-// the words of SimilarTermIDs, and those of Expansions.
+// The lists are fetched in three steps, because each determines the next: first those of Terms and
+// Trigrams, then the words of SimilarTermIDs, and then the lists of Expansions.
 type QueryPostings struct {
 	questions []analysis.Question
 	libraries []*CorpusStats
 	lists     map[string]*sortedLists  // by term
-	grams     []map[string][]listPiece // by library
-	words     map[string]bool          // words written like those of the questions
+	grams     []map[string][]listPiece // by library and list name
+	words     map[string]bool          // words similar to those of the queries
 	wanted    *SlotNumbering
-	window    uint32 // slots of each
+	window    uint32 // slots per window
 	*postingBuffers
 }
 
 // sortedLists holds the lists of a term from several segments, sorted by slot.
 type sortedLists struct {
 	pieces []listPiece
-	live   int // postings of live chunks
+	live   int // number of postings of live chunks
 }
 
 // listPiece is the list of a term in one segment of a library.
 type listPiece struct {
 	StoredList
-	of    *CorpusStats   // nil if it does not list slots
-	marks []readPosition // from which it can be read, in order; empty until it is read
+	of    *CorpusStats   // nil for a list of word numbers
+	marks []readPosition // positions from which it can be read, in order; empty until it is read
 }
 
-// postingBuffers holds memory for the postings of a question. It is reused: megabytes of garbage
-// would make the collector scan everything that a server holds.
+// postingBuffers holds memory for the postings of a query. It is reused, because megabytes of
+// garbage would make the collector scan the whole heap of a server.
 type postingBuffers struct {
-	blocks   [][]byte // of lists; the last has room
+	blocks   [][]byte // memory of lists; only the last block has room
 	postings []posting
 	lengths  []uint32
 	buffer   [256]slotPosting
@@ -52,12 +52,12 @@ type postingBuffers struct {
 
 var rooms = sync.Pool{New: func() any { return new(postingBuffers) }}
 
-// blockBytes is the size of a block of lists, and spareBlocks is the pool of unused ones.
+// blockBytes is the size of a block of lists; spareBlocks is a pool of unused blocks.
 const blockBytes = 1 << 20
 
 var spareBlocks = make(chan []byte, 4)
 
-// clone copies what is in a list.
+// clone copies a list into a block, or into memory of its own if it is large.
 func (r *postingBuffers) clone(list []byte) []byte {
 	if len(list) > blockBytes/2 {
 		return slices.Clone(list)
@@ -91,16 +91,16 @@ func (r *postingBuffers) free() {
 // CorpusStats holds the collection statistics of a library.
 type CorpusStats struct {
 	Chunks int
-	Terms  uint64      // in all chunks
-	Slots  uint32      // that were assigned
-	Words  uint32      // word numbers that were assigned
+	Terms  uint64      // number of terms in all chunks
+	Slots  uint32      // number of slots assigned so far
+	Words  uint32      // number of word numbers assigned so far
 	Gone   []SlotRange // slots of deleted chunks that are still in lists
 
-	base uint32 // first of its slots among those of all libraries
+	base uint32 // first slot of the library among the slots of all libraries
 	gone *slotSet
 }
 
-// CountGone returns how many deleted chunks are still in lists.
+// CountGone returns the number of deleted chunks that are still in lists.
 func (w *CorpusStats) CountGone() (n int) {
 	for _, r := range w.Gone {
 		n += int(r.Count)
@@ -108,7 +108,7 @@ func (w *CorpusStats) CountGone() (n int) {
 	return n
 }
 
-// NewQueryPostings returns empty QueryPostings of some questions over libraries.
+// NewQueryPostings returns empty QueryPostings for queries on libraries.
 func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
 	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, postingBuffers: rooms.Get().(*postingBuffers)}
 	base := uint32(0)
@@ -121,20 +121,20 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 	return e
 }
 
-// Release returns the memory of the postings to a pool. The indexes made of them must not be used
-// after that.
+// Release returns the memory of the postings to a pool. The indexes built from them must not be
+// used afterwards.
 func (e *QueryPostings) Release() {
 	e.free()
 	rooms.Put(e.postingBuffers)
 	e.postingBuffers = nil
 }
 
-// GlobalSlot converts a slot of one library to a slot among those of all.
+// GlobalSlot converts a slot of one library to a slot among those of all libraries.
 func (e *QueryPostings) GlobalSlot(library int, slot uint32) uint32 {
 	return e.libraries[library].base + slot
 }
 
-// Terms lists the terms of the questions whose lists are needed.
+// Terms returns the terms whose lists the queries need.
 func Terms(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
@@ -155,7 +155,7 @@ func Terms(questions []analysis.Question) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// addNameTerms adds a term in the fields of names.
+// addNameTerms adds a term in each of the fields of names.
 func addNameTerms(to map[string]bool, t string) {
 	t = analysis.WithoutZeros(t)
 	for f := analysis.HeadingField; f <= analysis.LastField; f++ {
@@ -163,7 +163,7 @@ func addNameTerms(to map[string]bool, t string) {
 	}
 }
 
-// Trigrams lists the names of the lists of the words' trigrams.
+// Trigrams returns the list names of the trigrams of the words of queries.
 func Trigrams(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
@@ -176,7 +176,8 @@ func Trigrams(questions []analysis.Question) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Add adds a list of a library: one of several segments, in order. It does not keep the bytes.
+// Add adds a list of a library. The lists of a term in several segments must be added in order. Add
+// does not retain the bytes.
 func (e *QueryPostings) Add(library int, term string, list StoredList) (err error) {
 	p := listPiece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
 	if strings.HasPrefix(term, trigramMark) {
@@ -200,7 +201,7 @@ func (e *QueryPostings) Add(library int, term string, list StoredList) (err erro
 	return nil
 }
 
-// newReader returns a reader of a piece.
+// newReader returns a reader of the piece.
 func (p listPiece) newReader() (*listReader, error) {
 	r, err := p.readerWithout(nil)
 	if err == nil && p.of != nil {
@@ -209,7 +210,7 @@ func (p listPiece) newReader() (*listReader, error) {
 	return r, err
 }
 
-// eachPosting calls f with the postings of a piece, some at a time.
+// eachPosting calls f with the postings of a piece, several at a time.
 func (e *QueryPostings) eachPosting(p listPiece, f func([]slotPosting)) error {
 	r, err := p.newReader()
 	if err != nil {
@@ -224,10 +225,10 @@ func (e *QueryPostings) eachPosting(p listPiece, f func([]slotPosting)) error {
 	}
 }
 
-// HasTerm reports whether a chunk has a term whose lists were added.
+// HasTerm reports whether any chunk contains a term whose lists were added.
 func (e *QueryPostings) HasTerm(term string) bool { return e.liveChunkCount(term) > 0 }
 
-// liveChunkCount returns how many chunks have a term whose lists were added.
+// liveChunkCount returns the number of chunks that contain a term whose lists were added.
 func (e *QueryPostings) liveChunkCount(term string) int {
 	if g := e.lists[term]; g != nil {
 		return g.live
@@ -235,7 +236,7 @@ func (e *QueryPostings) liveChunkCount(term string) int {
 	return 0
 }
 
-// wordsToExpand lists the words of a question to expand, as Index.wordsToExpand does.
+// wordsToExpand returns the words of a query to expand, like Index.wordsToExpand.
 func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {
@@ -250,8 +251,8 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	return words[:mostKindred]
 }
 
-// addCompoundTerms adds the terms of the words that are compounds with a part, and of their other
-// parts.
+// addCompoundTerms adds the terms of those words that are compounds of a part, and of the other
+// parts of these compounds.
 func addCompoundTerms(to map[string]bool, part analysis.Part, words []string) {
 	if part.Root == "" {
 		return
@@ -273,9 +274,9 @@ func addCompoundTerms(to map[string]bool, part analysis.Part, words []string) {
 	}
 }
 
-// Expansions lists the terms, besides those of Terms, whose lists are needed for such words: each
-// of them, and where one may replace a word that occurs nowhere or is a compound with one, also
-// in the fields of names.
+// Expansions returns the terms, besides those of Terms, whose lists are needed for similar words:
+// the words themselves, and also their terms in the fields of names if they may replace a word that
+// occurs nowhere or are compounds of a word of the query.
 func (e *QueryPostings) Expansions(words []string) []string {
 	all := make(map[string]bool)
 	for _, w := range words {

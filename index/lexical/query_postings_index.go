@@ -8,14 +8,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// windowSlots is the number of slots in a window. The sums for the chunks of one fit in a
-// processor's cache, however large the libraries are.
+// windowSlots is the number of slots in a window. It is chosen so that the sums for the chunks of a
+// window fit in a processor's cache, regardless of the size of the libraries.
 const windowSlots = 1 << 15
 
-// queryScratch is shared, as the index of a question is used once.
+// queryScratch is shared by all indexes made for one query, because each of them is used only once.
 var queryScratch sync.Pool
 
-// newIndex returns an index with the terms, and no postings yet.
+// newIndex returns an index with the terms but without postings.
 func (e *QueryPostings) newIndex() *Index {
 	x := New()
 	x.scratch, x.once, x.counts = &queryScratch, true, []int{}
@@ -34,9 +34,9 @@ func (e *QueryPostings) newIndex() *Index {
 	return x
 }
 
-// EachWindow calls f with an index of the chunks at the first slots, then with one of those at
-// the next slots, and so on, and with the first slot of each. Each gives its chunks the scores
-// that an index of everything would, and must not be used after f.
+// EachWindow divides the slots into consecutive windows, and calls f for each, in order, with its
+// first slot and an index of its chunks. The index gives them the same scores as an index of all
+// chunks, and must not be used after f returns.
 func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
 	x := e.newIndex()
 	rest := make([]unreadLists, len(x.counts))
@@ -63,10 +63,10 @@ func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
 	return nil
 }
 
-// unreadLists is the lists of a term that are not read yet, the first of them partly read.
+// unreadLists holds the lists of a term that are not read completely.
 type unreadLists struct {
 	pieces []listPiece
-	first  *listReader // nil when nothing of it is read
+	first  *listReader // reader of the first list; nil if nothing of it is read
 }
 
 // readUpTo decodes the postings of a term up to the end of a window.
@@ -103,19 +103,19 @@ func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting,
 	return all[before:len(all):len(all)], nil
 }
 
-// Include adds the chunks at consecutive slots to those of Index.
+// Include adds the chunks at consecutive slots to those in Index.
 func (e *QueryPostings) Include(first, count uint32) {
 	for s := first; s < first+count; s++ {
 		e.wanted.markSlot(s)
 	}
 }
 
-// Index returns an index of the included chunks, which gives them the scores that one of
-// everything would, and their slots in it.
+// Index returns an index of the included chunks, with the mapping of their slots. The index gives
+// them the same scores as an index of all chunks.
 func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 	x := e.newIndex()
 	e.wanted.assignNumbers()
-	x.lengths = make([]uint32, len(e.wanted.slots)+1) // an empty slot has length 0
+	x.lengths = make([]uint32, len(e.wanted.slots)+1) // the last slot is empty, see LocalOrNone
 	for id := range x.counts {
 		var list []posting
 		for _, p := range e.lists[x.terms.name(int32(id))].pieces {
@@ -132,8 +132,9 @@ func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 	return x, e.wanted, nil
 }
 
-// eachIncluded calls f with the postings of included chunks in a piece. What was read before is
-// read again only where there are such chunks: a list of many thousand postings has some dozens.
+// eachIncluded calls f with the postings of included chunks in a piece. It skips the windows
+// without included chunks if the piece has been read before: a list of many thousand postings
+// contains only some dozens of them.
 func (e *QueryPostings) eachIncluded(p listPiece, f func(local rank.Slot, posted slotPosting)) error {
 	r, err := p.newReader()
 	if err != nil {

@@ -10,57 +10,59 @@ import (
 	"vademecum/index/rank"
 )
 
-// BM25 with the usual parameters (Robertson and Zaragoza, "The Probabilistic
-// Relevance Framework", 2009).
+// The usual parameters of BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework",
+// 2009).
 const (
 	bm25K1 = 1.2
 	bm25B  = 0.5
 )
 
-// In a short question every word is meant: a passage that has all of them beats a short one that
-// has one often. This part of a score, smaller with each further word and 0 from a number of
-// words on, is multiplied by the share of the question that the passage has. On 162 questions to
-// eleven real folders a part of .5 gave 3 more the right passage first; without the limit it
-// costs .004 on SciFact and .004 on medical Chinese, whose questions no passage has all words of.
-// With a limit of seven words SciFact loses .002, and none of the 162 gains.
+// In a short query every word matters: a passage with all words is better than a short one in which
+// a single word is frequent. Therefore a part of the score, which decreases with each further word
+// and is 0 from coverageWords+1 words on, is multiplied by the share of the query's words in the
+// passage. On 162 queries on eleven real folders, a part of 0.5 gave 3 more the right passage
+// first. Without the limit it costs 0.004 on SciFact and 0.004 on medical Chinese, where no passage
+// has all words of a query. With a limit of seven words, SciFact loses 0.002, and none of the 162
+// gains.
 //
-// A word counts by the square of its weight: the rarest is the subject of the question, and two
-// frequent ones do not make up for it. On 195 questions to twelve folders squares and .7 give 1
-// more the right passage first; with 1 code loses .003.
+// A word counts by the square of its weight, because the rarest word is the subject of the query,
+// and two frequent ones do not make up for it. On 195 queries on twelve folders, squares and 0.7
+// give 1 more the right passage first; with 1, code loses 0.003.
 const (
 	coveragePart  = 0.7
 	coverageWords = 5
 )
 
-// heldWords is the most words of a question for which the words of each chunk are recorded: see
-// WordSet.
+// heldWords is the maximum number of words of a query for which the words in each chunk are
+// recorded, see WordSet.
 const heldWords = 8
 
-// Scores holds the scores of every chunk for one question, as long as the index is not changed.
-// The scores of rare terms are summed up; frequent terms are looked up in their lists.
+// Scores holds the scores of all chunks for one query. It is valid until the index changes. The
+// scores of rare terms are summed up in advance; frequent terms are looked up in their lists.
 type Scores struct {
-	Fair       float64     // score of a chunk of average length with every word of the question once
-	Expansions []Expansion // words that count in addition to those of the question
-	coverage   float64     // weight of coverage
+	Fair       float64     // score of a chunk of average length with each word of the query once
+	Expansions []Expansion // words that count in addition to those of the query
+	coverage   float64     // share of the score that is multiplied by the coverage of the query
 
 	x        *Index
-	shares   []float64 // share of the question of each word; empty for a long one
+	shares   []float64 // share of the query of each word; empty for a long query
 	by       saturation
-	frequent []weightedTerm   // terms in the order in which they are summed
+	frequent []weightedTerm   // frequent terms, in the order in which they are summed
 	rare     []weightedTerm   // the other terms
-	weighed  *WeighedQuestion // the question
-	own      WeighedQuestion  // weighed, if no caller has it
-	words    *slotSums        // BM25 of the rare terms, by chunk; negative if none of them finds it
-	held     *slotSums        // rare words of the question in the chunk, a bit for each in shares; nil if there are none
+	weighed  *WeighedQuestion // the weighed query
+	own      WeighedQuestion  // the weighed query, unless the caller supplied it
+	words    *slotSums        // by chunk, sum of the rare terms; negative if none of them finds it
+	held     *slotSums        // by chunk, its rare words as a WordSet; nil if shares is empty
 	headings *slotSums        // by chunk
-	names    *slotSums        // of documents, by their first chunks
-	folders  *slotSums        // of documents, by their first chunks
+	names    *slotSums        // by first chunk of each document
+	folders  *slotSums        // by first chunk of each document
 }
 
-// Score scores the chunks for a question. Call Release on the result.
+// Score scores all chunks for a query. Release must be called on the result.
 //
-// The words of the question count by BM25, and so do, with a lower weight, similar words: those
-// of a word that occurs only in addition, those of one that occurs nowhere also by themselves.
+// The words of the query are scored by BM25, and so are, with a lower weight, similar words. Words
+// similar to one that occurs only add to the score of chunks found otherwise; words similar to one
+// that occurs nowhere also find chunks.
 func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error) {
 	sc := x.newScores()
 	if err := x.weighQuestion(ctx, q, &sc.own); err != nil {
@@ -70,8 +72,8 @@ func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error)
 	return sc, x.scoreInto(ctx, sc, &sc.own)
 }
 
-// Terms yields the weighted terms of the question that find chunks: for each word the term itself
-// and its other forms.
+// Terms yields the terms of the query that find chunks, with their weights: for each word its own
+// term and the other forms.
 func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 	return func(yield func([]string, float64) bool) {
 		for i := range sc.weighed.terms {
@@ -83,13 +85,13 @@ func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 	}
 }
 
-// ScoreWeighed is Score for a weighed question.
+// ScoreWeighed is Score for a weighed query.
 func (x *Index) ScoreWeighed(ctx context.Context, w *WeighedQuestion) (*Scores, error) {
 	sc := x.newScores()
 	return sc, x.scoreInto(ctx, sc, w)
 }
 
-// scoreInto scores the chunks for a question, and releases the scores when it fails.
+// scoreInto scores all chunks for a query. It releases sc if it fails.
 func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) error {
 	sc.weighed, sc.Fair, sc.Expansions, sc.by = w, w.fair, w.kin.all, x.saturation()
 	sc.words, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
@@ -121,10 +123,10 @@ func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) e
 	return nil
 }
 
-// scored is a pool of released scores.
+// scored is a pool of released Scores.
 var scored sync.Pool
 
-// newScores returns empty scores.
+// newScores returns empty Scores.
 func (x *Index) newScores() *Scores {
 	sc, ok := scored.Get().(*Scores)
 	if !ok {
@@ -134,9 +136,9 @@ func (x *Index) newScores() *Scores {
 	return sc
 }
 
-// separateFrequent separates the frequent terms from the others. It does not if they weigh more:
-// then too many chunks with no other term may be among the best, and summing everything takes
-// less time.
+// separateFrequent separates the frequent terms from the rare ones, unless the frequent ones weigh
+// more: then too many chunks without rare terms may be among the best, and summing up all terms
+// takes less time.
 func (x *Index) separateFrequent(sc *Scores) {
 	frequent, others := 0.0, 0.0
 	for i := range sc.rare {
@@ -163,13 +165,13 @@ func (x *Index) separateFrequent(sc *Scores) {
 	sc.rare = rare
 }
 
-// isLookedUp reports whether chunks are looked up in the list of a term: a list merged for this
-// question only is read as it is.
+// isLookedUp reports whether chunks are looked up in the list of a term. A list that was merged for
+// this query is read as a whole instead.
 func (x *Index) isLookedUp(t *weightedTerm) bool {
 	return t.id != noTerm && x.isFrequent(x.listLength(t.id))
 }
 
-// maxScoreInBlock is the most that a frequent term adds to a chunk of a block.
+// maxScoreInBlock returns the maximum that a frequent term adds to the score of a chunk in a block.
 func (t *weightedTerm) maxScoreInBlock(block int) termScore {
 	most := t.chunks.maxScoreInBlock(block)
 	if most == 0 {
@@ -178,8 +180,8 @@ func (t *weightedTerm) maxScoreInBlock(block int) termScore {
 	return termScore{t.weight * most, t.share}
 }
 
-// addRareTerm adds the scores of chunks for a rare term. If frequent terms may find further
-// chunks, those that it does not find become negative.
+// addRareTerm adds the scores of a rare term. If frequent terms may find further chunks, the sums
+// of the chunks that no rare term finds are kept as negative numbers.
 func (sc *Scores) addRareTerm(t *weightedTerm) {
 	r := postingReader{plain: t.list}
 	if t.id != noTerm {
@@ -232,7 +234,7 @@ func (b saturation) termWeight(tf float64, length uint32) float64 {
 	return tf * (bm25K1 + 1) / (tf + b.base + b.slope*float64(length))
 }
 
-// Release returns the memory of the scores to a pool: they must not be used afterwards.
+// Release returns the memory of sc to a pool. sc must not be used afterwards.
 func (x *Index) Release(sc *Scores) {
 	for _, t := range []*slotSums{sc.words, sc.held, sc.headings, sc.names, sc.folders} {
 		if t != nil {
@@ -246,13 +248,13 @@ func (x *Index) Release(sc *Scores) {
 	scored.Put(sc)
 }
 
-// ScoreAt returns the score of one chunk by its words, 0 when no term matched.
+// ScoreAt returns the score of a chunk by its words, or 0 if no term matched.
 func (sc *Scores) ScoreAt(s rank.Slot) float64 { return sc.totalScore(sc.fullScore(s)) }
 
-// WordScore returns the score of one chunk by its words without coverage.
+// WordScore returns the score of a chunk by its words, without the effect of coverage.
 func (sc *Scores) WordScore(s rank.Slot) float64 { return sc.fullScore(s).words }
 
-// termScore is the score of a chunk for some terms, and the share of the question that it has.
+// termScore is the score of a chunk for some terms, and their share of the query.
 type termScore struct{ words, share float64 }
 
 func (g termScore) plus(other termScore) termScore {
@@ -263,13 +265,13 @@ func (g termScore) minus(other termScore) termScore {
 	return termScore{g.words - other.words, g.share - other.share}
 }
 
-// totalScore combines both into a score.
+// totalScore combines the score and the share into the final score.
 func (sc *Scores) totalScore(g termScore) float64 {
 	return g.words * (1 - sc.coverage + sc.coverage*min(1, g.share))
 }
 
-// rareTermScore returns the score of a chunk for its rare terms, and whether one of them finds
-// it.
+// rareTermScore returns the score of a chunk for its rare terms. found reports whether any of them
+// finds the chunk.
 func (sc *Scores) rareTermScore(s rank.Slot) (g termScore, found bool) {
 	words := sc.words.at(s)
 	return termScore{math.Abs(words), sc.ShareOf(WordSet(sc.held.at(s)))}, words > 0

@@ -10,23 +10,23 @@ import (
 	"vademecum/index/rank"
 )
 
-// Weight of a word that is written like one of the question, times its similarity. A word that
-// occurs nowhere is probably misspelt, or derived: then the most similar ones are used.
+// Weights of words similar to a word of the query, to be multiplied by the similarity. A word that
+// occurs nowhere is probably misspelt or derived; then the most similar words replace it.
 const (
 	kinPart  = 0.2
 	misspelt = 0.6
-	closeKin = 0.6 // similarity that a word needs to replace one that occurs nowhere
+	closeKin = 0.6 // minimum similarity of a derived word that replaces one that occurs nowhere
 )
 
-// Expansion is a word that counts because it is written like one of the question.
+// Expansion is a word that counts because it is similar to a word of the query.
 type Expansion struct {
 	Asked, Term string // terms
-	Instead     bool   // Asked occurs nowhere
-	IsWhole     bool   // Term is a compound of which Asked is a part
+	Instead     bool   // whether Asked occurs nowhere
+	IsWhole     bool   // whether Term is a compound with Asked as a part
 }
 
-// similarTerms holds weights of terms: of words similar to those that occur, and of replacements
-// for those that do not; and the words that they belong to.
+// similarTerms holds the weights of words similar to words that occur (kin), and of replacements
+// for those that do not (instead), with the words of the query that they belong to (all).
 type similarTerms struct {
 	kin, instead map[string]float64
 	all          []Expansion
@@ -41,8 +41,8 @@ func (k *similarTerms) add(to map[string]float64, a Expansion, weight float64) {
 	k.all = append(k.all, a)
 }
 
-// findSimilarTerms weighs the words that are written like those of the question. A rare word
-// counts for no more than the word that it replaces.
+// findSimilarTerms finds and weighs the words similar to those of the query. A rarer word counts no
+// more than the word of the query to which it is similar.
 func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *similarTerms) error {
 	if all.kin == nil {
 		*all = newSimilarTerms()
@@ -80,9 +80,9 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 	return nil
 }
 
-// AddLookalikes adds to a set the chunks that have a word which is written like one of a question
-// and has another meaning: with other digits, or a few letters apart, like medical words of
-// opposite meaning.
+// AddLookalikes adds to a set the chunks with a word that looks like a word of the query but
+// probably has a different meaning: it has other digits, or differs by a few letters, like medical
+// words of opposite meaning.
 func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
 	var alike [mostSimilar]similarTerm
@@ -99,8 +99,8 @@ func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	}
 }
 
-// wordsToExpand lists the words for which similar ones are searched, the heaviest if there are
-// too many.
+// wordsToExpand returns the words for which similar ones are searched; if there are too many, those
+// with the highest weight.
 func (x *Index) wordsToExpand(content map[string]float64) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {

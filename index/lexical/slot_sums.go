@@ -2,7 +2,7 @@ package lexical
 
 import "vademecum/index/rank"
 
-// slotSums holds a sum for each slot. Most slots have none.
+// slotSums holds a number for each slot, 0 for most.
 type slotSums struct {
 	value   []float32
 	touched []rank.Slot
@@ -15,7 +15,7 @@ func (t *slotSums) at(s rank.Slot) float64 {
 	return float64(t.value[s])
 }
 
-// add adds a positive number to the sum of a slot.
+// add adds a positive number to the number of a slot.
 func (t *slotSums) add(s rank.Slot, n float32) {
 	if t.value[s] == 0 {
 		t.touched = append(t.touched, s)
@@ -31,8 +31,8 @@ func (t *slotSums) raiseTo(s rank.Slot, n float32) {
 	t.value[s] = max(t.value[s], n)
 }
 
-// top returns the best k of the slots that a filter keeps, best first, by the positive values of
-// a function, one of the chunks with the same wording.
+// top returns the best k of the slots that a filter keeps, best first, scored by a function; slots
+// with a score of 0 are left out. Only one of several chunks with the same content is returned.
 func (t *slotSums) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Slot) float64) []rank.Hit {
 	best := rank.NewTopHits(k, chunks)
 	for _, s := range t.touched {
@@ -43,7 +43,7 @@ func (t *slotSums) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank
 	return best.Hits()
 }
 
-// newSlotSums returns empty sums.
+// newSlotSums returns sums that are all 0.
 func (x *Index) newSlotSums() *slotSums {
 	t, ok := x.scratch.Get().(*slotSums)
 	if !ok {
@@ -55,11 +55,11 @@ func (x *Index) newSlotSums() *slotSums {
 	return t
 }
 
-// mostTouched is the share of all slots, one in so many, from which on clearing all takes less
-// time than clearing those that were touched.
+// mostTouched is the divisor of the number of slots that gives the number of touched slots from
+// which clearing all slots is faster than clearing the touched ones.
 const mostTouched = 16
 
-// recycleSums returns sums to a pool: they must not be used afterwards.
+// recycleSums returns sums to a pool. They must not be used afterwards.
 func (x *Index) recycleSums(t *slotSums) {
 	if len(t.touched) > len(t.value)/mostTouched {
 		clear(t.value)

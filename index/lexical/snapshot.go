@@ -13,45 +13,45 @@ import (
 	"vademecum/index/rank"
 )
 
-// Snapshot is the content of an index for some chunks at a moment. It shares what is only ever
-// appended to, and so can be written while the index changes.
+// Snapshot is the content of an index for some chunks at one moment. It shares data that is only
+// appended to, so that it can be written while the index changes.
 type Snapshot struct {
 	lengths []uint32 // of the chunks
-	places  []int32  // position of the chunk at each slot, noPlace for others
+	places  []int32  // new slot of the chunk at each slot; noPlace if it is left out
 
 	names    savedNames
 	sizes    []uint8 // see vocabulary
 	lists    postingLists
 	trigrams map[trigram][]int32
 
-	terms []int32  // terms with a posting of these chunks, by number
-	ends  []uint32 // end of the list of each of them, in postings
+	terms []int32  // terms that occur in these chunks, in order
+	ends  []uint32 // end of the list of each of these terms, in postings
 }
 
 const noPlace = -1
 
-// Size says how much is in a snapshot.
+// Size is the size of a snapshot.
 type Size struct{ Chunks, Terms, Trigrams int }
 
-// SectionCount is how many sections a snapshot has.
+// SectionCount is the number of sections of a snapshot.
 const SectionCount = firstPostingSection + postingSections
 
-// The sections in order. Consecutive parts have no lengths: their ends are in a section of their
-// own, so that both are used as they are read.
+// The sections in order. Consecutive parts are stored without lengths: their ends are in a separate
+// section, so that both can be used as they are read.
 const (
-	nameSection    = iota // of the terms
-	nameEndSection        // where each of them ends
+	nameSection    = iota // names of the terms
+	nameEndSection        // end of each name
 	sizeSection           // see vocabulary
-	listEndSection        // where the list of each term ends
+	listEndSection        // end of the list of each term
 	tableSection
 	lengthSection
-	trigramSection // with the number of terms that contain each
-	alikeSection   // these terms
+	trigramSection // trigrams, each with the number of terms that contain it
+	alikeSection   // these terms, by trigram
 	firstPostingSection
 )
 
-// Snapshot takes the content of the index for the chunks at some slots. In the loaded index they
-// are at the slots from 0 on, in this order.
+// Snapshot takes the content of the index for the chunks at slots. In the loaded index, they are at
+// the slots from 0 on, in the given order.
 func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
@@ -67,8 +67,8 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	return s
 }
 
-// NumberTerms numbers the terms that occur in the chunks, before anything is written,
-// and returns how much there is to write.
+// NumberTerms numbers the terms that occur in the chunks, and returns the size of the snapshot. It
+// must be called before anything is written.
 func (s *Snapshot) NumberTerms() (Size, error) {
 	s.terms, s.ends = make([]int32, 0, s.lists.count()), make([]uint32, 0, s.lists.count())
 	total := 0
@@ -84,7 +84,7 @@ func (s *Snapshot) NumberTerms() (Size, error) {
 	return Size{Chunks: len(s.lengths), Terms: len(s.terms), Trigrams: len(s.trigrams)}, nil
 }
 
-// countPlaced counts the postings of a term with a place.
+// countPlaced returns the number of postings of a term in the chunks of the snapshot.
 func (s *Snapshot) countPlaced(id int32) (n int) {
 	r := s.lists.reader(id)
 	var buffer [postingBlock]posting
@@ -100,15 +100,15 @@ func (s *Snapshot) countPlaced(id int32) (n int) {
 
 var errTooLarge = errors.New("the index is too large for a snapshot")
 
-// Sections makes the sections in order. Sections with a part for each term are written term by
-// term: for millions of terms, they would take as much memory as their lists.
+// Sections yields the sections in order. Sections with a part for each term are written term by
+// term: for millions of terms, they would take as much memory as the lists.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
 		text := 0
 		for _, id := range s.terms {
 			text += len(s.names.of(id))
 		}
-		end := uint32(0) // of the names
+		end := uint32(0) // of the current name
 		for _, section := range []blob.Section{
 			sectionOfParts(text, s.terms, func(out []byte, id int32) []byte { return append(out, s.names.of(id)...) }),
 			sectionOfParts(4*len(s.terms), s.terms, func(out []byte, id int32) []byte {
@@ -130,7 +130,7 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 			return
 		}
 		first := postingShares(s.ends)
-		var lists []byte // each section is written before the next one is made
+		var lists []byte // reused, because each section is written before the next one is made
 		for i := range postingSections {
 			lists = s.appendPostings(lists[:0], s.terms[first[i]:first[i+1]])
 			if !yield(blob.SectionOfBytes(lists)) {
@@ -140,10 +140,10 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	}
 }
 
-// partsBytes is about how many bytes are buffered before they are written.
+// partsBytes is the approximate number of bytes that are buffered before a write.
 const partsBytes = 1 << 16
 
-// sectionOfParts returns a section of consecutive parts, each of which is appended.
+// sectionOfParts returns a section of consecutive parts, which appendPart encodes.
 func sectionOfParts[T any](length int, parts []T, appendPart func([]byte, T) []byte) blob.Section {
 	return blob.Section{Length: length, Write: func(w io.Writer) error {
 		out := make([]byte, 0, partsBytes)
@@ -170,7 +170,7 @@ func (s *Snapshot) encodeTable() []int32 {
 	slots := emptyTable(len(s.terms))
 	for n, id := range s.terms {
 		place := hashTerm(s.names.of(id)) & uint32(len(slots)-1)
-		for slots[place] != noTerm { // no two have the same name
+		for slots[place] != noTerm { // no two terms have the same name
 			place = (place + 1) & uint32(len(slots)-1)
 		}
 		slots[place] = int32(n)
@@ -178,10 +178,10 @@ func (s *Snapshot) encodeTable() []int32 {
 	return slots
 }
 
-// encodeTrigrams encodes the trigrams with the number of terms that contain each, and these
-// terms.
+// encodeTrigrams encodes the trigrams with the number of terms that contain each, and the numbers
+// of these terms.
 func (s *Snapshot) encodeTrigrams() (trigrams, alike []byte) {
-	numbers := make([]int32, s.lists.count()) // of the terms, noPlace for others
+	numbers := make([]int32, s.lists.count()) // new term numbers; noPlace if left out
 	for id := range numbers {
 		numbers[id] = noPlace
 	}

@@ -11,13 +11,13 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// StoredPostings builds lists of postings in the form in which they are stored outside of memory,
-// by their terms: for each chunk that has a term, in the order of slots, the distance of its slot
-// from the one before, the frequency of the term, and the length of the chunk in terms. Slots are
-// assigned by the storage, and never reused.
+// StoredPostings builds postings lists, by term, in the form in which they are stored outside of
+// memory. For each chunk with the term, in the order of slots, a list contains the distance of its
+// slot from the preceding one, the frequency of the term, and the length of the chunk in terms.
+// Slots are assigned by the storage, and never reused.
 //
 // The trigrams of words have lists too, with word numbers instead of slots, and the number of
-// trigrams of a word in place of the frequency.
+// trigrams of the word instead of the frequency.
 type StoredPostings struct {
 	lists map[string]*listWriter
 }
@@ -28,11 +28,11 @@ type listWriter struct {
 	bytes []byte
 }
 
-// NewStoredPostings returns a StoredPostings without lists.
+// NewStoredPostings returns an empty StoredPostings.
 func NewStoredPostings() *StoredPostings { return &StoredPostings{make(map[string]*listWriter)} }
 
-// Put adds the chunk at a slot, which is higher than all others, and returns its length. The
-// error matches blob.ErrDamaged.
+// Put adds the chunk at a slot, which must be higher than all others, and returns the length of the
+// chunk in terms. The error matches blob.ErrDamaged.
 func (st *StoredPostings) Put(slot uint32, counts analysis.TermCounts) (length int, err error) {
 	err = counts.Each(func(term []byte, n int) {
 		if !analysis.IsFieldTerm(term) {
@@ -62,10 +62,11 @@ func (l *listWriter) add(slot uint32, tf, length int) {
 	l.count++
 }
 
-// mostTF is the highest stored frequency of a term in a chunk.
+// mostTF is the maximum stored frequency of a term in a chunk.
 const mostTF = 255
 
-// Most frequencies are 1: a bit of the distance says so.
+// appendPosting appends a posting. A bit of the distance is set if the frequency follows; most
+// frequencies are 1 and omitted.
 func appendPosting(b []byte, distance uint32, tf, length int) []byte {
 	if tf == 1 {
 		b = binary.AppendUvarint(b, uint64(distance)<<1)
@@ -75,7 +76,7 @@ func appendPosting(b []byte, distance uint32, tf, length int) []byte {
 	return binary.AppendUvarint(b, uint64(length))
 }
 
-// Words lists the words that other words may be similar to, in no order.
+// Words returns the words for which similar words can be searched, in no particular order.
 func (st *StoredPostings) Words() []string {
 	var all []string
 	for term := range st.lists {
@@ -86,7 +87,7 @@ func (st *StoredPostings) Words() []string {
 	return all
 }
 
-// AddWords adds words with their numbers, which are higher than all others.
+// AddWords adds words with their numbers, which must be higher than all others.
 func (st *StoredPostings) AddWords(words map[uint32]string) {
 	for _, number := range slices.Sorted(maps.Keys(words)) {
 		grams := trigramsOf(words[number])
@@ -102,14 +103,14 @@ func (st *StoredPostings) AddWords(words map[uint32]string) {
 	}
 }
 
-// trigramMark begins the name of a trigram's list. It occurs in no text, so no term begins with
-// it.
+// trigramMark begins the name of a trigram's list. The byte does not occur in valid UTF-8, so no
+// term begins with it.
 const trigramMark = "\xff"
 
 // listName returns the name of a trigram's list.
 func (g trigram) listName() string { return trigramMark + string(g[:]) }
 
-// Lists yields the lists, sorted by their terms.
+// Lists yields the lists, sorted by term.
 func (st *StoredPostings) Lists() iter.Seq2[string, StoredList] {
 	return func(yield func(string, StoredList) bool) {
 		for _, term := range slices.Sorted(maps.Keys(st.lists)) {
@@ -120,21 +121,21 @@ func (st *StoredPostings) Lists() iter.Seq2[string, StoredList] {
 	}
 }
 
-// StoredList is the list of one term.
+// StoredList is the encoded list of one term.
 type StoredList struct {
-	Count int // postings
+	Count int // number of postings
 	Bytes []byte
 }
 
-// slotPosting is a posting of such a list: slot, length of the chunk and frequency.
+// slotPosting is a decoded posting of a StoredList: slot, length of the chunk and frequency.
 type slotPosting uint64
 
 func (p slotPosting) slot() uint32   { return uint32(p >> 32) }
 func (p slotPosting) length() uint32 { return uint32(p>>8) & 0xffffff }
 func (p slotPosting) tf() int        { return int(p & 0xff) }
 
-// parse appends the postings of a list, without those of deleted chunks. The error matches
-// blob.ErrDamaged.
+// parse appends the postings of a list to a slice, without those of deleted chunks. The error
+// matches blob.ErrDamaged.
 func (l StoredList) parse(to []slotPosting, gone *slotSet) ([]slotPosting, error) {
 	r, err := l.readerWithout(gone)
 	if err != nil {
@@ -145,8 +146,8 @@ func (l StoredList) parse(to []slotPosting, gone *slotSet) ([]slotPosting, error
 	return to[:len(to)+len(some)], err
 }
 
-// Each calls f with the postings of a list, including those of deleted chunks: the frequency of
-// the term in the chunk at a slot, and the length of the chunk. The error matches
+// Each calls f with each posting of a list, including those of deleted chunks: the slot of the
+// chunk, the frequency of the term in it, and the length of the chunk in terms. The error matches
 // blob.ErrDamaged.
 func (l StoredList) Each(f func(slot uint32, frequency, length int)) error {
 	all, err := l.parse(nil, nil)
@@ -159,17 +160,17 @@ func (l StoredList) Each(f func(slot uint32, frequency, length int)) error {
 // listReader reads a list in blocks.
 type listReader struct {
 	rest  []byte
-	left  int // postings
+	left  int // number of postings left
 	slot  uint64
 	gone  *slotSet
-	slots uint32 // number of slots, to detect damage
-	until uint64 // the slot at which it stops for now
+	slots uint32 // upper bound of the slots, to detect damage
+	until uint64 // slot before which reading stops for now
 }
 
 // readPosition is a position in a list.
 type readPosition struct {
 	slot        uint32 // of the previous posting
-	left, bytes uint32 // that are still to be read
+	left, bytes uint32 // postings and bytes still to be read
 }
 
 func (r *listReader) position() readPosition {
@@ -183,15 +184,15 @@ func (l StoredList) readerWithout(gone *slotSet) (*listReader, error) {
 	return &listReader{rest: l.Bytes, left: l.Count, gone: gone, slots: math.MaxUint32, until: math.MaxUint64}, nil
 }
 
-// readNext fills a buffer with the next postings, without those of deleted chunks; at the end it
-// leaves room. The error matches blob.ErrDamaged.
+// readNext fills a buffer with the next postings, without those of deleted chunks. At the end of
+// the list, or before r.until, it returns fewer than fit. The error matches blob.ErrDamaged.
 func (r *listReader) readNext(buffer []slotPosting) (some []slotPosting, err error) {
 	n, left, rest, slot := 0, r.left, r.rest, r.slot
 	until, slots, gone := r.until, uint64(r.slots), r.gone
 	for ; n < len(buffer) && left > 0; left-- {
 		var head, tf, length uint64
 		var size int
-		if len(rest) >= 5 && rest[0] < 0x80 { // as nearly always: a distance of a byte, and a length of up to two
+		if len(rest) >= 5 && rest[0] < 0x80 { // usual: a distance of one byte, a length of at most two
 			head, tf, size = uint64(rest[0]), 1, 1
 			if head&1 != 0 {
 				tf, size = uint64(rest[1]), 2
@@ -226,8 +227,7 @@ func (r *listReader) readNext(buffer []slotPosting) (some []slotPosting, err err
 	return buffer[:n], nil
 }
 
-// parsePosting decodes a posting written by appendPosting; the size is 0 or less if it is
-// invalid.
+// parsePosting decodes a posting written by appendPosting. size is 0 or less if it is invalid.
 func parsePosting(b []byte) (head, tf, length uint64, size int) {
 	head, size = binary.Uvarint(b)
 	if tf = 1; size > 0 && head&1 != 0 {
@@ -246,12 +246,12 @@ func parsePosting(b []byte) (head, tf, length uint64, size int) {
 	return head, tf, length, size + more
 }
 
-// MergeLists merges several lists of a term, the slots of each of which are higher than those of
-// the one before, without deleted chunks.
+// MergeLists merges lists of a term, without deleted chunks. The slots of each list must be higher
+// than those of the preceding one.
 func MergeLists(term string, lists []StoredList, gone []SlotRange) (StoredList, error) {
 	without := newSlotSet(gone)
 	if len(term) > 0 && term[:1] == trigramMark {
-		without = nil // they are not of chunks
+		without = nil // these lists contain word numbers
 	}
 	var merged listWriter
 	var all []slotPosting
@@ -273,13 +273,13 @@ type SlotRange struct {
 	Count uint32
 }
 
-// slotSet is a set of slots, a bit for each from first on.
+// slotSet is a bit set of slots, starting with first.
 type slotSet struct {
 	first uint32
 	words []uint64
 }
 
-// newSlotSet returns a set of ranges, nil if there are none.
+// newSlotSet returns the set of slots in ranges, or nil if there are none.
 func newSlotSet(runs []SlotRange) *slotSet {
 	if len(runs) == 0 {
 		return nil
@@ -298,6 +298,6 @@ func newSlotSet(runs []SlotRange) *slotSet {
 }
 
 func (s *slotSet) has(slot uint32) bool {
-	at := slot - s.first // what is before the first is far behind the last
+	at := slot - s.first // a slot before first wraps around to a large number
 	return int(at/64) < len(s.words) && s.words[at/64]&(1<<(at%64)) != 0
 }

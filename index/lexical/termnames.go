@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// termNames holds the names of terms, by number, concatenated in one text: a string for each
-// would take three times as much memory.
+// termNames holds the names of terms, by number, concatenated in one text: separate strings would
+// take three times as much memory.
 type termNames struct {
 	text  *strings.Builder
 	spans []nameSpan
@@ -15,14 +15,14 @@ type termNames struct {
 
 type nameSpan struct{ from, to uint32 }
 
-// newTermNames allocates room for a number of names with a total size.
+// newTermNames returns an empty termNames with capacity for count names with a total size in bytes.
 func newTermNames(count, size int) termNames {
 	n := termNames{text: new(strings.Builder), spans: make([]nameSpan, 0, count)}
 	n.text.Grow(size)
 	return n
 }
 
-// loadedNames returns names that are concatenated in a text.
+// loadedNames returns the names that are concatenated in a text.
 func loadedNames(text []byte, ends []uint32) termNames {
 	n := newTermNames(len(ends), len(text))
 	n.text.Write(text)
@@ -47,7 +47,7 @@ func (n *termNames) add(name string) {
 	n.spans = append(n.spans, n.appendName(name))
 }
 
-// set gives a term another name.
+// set changes the name of a term.
 func (n *termNames) set(id int32, name string) {
 	n.lost += int(n.spans[id].to - n.spans[id].from)
 	n.spans[id] = n.appendName(name)
@@ -62,7 +62,7 @@ func (n *termNames) appendName(name string) nameSpan {
 	return nameSpan{uint32(from), uint32(n.text.Len())}
 }
 
-// rebuildText rebuilds the text when half of it is unused.
+// rebuildText rebuilds the text if at least half of it is unused.
 func (n *termNames) rebuildText() {
 	if n.lost == 0 || 2*n.lost < n.text.Len() {
 		return
@@ -74,13 +74,13 @@ func (n *termNames) rebuildText() {
 	*n = fresh
 }
 
-// savedNames are the names at a moment.
+// savedNames are the names of terms at one moment.
 type savedNames struct {
 	text  string
 	spans []nameSpan
 }
 
-// snapshot copies what may change: the text is only appended to.
+// snapshot returns a copy. It shares the text, which is only appended to.
 func (n *termNames) snapshot() savedNames {
 	s := savedNames{spans: slices.Clone(n.spans)}
 	if n.text != nil {

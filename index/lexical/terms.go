@@ -1,16 +1,18 @@
 package lexical
 
-// termTable numbers the terms. It is a hash table with linear probing that is saved as it is:
-// building a map of some hundred thousand terms would be most of the time of a start.
+// termTable numbers the terms. It is a hash table with linear probing that is saved in its memory
+// layout, because building a map of some hundred thousand terms would take most of the startup
+// time.
 type termTable struct {
-	names termNames // "" when the number is free
+	names termNames // "" for a free number
 	free  []int32   // numbers to reuse
-	slots []int32   // numbers by hash; noTerm: free
+	slots []int32   // term numbers by hash; noTerm if empty
 }
 
 const noTerm = -1
 
-// hashTerm is FNV-1a with 32 bits (RFC 9923), folded once as the table uses the lowest bits.
+// hashTerm is the 32-bit FNV-1a hash (RFC 9923), folded once because the table uses the lowest
+// bits.
 func hashTerm[T string | []byte](term T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(term) {
@@ -19,7 +21,7 @@ func hashTerm[T string | []byte](term T) uint32 {
 	return h ^ h>>15
 }
 
-// termPlace is the slot of a term, or the one where it would be.
+// termPlace returns the slot of a term, or the empty slot where it belongs.
 func termPlace[T string | []byte](t *termTable, term T) uint32 {
 	mask := uint32(len(t.slots) - 1)
 	for i := hashTerm(term) & mask; ; i = (i + 1) & mask {
@@ -42,10 +44,10 @@ func (t *termTable) count() int { return t.names.count() - len(t.free) }
 // name returns the name of a term, by its number.
 func (t *termTable) name(n int32) string { return t.names.of(n) }
 
-// numberCount returns the numbers of all terms, free ones included.
+// numberCount returns the number of term numbers, including free ones.
 func (t *termTable) numberCount() int32 { return int32(t.names.count()) }
 
-// add numbers a term that is not in the table.
+// add adds a term that is not in the table and returns its number.
 func (t *termTable) add(term string) int32 {
 	n := t.numberCount()
 	if last := len(t.free) - 1; last >= 0 {
@@ -62,7 +64,7 @@ func (t *termTable) add(term string) int32 {
 	return n
 }
 
-// drop removes terms, by number.
+// drop removes terms, given by their numbers.
 func (t *termTable) drop(numbers []int32) {
 	for _, n := range numbers {
 		t.names.set(n, "")
@@ -72,7 +74,7 @@ func (t *termTable) drop(numbers []int32) {
 	t.rehash()
 }
 
-// emptyTable returns slots for a number of terms, at least half of which stay free.
+// emptyTable returns empty slots for a number of terms, at least twice as many as terms.
 func emptyTable(terms int) []int32 {
 	size := 16
 	for size < 2*terms {

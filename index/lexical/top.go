@@ -9,14 +9,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// Top returns the best k of the chunks that a filter keeps, best first, one of those with the
-// same wording.
+// Top returns the best k of the chunks that a filter keeps, best first, only one of several chunks
+// with the same content.
 //
-// Most of the chunks that have frequent terms are not scored: those of a block whose total would
-// not be among the best, and those of other blocks that have only the terms that count least
-// (MaxScore: Turtle and Flood, "Query Evaluation: Strategies and Optimizations", 1995; with
-// bounds for blocks as in Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max
-// Indexes", 2011). The result is the same as if all chunks were scored.
+// Most chunks with frequent terms are not scored: it skips blocks whose upper bound is too low, and
+// in other blocks the chunks that contain only the terms with the lowest weights (MaxScore: Turtle
+// and Flood, "Query Evaluation: Strategies and Optimizations", 1995; with bounds for blocks as in
+// Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011). The result is
+// the same as if all chunks were scored.
 func (sc *Scores) Top(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	return sc.top(ctx, keep, rank.NewTopHits(k, chunks))
 }
@@ -46,9 +46,9 @@ type topCollector struct {
 	*Scores
 	keep    rank.Filter
 	best    *rank.TopHits
-	bounds  []termScore     // the most that the frequent terms add to a chunk of each block
-	aside   []float32       // the most that rare terms add to a chunk that none of them finds, negative
-	present []*weightedTerm // the frequent terms of the current chunk
+	bounds  []termScore     // by block, the maximum that the frequent terms add to the score of a chunk
+	aside   []float32       // by block, the maximum that rare terms add to a chunk none of them finds, negated
+	present []*weightedTerm // frequent terms in the current chunk
 }
 
 // computeBounds computes upper bounds of the scores.
@@ -64,19 +64,19 @@ func (t *topCollector) computeBounds() {
 	}
 }
 
-// slack is what rounding may subtract from a score.
+// slack is a factor that allows for rounding errors in scores.
 const slack = 1 + 1e-6
 
-// mayReach reports whether a chunk with an upper bound of g may be among the best.
+// mayReach reports whether a chunk with the upper bound g may be among the best.
 func (t *topCollector) mayReach(g termScore) bool {
 	return t.totalScore(g)*slack >= t.best.LeastScore()
 }
 
-// addAll offers all chunks with their full scores.
+// addAll offers all touched chunks with their full scores.
 func (t *topCollector) addAll() {
 	least := t.best.LeastScore()
 	for _, s := range t.words.touched {
-		if float64(t.words.value[s]) < least { // true for most, and coverage adds nothing
+		if float64(t.words.value[s]) < least { // true for most; coverage adds nothing
 			continue
 		}
 		if score := t.ScoreAt(s); score > 0 && t.keep.Has(s) {
@@ -86,10 +86,11 @@ func (t *topCollector) addAll() {
 	}
 }
 
-// settleAfter is the number of chunks after which the least score is determined again.
+// settleAfter is the number of chunks after which the minimum score to be among the best is
+// updated.
 const settleAfter = 1 << 9
 
-// addRare offers the chunks that have a rare term.
+// addRare offers the chunks found by a rare term.
 func (t *topCollector) addRare() {
 	least := 0.0
 	for i, s := range t.words.touched {
@@ -99,7 +100,7 @@ func (t *topCollector) addRare() {
 		}
 		words, more := t.words.value[s], t.bounds[s/blockSlots]
 		if words <= 0 || float64(words)+more.words < least {
-			continue // true for most, and coverage adds nothing
+			continue // true for most chunks; coverage can only lower the score
 		}
 		if t.keep.Has(s) {
 			t.offer(s, termScore{float64(words), t.ShareOf(WordSet(t.held.at(s)))})
@@ -108,8 +109,8 @@ func (t *topCollector) addRare() {
 	t.best.MergeOffered()
 }
 
-// promisingBlocks lists the blocks that may have some of the best chunks by their frequent terms
-// alone, most promising first.
+// promisingBlocks returns the blocks in which chunks found only by frequent terms may be among the
+// best, most promising first.
 func (t *topCollector) promisingBlocks() []blockBound {
 	var blocks []blockBound
 	for b, g := range t.bounds {
@@ -121,13 +122,13 @@ func (t *topCollector) promisingBlocks() []blockBound {
 	return blocks
 }
 
-// blockBound is a block and the upper bound of its scores.
+// blockBound is a block with the upper bound of its scores.
 type blockBound struct {
 	block int
 	most  float64
 }
 
-// addBlock offers the chunks of a block that have only frequent terms.
+// addBlock offers the chunks of a block that are found only by frequent terms.
 func (t *topCollector) addBlock(block int) {
 	found := t.candidatesIn(block)
 	for w, m := range found {
@@ -141,8 +142,9 @@ func (t *topCollector) addBlock(block int) {
 	t.best.MergeOffered()
 }
 
-// candidatesIn marks the chunks of a block that have one of the terms that count most, as all
-// others together do not suffice, and each without which the rest does not.
+// candidatesIn returns the candidates of a block as a bit set. A candidate contains at least one of
+// the terms with the highest weights, if all other terms together do not suffice, and every term
+// without which the others do not suffice.
 func (t *topCollector) candidatesIn(block int) (found [blockMarks]uint64) {
 	all := t.bounds[block].plus(termScore{-float64(t.aside[block]), 0})
 	rest := all
@@ -168,8 +170,8 @@ func (t *topCollector) candidatesIn(block int) (found [blockMarks]uint64) {
 	return found
 }
 
-// offer offers a chunk with g for its rare terms, unless its frequent terms cannot raise it
-// enough, however often they occur in it.
+// offer offers a chunk whose score for its rare terms is g, unless its frequent terms cannot raise
+// the score enough even with their maximum in the block.
 func (t *topCollector) offer(s rank.Slot, g termScore) {
 	block, most := int(s/blockSlots), g
 	t.present = t.present[:0]

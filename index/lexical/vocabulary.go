@@ -11,26 +11,26 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// vocabulary finds words that are written like another: inflected, derived or misspelt. A word is
-// represented by its trigrams, with a mark at both ends; the similarity of two words is the Dice
-// coefficient of their trigrams (Angell et al., "Automatic spelling correction using a trigram
-// similarity measure", 1983).
+// vocabulary finds words that are spelt similarly to a word: inflected, derived or misspelt. A word
+// is represented by its trigrams, including a space at both ends; the similarity of two words is
+// the Dice coefficient of their trigrams (Angell et al., "Automatic spelling correction using a
+// trigram similarity measure", 1983).
 type vocabulary struct {
-	trigrams map[trigram][]int32 // ids of the terms that contain it
+	trigrams map[trigram][]int32 // numbers of the terms that contain each trigram
 	terms    *termTable
-	sizes    []uint8 // number of trigrams of each term; 0: not a word
+	sizes    []uint8 // number of trigrams of each term; 0 if it is not a word
 	scratch  sync.Pool
 }
 
 type trigram [3]rune
 
 const (
-	shortestKin = 4   // letters; shorter words are similar to too many others
-	leastKin    = 0.3 // similarity below which words have nothing in common
-	mostSimilar = 32  // for one word
+	shortestKin = 4   // minimum number of letters; shorter words are similar to too many others
+	leastKin    = 0.3 // minimum similarity of related words
+	mostSimilar = 32  // maximum number of similar words per word
 )
 
-// similarTerm is a term and its similarity to the given word, at most 1.
+// similarTerm is a term with its similarity to a given word, at most 1.
 type similarTerm struct {
 	id         int32
 	similarity float64
@@ -40,7 +40,7 @@ func newVocabulary(terms *termTable) *vocabulary {
 	return &vocabulary{terms: terms, trigrams: make(map[trigram][]int32)}
 }
 
-// add adds a term of the table. A number may be reused.
+// add adds a term of the table. Its number may be a reused one.
 func (v *vocabulary) add(id int32) {
 	for int(id) >= len(v.sizes) {
 		v.sizes = append(v.sizes, 0)
@@ -52,7 +52,7 @@ func (v *vocabulary) add(id int32) {
 	}
 }
 
-// compact stores the lists of terms without spare capacity.
+// compact reallocates the lists of terms without spare capacity.
 func (v *vocabulary) compact() {
 	total := 0
 	for _, ids := range v.trigrams {
@@ -71,7 +71,8 @@ func mayHaveSimilar(term string) bool {
 	return !analysis.IsUnspacedTerm(term) && !analysis.IsFieldTerm(term) && utf8.RuneCountInString(term) >= shortestKin
 }
 
-// trigramsOf lists the distinct trigrams of a word; empty if it is not a word.
+// trigramsOf returns the distinct trigrams of a term, or nil if the term is not a word of
+// sufficient length.
 func trigramsOf(term string) []trigram {
 	if !mayHaveSimilar(term) {
 		return nil
@@ -86,14 +87,14 @@ func trigramsOf(term string) []trigram {
 	return grams
 }
 
-// sharedTrigrams holds the terms that share trigrams with a word.
+// sharedTrigrams is a reusable buffer to count the trigrams that terms share with a word.
 type sharedTrigrams struct {
-	shared  []uint8 // number of shared trigrams of each; zero again at the end
-	touched []int32 // those that share any
+	shared  []uint8 // number of shared trigrams of each term; zero between uses
+	touched []int32 // terms that share any trigram
 }
 
-// similarTo lists the terms most similar to a word, without the word itself, in an empty list
-// with room for mostSimilar.
+// similarTo appends the terms most similar to a word, except the word itself, to all, which must be
+// empty and should have a capacity of mostSimilar.
 func (v *vocabulary) similarTo(all []similarTerm, word string) []similarTerm {
 	grams := trigramsOf(word)
 	buffer, ok := v.scratch.Get().(*sharedTrigrams)
@@ -121,8 +122,8 @@ func (v *vocabulary) similarTo(all []similarTerm, word string) []similarTerm {
 	return all
 }
 
-// insertRanked inserts a term among the most similar ones. A word has hundreds of similar ones,
-// and most of them rank below the last.
+// insertRanked inserts a term into the ranked list of the most similar ones. A word has hundreds of
+// similar ones, of which most rank below the last.
 func (v *vocabulary) insertRanked(all []similarTerm, k similarTerm) []similarTerm {
 	if len(all) == mostSimilar && v.compareSimilar(k, all[mostSimilar-1]) > 0 {
 		return all
@@ -139,8 +140,9 @@ func (v *vocabulary) compareSimilar(a, b similarTerm) int {
 }
 
 // isProbableCorrection reports whether a word is so close to a misspelt one that it was probably
-// meant: one slip from five letters on, two from thirteen. Numbers and codes are taken literally,
-// and medical words of opposite meaning are often two letters apart.
+// meant: one slip in at least five letters, two in at least thirteen. Numbers and codes are taken
+// literally. More slips are not accepted, because medical words of opposite meaning often differ by
+// two letters.
 func isProbableCorrection(misspelt, word string) bool {
 	a, b := []rune(misspelt), []rune(word)
 	if slices.ContainsFunc(a, unicode.IsDigit) || slices.ContainsFunc(b, unicode.IsDigit) {
@@ -155,7 +157,8 @@ func isProbableCorrection(misspelt, word string) bool {
 	return false
 }
 
-// sameDigits reports whether two words have the same digits: patient1500 is not like patient1506.
+// sameDigits reports whether two words have the same sequence of digits: patient1500 is not a
+// variant of patient1506.
 func sameDigits(a, b string) bool {
 	for {
 		digit, rest := firstDigit(a)
@@ -167,7 +170,7 @@ func sameDigits(a, b string) bool {
 	}
 }
 
-// firstDigit returns the first digit of a word and what follows it, 0 if there is none.
+// firstDigit returns the first digit of a word and the text after it, or 0 if there is none.
 func firstDigit(word string) (digit rune, rest string) {
 	for i, r := range word {
 		if unicode.IsDigit(r) {
@@ -177,17 +180,18 @@ func firstDigit(word string) (digit rune, rest string) {
 	return 0, ""
 }
 
-// isDerived reports whether two similar words begin alike, as inflected and
-// derived words do.
+// isDerived reports whether two similar words have the same beginning, like inflected and derived
+// words.
 func isDerived(a, b string) bool {
 	const alike = 5 // bytes
 	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
 }
 
-// slipRoom is more letters than nearly every word has.
+// slipRoom is the length that nearly all words are shorter than; editDistance allocates no memory
+// for these.
 const slipRoom = 32
 
-// editDistance counts the letters that were left out, added, changed or swapped with
+// editDistance returns the number of letters that were omitted, added, changed or swapped with
 // their neighbour (optimal string alignment distance).
 func editDistance(a, b []rune) int {
 	var room [3][slipRoom]int

@@ -10,20 +10,20 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// WeighedQuestion is a question with the weights of its terms in an index: the same for all
-// windows of a question's postings, whose lists differ.
+// WeighedQuestion is a query with the weights of its terms in an index. The weights are the same in
+// all windows of QueryPostings, whose lists differ.
 type WeighedQuestion struct {
 	kin      similarTerms
 	fair     float64        // see Scores
 	coverage float64        // see Scores
 	shares   []float64      // see Scores
-	terms    []weightedTerm // in the order in which they are summed, without their lists
+	terms    []weightedTerm // in the order in which they are summed; without lists
 	names    []askedTerm
-	inNames  float64             // total weight of the names
-	written  map[string][]string // other forms of the terms that chunks have
+	inNames  float64             // total weight of the query in the search of names
+	written  map[string][]string // by term, its other forms in chunks
 }
 
-// clear resets the question, and keeps the allocated memory.
+// clear resets the query, but keeps the allocated memory.
 func (w *WeighedQuestion) clear() {
 	clear(w.kin.kin)
 	clear(w.kin.instead)
@@ -32,13 +32,13 @@ func (w *WeighedQuestion) clear() {
 	*w = WeighedQuestion{kin: similarTerms{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
 }
 
-// WeighQuestion weighs the terms of a question, and similar words.
+// WeighQuestion weighs the terms of a query and similar words.
 func (x *Index) WeighQuestion(ctx context.Context, q analysis.Question) (*WeighedQuestion, error) {
 	w := &WeighedQuestion{}
 	return w, x.weighQuestion(ctx, q, w)
 }
 
-// weighQuestion is WeighQuestion into an empty WeighedQuestion.
+// weighQuestion is WeighQuestion with the result stored in w, which must be empty.
 func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *WeighedQuestion) error {
 	q = x.limitWords(q)
 	parts, err := x.termGroups(ctx, q, &w.kin)
@@ -62,7 +62,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	return nil
 }
 
-// computeShares computes the share of the question of each of its words that occurs.
+// computeShares computes the shares of the query of those of its words that occur.
 func (w *WeighedQuestion) computeShares() {
 	total := 0.0
 	for _, t := range w.terms {
@@ -78,22 +78,22 @@ func (w *WeighedQuestion) computeShares() {
 	}
 }
 
-// weightedTerm is a term of a question.
+// weightedTerm is a term of a query with its weight.
 type weightedTerm struct {
 	term      string
-	id        int32         // noTerm for chunks that have only forms of it
+	id        int32         // noTerm if list is used instead
 	forms     []int32       // see formsOf
 	compounds []int32       // see findCompounds
-	list      []posting     // chunks that have only forms of it
-	chunks    *frequentList // the same if chunks are looked up in it, else nil
-	weight    float64       // with its inverse document frequency
-	touches   bool          // it finds chunks that have nothing else
-	covers    bool          // its absence lowers the coverage
-	share     float64       // of the question, if it covers
-	held      float32       // its bit among the words of the question, else 0
+	list      []posting     // chunks with only forms or compounds of the term
+	chunks    *frequentList // the list of a frequent term, in which chunks are looked up; else nil
+	weight    float64       // including the inverse document frequency
+	touches   bool          // whether the term alone suffices to find a chunk
+	covers    bool          // whether its absence lowers the coverage
+	share     float64       // share of the query, if covers is set
+	held      float32       // bit of the word in a WordSet, or 0
 }
 
-// weighTerm finds and weighs a term, if it exists.
+// weighTerm finds and weighs a term. ok is false if it does not occur.
 func (x *Index) weighTerm(term string, weight float64, part termGroup) (t weightedTerm, ok bool) {
 	id, forms, compounds := findTerm(x.terms, term), x.formsOf(part.forms[term]), x.formsOf(part.wholes[term])
 	if id == noTerm && len(forms) == 0 && len(compounds) == 0 {
@@ -102,8 +102,8 @@ func (x *Index) weighTerm(term string, weight float64, part termGroup) (t weight
 	return weightedTerm{term: term, id: id, forms: forms, compounds: compounds, weight: weight * x.idfOfWord(id, forms, part.wholes[term]), touches: part.touches, covers: part.covers && (len(forms) > 0 || len(compounds) > 0 || x.isLive(id))}, true
 }
 
-// idfOfWord returns the inverse document frequency of a word, or of its compounds if it does not
-// occur by itself.
+// idfOfWord returns the inverse document frequency of a word, or that of its compounds if the word
+// itself does not occur.
 func (x *Index) idfOfWord(id int32, forms []int32, compounds []string) float64 {
 	if len(compounds) > 0 && len(forms) == 0 && !x.isLive(id) {
 		return idfOf(x.live, x.frequencyOfCompounds(compounds))
@@ -111,7 +111,7 @@ func (x *Index) idfOfWord(id int32, forms []int32, compounds []string) float64 {
 	return x.idfOfForms(id, forms)
 }
 
-// writtenForms lists, for terms of a question, the forms in chunks that count as one of them.
+// writtenForms returns, for the terms of a query, the forms in chunks that count as the term.
 func writtenForms(q analysis.Question) map[string][]string {
 	if len(q.Wholes) == 0 {
 		return q.Forms
@@ -123,8 +123,8 @@ func writtenForms(q analysis.Question) map[string][]string {
 	return all
 }
 
-// compareWeighted orders the terms for summation: those that find chunks first, and the highest
-// bounds first.
+// compareWeighted orders terms for summation: terms that find chunks come first, then those with
+// the highest weight.
 func compareWeighted(a, b weightedTerm) int {
 	if a.touches != b.touches {
 		if a.touches {
@@ -141,17 +141,16 @@ func compareWeighted(a, b weightedTerm) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.term, b.term))
 }
 
-// termGroup is a group of terms of a question with the same role.
+// termGroup is a group of terms of a query with the same role.
 type termGroup struct {
 	weights map[string]float64
-	touches bool // each finds chunks that have nothing else
-	covers  bool // their absence lowers the coverage
+	touches bool // whether each term alone suffices to find a chunk
+	covers  bool // whether the absence of a term lowers the coverage
 	forms   map[string][]string
 	wholes  map[string][]string // see findCompounds
 }
 
-// termGroups lists the terms of a question, and the similar ones, in the order in which they
-// count.
+// termGroups returns the terms of a query and the similar terms, most important first.
 func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarTerms) ([]termGroup, error) {
 	if err := x.findSimilarTerms(ctx, q, k); err != nil {
 		return nil, err
@@ -161,10 +160,10 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 	}, nil
 }
 
-// averageScore returns the score of a chunk of average length with each word once. A whole that
-// occurs nowhere is not missed: its parts may be there.
+// averageScore returns the score of a chunk of average length that contains each word once. A
+// special token that occurs nowhere is left out, because its parts may occur.
 func (x *Index) averageScore(q analysis.Question) (fair float64) {
-	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // the sum must not depend on the order
+	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // fixed order for a reproducible sum
 		id := findTerm(x.terms, t)
 		if x.isLive(id) || !analysis.IsFieldTerm(t) {
 			fair += q.Content[t] * x.idfOfWord(id, x.formsOf(q.Forms[t]), q.Wholes[t])
@@ -173,19 +172,18 @@ func (x *Index) averageScore(q analysis.Question) (fair float64) {
 	return fair
 }
 
-// The most terms of a question that count. All words of a question do; of a page that is given as
-// a question the most distinctive ones do.
+// Maximum numbers of terms of a query. Ordinary queries are below them; of a whole page given as a
+// query, only the most distinctive words count.
 const (
-	mostTerms   = 512 // occurring terms, in the content and in the support each
+	mostTerms   = 512 // occurring terms, separately for Content and Support
 	mostKindred = 128 // words for which similar ones are searched
 )
 
-// MostSteps is the most checks for cancellation while scoring a question, except one for each
-// block of chunks (see Top).
+// MostSteps is the maximum number of checks for cancellation while scoring a query, except one for
+// each block of chunks (see Top).
 const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostSimilar
 
-// limitWords drops the most common of too many words. Those that occur nowhere stay: the answer
-// does without them.
+// limitWords drops the most common words if there are too many. Words that occur nowhere are kept.
 func (x *Index) limitWords(q analysis.Question) analysis.Question {
 	q.Content, q.Support = x.rarestWords(q.Content), x.rarestWords(q.Support)
 	q.Wholes, q.Forms = x.findCompounds(q), x.existingForms(q.Forms)

@@ -2,11 +2,11 @@ package lexical
 
 import "vademecum/index/rank"
 
-// WordSet is the set of the words of a question that a chunk has, or several chunks together, a
-// bit for each. It is empty for a question of more than heldWords words.
+// WordSet is the set of the words of a query in one or more chunks, as a bit set in the order of
+// Scores.shares. It is empty for a query of more than heldWords words.
 type WordSet uint16
 
-// WordsOfChunk returns which words of the question a chunk has.
+// WordsOfChunk returns the words of the query that a chunk contains.
 func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	held := WordSet(sc.held.at(s))
 	for i := range sc.frequent {
@@ -17,11 +17,10 @@ func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	return held
 }
 
-// HasShares reports whether the words of the question have shares, which those of a long one do
-// not.
+// HasShares reports whether the words of the query have shares. Those of a long query have none.
 func (sc *Scores) HasShares() bool { return len(sc.shares) > 0 }
 
-// ShareOf returns the share of the question that some words have, 0 to 1.
+// ShareOf returns the share of the query, from 0 to 1, that a set of words covers.
 func (sc *Scores) ShareOf(of WordSet) (share float64) {
 	for i, s := range sc.shares {
 		if of&(1<<i) != 0 {

@@ -10,20 +10,20 @@ import (
 	"vademecum/index/search"
 )
 
-// Body returns the whole text of a document; ok is false when it has been replaced meanwhile.
+// Body returns the whole text of a document. ok is false if the document has been replaced.
 func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, ok bool, err error) {
 	bodies, err := st.Bodies(ctx, []*search.Document{d})
 	body, ok = bodies[d]
 	return body, ok, err
 }
 
-// Bodies returns the whole texts of documents, without those that have been replaced meanwhile.
-// The error matches catalog.ErrDamaged when one is lost.
+// Bodies returns the whole texts of documents, except those that have been replaced. The error
+// matches catalog.ErrDamaged if a text is lost.
 func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return st.BodiesBy(ctx, of, (*Follower).Bodies)
 }
 
-// BodiesBy is Bodies with another function that reads the texts of one folder by row.
+// BodiesBy is Bodies with another function to read the texts of one folder by row.
 func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read BodyReader) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder
@@ -42,10 +42,10 @@ func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read BodyR
 	return found, nil
 }
 
-// BodyReader reads texts as catalog.Catalog does.
+// BodyReader reads texts like the method Bodies of catalog.Catalog.
 type BodyReader func(from *Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
 
-// addBodies adds the texts of documents of one folder.
+// addBodies adds the texts of documents of one folder to found.
 func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.Document, found map[*search.Document]text.Body, read BodyReader) error {
 	if source == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Chunks holds the chunks of the documents in a Store, with their postings and vectors: package
-// memindex in memory, package index/postgres/searcher in a database.
+// Chunks holds the chunks of the documents in a Store, with their postings and vectors. It is
+// implemented in memory by package memindex, and in a database by package index/postgres/searcher.
 type Chunks interface {
 	ChunkHolder
 	Vectors
@@ -19,88 +19,93 @@ type Chunks interface {
 	View(ctx context.Context, f func(context.Context, search.View) error) error
 }
 
-// ChunkHolder is what the Store itself needs of Chunks when documents are added, moved and
-// removed. Methods that are called within Store.Update or Store.Read say so.
+// ChunkHolder contains the methods that the Store itself needs when documents are added, moved and
+// removed. Some must be called within Store.Update or Store.ReadLocked, as documented.
 type ChunkHolder interface {
-	// Insert adds the chunks of a new document, within Update, with their known vectors. It
-	// assigns Slots if it holds the chunks itself, and records which of them lack a vector.
+	// Insert adds the chunks of a new document with their known vectors, and records which chunks
+	// lack a vector. If it holds the chunks itself, it assigns d.Slots. It must be called within
+	// Update.
 	Insert(docs *Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error
-	// Delete removes the chunks of a document, within Update.
+	// Delete removes the chunks of a document. It must be called within Update.
 	Delete(docs *Documents, d *search.Document)
-	// Move replaces a document by one with the same chunks, within Update.
+	// Move replaces a document by one with the same chunks. It must be called within Update.
 	Move(old, d *search.Document)
-	// NewFor returns one for another Store, without chunks, that knows what a model refuses. The
-	// returned takeOver takes over its content, within Update.
+	// NewFor returns Chunks for another Store, without chunks but with the recorded refusals of the
+	// model. takeOver replaces the content of the receiver by that of the returned Chunks, and must
+	// be called within Update.
 	NewFor(*Store) (of Chunks, takeOver func())
 
-	// Find returns chunks of documents by number, without those of removed documents.
+	// Find returns chunks of documents by number. Those of removed documents are left out.
 	Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error)
-	// IsGenerated reports whether the file of a document is machine-made, as far as that is known
-	// without reading a catalogue. Either all of its chunks say so or none.
+	// IsGenerated reports whether the file of a document is machine-generated, if that is known
+	// without reading a catalogue. All chunks of a document agree on it.
 	IsGenerated(d *search.Document) bool
-	// Fits reports whether the chunks of a document lie within its text, if that is uncertain.
+	// Fits reports whether the chunks of a document lie within its text. It only checks chunks for
+	// which that is uncertain.
 	Fits(d *search.Document, text string) bool
 }
 
-// Vectors are the vectors of chunks by the model in use. The Documents record which chunks lack
-// one.
+// Vectors contains the methods about the vectors of chunks by the model in use. Documents records
+// which chunks lack a vector.
 type Vectors interface {
-	// KnownVectors returns the known vectors for the chunks of entries that are about to be put.
+	// KnownVectors returns the known vectors for the chunks of entries that will be put.
 	KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error)
-	// FollowVectors brings the vectors of a folder up to date with its catalogue. The caller
-	// holds the Follower.
+	// FollowVectors brings the vectors of a folder up to date with its catalogue. The caller must
+	// hold the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
-	// RecordCommit is called after documents were put and are in the Store. The caller holds the
-	// Follower.
+	// RecordCommit is called after documents were put and inserted into the Store. The caller must
+	// hold the Follower.
 	RecordCommit(ctx context.Context, folder int, f *Follower) error
 
-	// AttachVectors assigns saved vectors to those of some chunks that still exist.
+	// AttachVectors assigns saved vectors to those of the chunks that still exist.
 	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.Key][]float32) error
-	// HasOtherLength reports whether a vector has another length than the existing ones.
+	// HasOtherLength reports whether a vector has a different length than the existing ones.
 	HasOtherLength(vec []float32) bool
-	// DropVectors drops all vectors, in the catalogues too, if vec has another length.
+	// DropVectors drops all vectors, also in the catalogues, if vec has a different length.
 	DropVectors(ctx context.Context, vec []float32) error
 
-	// Refusal returns why the model refuses a chunk of a document, "" if it does not: within
-	// Read.
+	// Refusal returns why the model refuses a chunk of a document, or "" if it does not. It must be
+	// called within ReadLocked.
 	Refusal(d *search.Document, number int) string
-	// RecordRefusals records the reasons for some chunks of a folder, by their texts.
+	// RecordRefusals records why the model refuses chunks of a folder, with the reasons by key.
 	RecordRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string)
 	// ForgetRefusals removes the recorded reasons of a folder.
 	ForgetRefusals(folder int)
 
-	// CountUnembedded returns how many chunks of a folder have no vector of the model that it is
-	// indexed with, if the model in use is free: that one has vectors for all of them.
+	// CountUnembedded returns, if the model in use is free and so has vectors for all chunks, how
+	// many chunks of a folder have no vector of the model with which the folder is indexed.
 	CountUnembedded(ctx context.Context, folder int) (int, error)
 	// Prune drops vectors that have not been used for a long time.
 	Prune(ctx context.Context, folder int) error
-	// MarkEmbedded records in a catalogue which chunks have vectors, for the next process that
-	// loads it.
+	// MarkEmbedded records in a catalogue which chunks have vectors, for processes that load it
+	// later.
 	MarkEmbedded(ctx context.Context, folder int) error
 	// IsUnindexed reports whether many vectors of a folder lack an index.
 	IsUnindexed(ctx context.Context, folder int) (bool, error)
 	// IndexVectors builds that index. It may take many minutes, during which other calls proceed,
-	// and reports from time to time how many are indexed. The error matches catalog.ErrUnindexed
-	// if the operator of the database has to build it.
+	// and calls tell from time to time with the number of indexed vectors. The error matches
+	// catalog.ErrUnindexed if only the operator of the database may build the index.
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 }
 
-// Snapshots are stored beside a catalogue to load fast.
+// Snapshots contains the methods about the snapshots that are stored beside a catalogue to load
+// fast.
 type Snapshots interface {
-	// Restore reads the snapshot of a folder. It returns the change up to which it reaches, and a
-	// function that takes it over within Update, nil when no snapshot fits. With rescue, it saves
-	// other useful content to the catalogue. The caller holds the Follower.
+	// Restore reads the snapshot of a folder. It returns the last change in the snapshot, and a
+	// function to be called within Update that makes its content searchable, or nil if no snapshot
+	// fits. If rescue is set, it saves other useful content of an unfit snapshot to the catalogue.
+	// The caller must hold the Follower.
 	Restore(ctx context.Context, folder int, f *Follower, rescue bool) (change int64, takeOver func(*Documents) error, err error)
-	// IsSnapshotDue reports whether the snapshot of a folder is old.
+	// IsSnapshotDue reports whether the snapshot of a folder is outdated.
 	IsSnapshotDue(folder int) bool
 	// SaveSnapshot saves the snapshot of a folder.
 	SaveSnapshot(ctx context.Context, folder int) error
-	// HeldVectors lists the vectors of a folder that are in memory.
+	// HeldVectors returns the vectors of a folder that are in memory.
 	HeldVectors(folder int) map[catalog.Key][]float32
-	// RemoveLeftovers deletes files that killed processes have left beside the catalogue. Only
-	// the indexer of the folder may call it, as it alone writes there.
+	// RemoveLeftovers deletes files that killed processes have left beside the catalogue. Only the
+	// indexer of the folder may call it, because only the indexer writes there.
 	RemoveLeftovers(file string) error
-	// TrimCapacity releases spare capacity, as few more documents are expected.
+	// TrimCapacity releases spare capacity, when few more documents are expected.
 	TrimCapacity()
 }
 

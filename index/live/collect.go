@@ -5,11 +5,11 @@ import (
 	"runtime/debug"
 )
 
-// ManyChunks is the number of chunks from which on memory matters more than the time of garbage
-// collection: by default Go lets it grow to twice what is in use.
+// ManyChunks is the number of chunks from which memory matters more than the time of garbage
+// collection. By default, Go lets the heap grow to twice its live size.
 const ManyChunks = 100_000
 
-// SetGCPercent sets the garbage collection target in percent, unless the operator has set it.
+// SetGCPercent sets the garbage collection target in percent, unless the operator has set GOGC.
 func SetGCPercent(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A file system stores "é" as one character or as two, as it is given, and people and clients
-// write either. Documents are stored by the path of the file; these functions find them by
-// equivalent spellings.
+// A file system stores "é" as one or two characters, as given, and people and clients write either
+// form. Documents are stored by the path of the file; these functions find them by equivalent
+// spellings.
 
-// ComposedLocation returns a location with composed characters.
+// ComposedLocation returns a location with the path in composed form (Unicode NFC).
 func ComposedLocation(at search.Location) search.Location {
 	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
 
-// Put adds a document at its location, where there is none.
+// Put adds a document at its location, which must be free.
 func (m *Documents) Put(d *search.Document) {
 	at := d.Location()
 	m.countInDirectory(d, 1)
@@ -29,7 +29,7 @@ func (m *Documents) Put(d *search.Document) {
 	}
 }
 
-// RemoveAt takes away the document at a place.
+// RemoveAt removes the document at a location, if there is one.
 func (m *Documents) RemoveAt(at search.Location) {
 	if d := m.At(at); d != nil {
 		m.countInDirectory(d, -1)
@@ -49,7 +49,7 @@ func (m *Documents) RemoveAt(at search.Location) {
 	m.decomposed[key] = rest
 }
 
-// spellings lists the locations of documents whose paths have the same composed form.
+// spellings returns the locations of the documents whose paths have the given composed form.
 func (m *Documents) spellings(key search.Location) []search.Location {
 	var all []search.Location
 	if m.At(key) != nil {
@@ -61,8 +61,8 @@ func (m *Documents) spellings(key search.Location) []search.Location {
 	return all
 }
 
-// FindSpelling returns the location of the document that a path means: as it is spelt, or else in
-// another composition.
+// FindSpelling returns the location of the document at a path, as spelt or else in an equivalent
+// spelling.
 func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	all := readLocked(st, func(docs *Documents) []search.Location {
 		if docs.At(at) != nil {
@@ -76,8 +76,8 @@ func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	return all[0], true
 }
 
-// OnlyLookalikes lists the documents that a glob matches only because their paths look like that
-// of another document which it matches exactly.
+// OnlyLookalikes returns the documents that a glob matches only because their paths are equivalent
+// to that of another document, which it matches exactly.
 func (st *Store) OnlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {
 	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactly) })
 }
@@ -87,7 +87,7 @@ func (m *Documents) onlyLookalikes(exactly map[search.Location]bool) map[search.
 	isExact := func(at search.Location) bool { return exactly[at] }
 	for key, others := range m.decomposed {
 		if len(others) == 1 && m.At(key) == nil {
-			continue // nothing looks like it
+			continue // no other spelling exists
 		}
 		all := m.spellings(key)
 		if !slices.ContainsFunc(all, isExact) {

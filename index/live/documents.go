@@ -7,17 +7,18 @@ import (
 	"vademecum/index/search"
 )
 
-// Documents holds what is known of documents without reading catalogues. It may be read within
-// Store.Read, and changed within Store.Update. Documents that were returned are never changed.
+// Documents holds the properties of documents that are available without reading catalogues. It may
+// be read within Store.ReadLocked, and changed within Store.Update. Documents that were returned to
+// readers are never changed.
 type Documents struct {
-	documentNumbers                              // to find documents by metadata
-	missingVectors                               // which of their chunks lack a vector
-	decomposed      map[search.Location][]string // paths that are not composed, by the composed location; sorted
-	directories     map[ranking.Directory]int    // searchable documents
+	documentNumbers                              // finds documents by location and metadata
+	missingVectors                               // records which chunks lack a vector
+	decomposed      map[search.Location][]string // by composed location, the paths in other forms, sorted
+	directories     map[ranking.Directory]int    // number of searchable documents in each directory
 	chunks          int
 }
 
-// NewDocuments makes an empty one with room for so many documents.
+// NewDocuments returns an empty Documents with capacity for a number of documents.
 func NewDocuments(room int) *Documents {
 	return &Documents{
 		documentNumbers: newDocumentNumbers(room),
@@ -27,10 +28,10 @@ func NewDocuments(room int) *Documents {
 	}
 }
 
-// CountChunks counts the chunks of all documents.
+// CountChunks returns the number of chunks of all documents.
 func (m *Documents) CountChunks() int { return m.chunks }
 
-// IsEmpty reports whether there is no document.
+// IsEmpty reports whether there are no documents.
 func (m *Documents) IsEmpty() bool { return m.places.count == 0 }
 
 // InFolder yields the documents of a folder, by number.
@@ -44,15 +45,15 @@ func (m *Documents) InFolder(folder int) func(yield func(*search.Document) bool)
 	}
 }
 
-// CountDirectories counts the directories with a searchable document.
+// CountDirectories returns the number of directories with a searchable document.
 func (m *Documents) CountDirectories() int { return len(m.directories) }
 
-// CountInDirectory counts the searchable documents in a directory.
+// CountInDirectory returns the number of searchable documents in the directory of a document.
 func (m *Documents) CountInDirectory(d *search.Document) int {
 	return m.directories[ranking.DirectoryOf(d)]
 }
 
-// countInDirectory adds 1 or -1 to the count of searchable documents in a directory.
+// countInDirectory adds by, 1 or -1, to the count of searchable documents in a directory.
 func (m *Documents) countInDirectory(d *search.Document, by int) {
 	if d.Skip != "" {
 		return
@@ -63,7 +64,7 @@ func (m *Documents) countInDirectory(d *search.Document, by int) {
 	}
 }
 
-// DocumentsIn lists the documents of a folder with a matching path, in no order.
+// DocumentsIn returns the documents of a folder with a matching path, in no particular order.
 func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
 	return readLocked(st, func(docs *Documents) (found []*search.Document) {
 		for d := range docs.InFolder(folder) {
@@ -78,8 +79,8 @@ func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Do
 // AnyPath matches all paths of a folder, for DocumentsIn.
 func AnyPath(string) bool { return true }
 
-// All lists the documents, by number: in the order in which they were added, unless some replaced
-// others.
+// All returns the documents by number, which is the order in which they were added unless some
+// replaced others.
 func (st *Store) All() []*search.Document {
 	return readLocked(st, func(docs *Documents) []*search.Document {
 		return slices.AppendSeq(make([]*search.Document, 0, docs.places.count), docs.All)
@@ -104,8 +105,8 @@ func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 	})
 }
 
-// CountDocuments counts the searchable documents, once after each change: readers need the count
-// all the time.
+// CountDocuments returns the number of searchable documents. The result is cached until the next
+// change, because readers need it all the time.
 func (st *Store) CountDocuments() int {
 	return readLocked(st, func(docs *Documents) int {
 		if last := st.searchable.Load(); last != nil && last.written == st.written {
@@ -122,21 +123,21 @@ func (st *Store) CountDocuments() int {
 	})
 }
 
-// searchableCount is that count, as of a number of changes.
+// searchableCount is the number of searchable documents at a change number.
 type searchableCount struct {
 	written   uint64
 	documents int
 }
 
-// CountChunks counts the chunks of searchable documents, and those of them without a vector.
-// Every answer needs it.
+// CountChunks returns the number of chunks of searchable documents, and how many of them have no
+// vector. It is fast, because every response needs it.
 func (st *Store) CountChunks() (all, unembedded int) {
 	st.ReadLocked(func(docs *Documents) { all, unembedded = docs.chunks, docs.unembeddedChunks })
 	return all, unembedded
 }
 
-// TextHashes returns the hashes of all searchable texts, and counts those that clients sent, and
-// their bytes.
+// TextHashes returns the hashes of all searchable texts, and the number and total size in bytes of
+// the texts sent by clients.
 func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
 	st.ReadLocked(func(docs *Documents) {
 		have = make(map[[32]byte]bool, docs.places.count)

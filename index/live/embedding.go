@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// KeysOf lists the keys of the texts of chunks that are embedded.
+// KeysOf returns the keys of chunks.
 func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 	keys := make([]catalog.Key, len(chunks))
 	for i, c := range chunks {
@@ -21,7 +21,7 @@ func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 	return keys
 }
 
-// SavedVectors returns saved vectors of texts.
+// SavedVectors returns the saved vectors of texts.
 func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	if folder == search.NoFolder || !st.Model.IsWorthStoring() || len(keys) == 0 {
 		return nil, nil
@@ -33,8 +33,8 @@ func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Ke
 	return vectors, nil
 }
 
-// Unembedded lists the chunks of documents that are to be embedded, grouped by document; whole is
-// false when another process has replaced one of the documents.
+// Unembedded returns the chunks of documents that need to be embedded, grouped by document. whole
+// is false if another process has replaced one of the documents.
 func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []UnembeddedChunk, whole bool, err error) {
 	bodies, err := st.Bodies(ctx, of)
 	if err != nil {
@@ -72,7 +72,7 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	return nil
 }
 
-// RecordRefusals records why the texts of some chunks have no vectors, in the catalogue too.
+// RecordRefusals records why chunks have no vectors, in memory and in the catalogue.
 func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string) error {
 	if len(reasons) == 0 {
 		return nil
@@ -87,13 +87,13 @@ func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []Unembe
 	return nil
 }
 
-// ForgetRefusals removes all recorded refusals, so that the model is tried again.
+// ForgetRefusals removes all recorded refusals of a folder, so that the model is tried again.
 func (st *Store) ForgetRefusals(ctx context.Context, folder int) error {
 	st.Chunks.ForgetRefusals(folder)
 	return st.Follower(folder).Vectors().ForgetRefusals(ctx)
 }
 
-// Refusals holds the texts that the model in use refuses, by folder and key.
+// Refusals holds the reasons why the model in use refuses texts, by folder and key.
 type Refusals[K comparable] struct {
 	mu      sync.Mutex
 	reasons map[int]map[K]string
@@ -122,7 +122,7 @@ func (r *Refusals[K]) Replace(folder int, reasons map[K]string) {
 	r.reasons[folder] = reasons
 }
 
-// Reason returns why a chunk is refused, "" if it is not.
+// Reason returns why a chunk is refused, or "" if it is not.
 func (r *Refusals[K]) Reason(folder int, of K) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -136,16 +136,16 @@ func (r *Refusals[K]) HasAny(folder int) bool {
 	return len(r.reasons[folder]) > 0
 }
 
-// KeepRefusal is how long a text that a model refused is not sent to it again.
+// KeepRefusal is how long a text refused by a model is not sent to it again.
 const KeepRefusal = 24 * time.Hour
 
-// Refusal is a chunk that the model refuses, and why.
+// Refusal is a chunk that the model refuses, with the reason.
 type Refusal struct {
 	search.Chunk
 	Reason message.Message
 }
 
-// RefusedChunks lists the chunks that the model refuses, by location.
+// RefusedChunks returns the chunks that the model refuses, in the order of their locations.
 func (st *Store) RefusedChunks(ctx context.Context) (all []Refusal, err error) {
 	numbers, reasons := make(map[*search.Document][]int), make(map[*search.Document]map[int]string)
 	st.ReadLocked(func(docs *Documents) {

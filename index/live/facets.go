@@ -12,19 +12,19 @@ import (
 	"vademecum/index/search"
 )
 
-// documentNumbers gives each document a number, by which it is found by its metadata.
+// documentNumbers assigns a number to each document, by which the indexes of metadata refer to it.
 type documentNumbers struct {
-	numbered []*search.Document // by number; nil: unused
-	runs     []contiguousSlots  // by number, if documents have chunks in memory
-	places   locationTable      // where they are
+	numbered []*search.Document // by number; nil if unused
+	runs     []contiguousSlots  // by number; only if documents have chunks in memory
+	places   locationTable      // numbers by location
 	spare    []uint32           // unused numbers
-	words    map[string]string  // strings in metadata, each stored once
+	words    map[string]string  // strings in metadata, to store each only once
 	commons  map[search.SharedFields]*search.SharedFields
-	said     *lazyFacets // all metadata except links
+	said     *lazyFacets // index of all metadata except links
 	links    *lazyFacets
 }
 
-// newDocumentNumbers returns one with room for a number of documents.
+// newDocumentNumbers returns an empty documentNumbers with capacity for a number of documents.
 func newDocumentNumbers(documents int) documentNumbers {
 	return documentNumbers{
 		numbered: make([]*search.Document, 0, documents), places: newLocationTable(documents), runs: make([]contiguousSlots, 0, documents), words: make(map[string]string), commons: make(map[search.SharedFields]*search.SharedFields),
@@ -35,7 +35,7 @@ func newDocumentNumbers(documents int) documentNumbers {
 // facts returns the index of tags, values, dates and names.
 func (m *documentNumbers) facts() *facet.Index { return m.said.facetsOf(m.numbered) }
 
-// assignNumber adds a document that no reader has seen yet.
+// assignNumber adds a document that was not yet returned to readers.
 func (m *documentNumbers) assignNumber(d *search.Document) {
 	if last := len(m.spare) - 1; last >= 0 {
 		d.Number, m.spare = m.spare[last], m.spare[:last]
@@ -75,14 +75,14 @@ func (m *documentNumbers) releaseNumber(d *search.Document) {
 	m.spare = append(m.spare, d.Number)
 }
 
-// replaceSame replaces a document by one with the same metadata.
+// replaceSame replaces a document by one with the same number and metadata, except its day.
 func (m *documentNumbers) replaceSame(d *search.Document) {
 	m.putAtNumber(d)
 	m.said.setDay(d)
 }
 
-// internStrings stores equal strings once. Unused strings are dropped from time to time: then
-// everything that follows is shared anew.
+// internStrings replaces the strings in metadata by shared copies. If there are too many, the table
+// of shared strings is cleared, and sharing starts over.
 func (m *documentNumbers) internStrings(r *catalog.Record) {
 	d := &r.Meta
 	if most := 10_000 + 20*len(m.numbered); len(m.words) > most {
@@ -107,8 +107,8 @@ func (m *documentNumbers) internStrings(r *catalog.Record) {
 	}
 }
 
-// InternCommon stores once what documents have in common. Rare values, such as the reason why a
-// document is skipped, are dropped as strings are.
+// InternCommon returns a shared copy of the common fields of documents. Like the strings, rare
+// combinations, such as reasons for skipping a document, are dropped if there are too many.
 func (m *documentNumbers) InternCommon(c search.SharedFields) *search.SharedFields {
 	if held, ok := m.commons[c]; ok {
 		return held
@@ -122,11 +122,11 @@ func (m *documentNumbers) InternCommon(c search.SharedFields) *search.SharedFiel
 	return held
 }
 
-// mostCommons is how many combinations of common fields are kept at a time: if there are more,
-// they come from reasons and notes that no two documents share.
+// mostCommons is the maximum number of combinations of common fields that are kept. If there are
+// more, they contain reasons and notes that no two documents share.
 const mostCommons = 1000
 
-// admitted lists the documents that a filter admits.
+// admitted yields the documents that a filter admits.
 func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for _, n := range m.matchingNumbers(only) {
@@ -137,8 +137,8 @@ func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 	}
 }
 
-// matchingNumbers lists the numbers of the documents that a filter admits. The list must not be
-// changed.
+// matchingNumbers returns the numbers of the documents that a filter admits. The slice must not be
+// modified.
 func (m *Documents) matchingNumbers(only search.Filter) []facet.DocumentNumber {
 	if only.AdmitsAll() {
 		return m.allNumbers()
@@ -165,7 +165,7 @@ func (m *Documents) matchingNumbers(only search.Filter) []facet.DocumentNumber {
 	return all
 }
 
-// allNumbers lists the numbers of all documents.
+// allNumbers returns the numbers of all documents.
 func (m *documentNumbers) allNumbers() []facet.DocumentNumber {
 	all := make([]facet.DocumentNumber, 0, len(m.numbered))
 	for n, d := range m.numbered {
@@ -176,7 +176,7 @@ func (m *documentNumbers) allNumbers() []facet.DocumentNumber {
 	return all
 }
 
-// Admitted lists the documents that a filter admits, in no order.
+// Admitted returns the documents that a filter admits, in no particular order.
 func (st *Store) Admitted(only search.Filter) []*search.Document {
 	if only.AdmitsAll() {
 		return st.All()
@@ -186,7 +186,7 @@ func (st *Store) Admitted(only search.Filter) []*search.Document {
 	})
 }
 
-// HasSearchable reports whether one of the documents that a filter admits is searchable.
+// HasSearchable reports whether any of the documents that a filter admits is searchable.
 func (st *Store) HasSearchable(only search.Filter) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.admitted(only) {
@@ -198,7 +198,8 @@ func (st *Store) HasSearchable(only search.Filter) bool {
 	})
 }
 
-// Tags counts the documents that a filter admits by their tags.
+// Tags returns the tags of the documents that a filter admits, with the number of documents for
+// each.
 func (st *Store) Tags(only search.Filter) []search.Count {
 	return readLocked(st, func(docs *Documents) []search.Count { return docs.countTags(only) })
 }
@@ -231,12 +232,12 @@ func (m *Documents) countTags(only search.Filter) []search.Count {
 	return all
 }
 
-// Keys counts the documents by the keys of their front matter.
+// Keys returns the front matter keys with the number of documents for each.
 func (st *Store) Keys() []search.Count {
 	return readLocked(st, func(docs *Documents) []search.Count { return collectCounts(docs.facts().Keys) })
 }
 
-// Values counts the documents by the values of a key.
+// Values returns the values of a front matter key with the number of documents for each.
 func (st *Store) Values(key string) []search.Count {
 	return readLocked(st, func(docs *Documents) []search.Count {
 		return collectCounts(func(yield func(string, int) bool) { docs.facts().Values(meta.Fold(key), yield) })
@@ -250,7 +251,7 @@ func collectCounts(each iter.Seq2[string, int]) (all []search.Count) {
 	return all
 }
 
-// namesOf lists the names by which a document is linked to.
+// namesOf returns the names by which links refer to a document.
 func namesOf(d *search.Document) []string {
 	base := path.Base(d.Path)
 	ext := path.Ext(base)

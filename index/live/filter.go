@@ -6,12 +6,13 @@ import (
 	"vademecum/index/search"
 )
 
-// contiguousSlots is the slots of a document, if they are consecutive: otherwise a filter of many
-// documents would look into each, which takes longer than the rest of a question.
+// contiguousSlots describes the slots of a document that are consecutive, usually all of them.
+// Without it, a filter of many documents would have to access each document, which takes longer
+// than the rest of a query.
 type contiguousSlots struct {
 	first  rank.Slot
-	count  uint32 // how many slots follow from the first
-	others bool   // the document has others elsewhere
+	count  uint32 // number of consecutive slots
+	others bool   // whether the document has further slots
 }
 
 func contiguousSlotsOf(d *search.Document) (r contiguousSlots) {
@@ -44,8 +45,8 @@ func (m *documentNumbers) admitSlots(f rank.Filter, n facet.DocumentNumber) {
 	}
 }
 
-// SlotFilter returns the slots of the selected documents among a number of slots; nil when all
-// are selected.
+// SlotFilter returns the slots of the selected documents, as a filter for a number of slots; nil if
+// all documents are selected.
 func (m *Documents) SlotFilter(meant search.Filter, slots int) rank.Filter {
 	if meant.AdmitsAll() {
 		return nil

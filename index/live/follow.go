@@ -10,11 +10,11 @@ import (
 	"vademecum/index/search"
 )
 
-// Follow loads what another process has committed to a folder's catalogue and reports whether
-// there was anything.
+// Follow loads the commits of other processes to a folder's catalogue, and reports whether there
+// were any.
 func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	f := st.Follower(folder)
-	if f == nil { // it is still being loaded
+	if f == nil { // the folder is still being loaded
 		return false, nil
 	}
 	if err := f.order.LockContext(ctx); err != nil {
@@ -32,8 +32,8 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	return true, f.Health().RecordError(st.catchUp(ctx, folder, f))
 }
 
-// catchUp brings a folder in memory up to date with its catalogue: new documents are added before
-// those that they replace are removed, so that no document is ever missing. The caller holds
+// catchUp brings a folder in memory up to date with its catalogue. It adds new documents before it
+// removes those that they replace, so that no document disappears in between. The caller must hold
 // f.order.
 func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	at, more := f.LastFollowed(), true
@@ -57,13 +57,13 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 		f.foreign.Store(true)
 	}
 	err := st.FollowVectors(ctx, folder, f)
-	f.followed.Store(at) // last: a reader that sees it takes all vectors before it to be known
+	f.followed.Store(at) // last: its readers assume that all earlier vectors are known
 	return err
 }
 
-// readAll loads all documents of a catalogue with the saved vectors, which it reads at once if
-// all are new. It returns the last change that is in memory then, and the rows in memory that the
-// catalogue does not have.
+// readAll loads all documents of a catalogue with their saved vectors, which it reads in one go if
+// all documents are new. It returns the last change that is then in memory, and the rows in memory
+// that the catalogue no longer has.
 func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bool) (last int64, gone []int64, err error) {
 	if last, err = f.LastChange(ctx); err != nil {
 		return 0, nil, err
@@ -76,7 +76,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 	var vectors map[catalog.Key][]float32
 	err = f.EachPage(ctx, func(page []catalog.Record) error {
 		clear(paths)
-		for i := range page { // a later page may have moved one of these
+		for i := range page { // documents may move between pages meanwhile
 			if paths[page[i].Path] {
 				return f.Health().RecordError(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
@@ -101,7 +101,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 	return last, slices.Collect(maps.Keys(have)), nil
 }
 
-// allVectors returns the saved vectors, if they are saved at all.
+// allVectors returns all saved vectors, if vectors of the model are saved.
 func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][]float32, error) {
 	if !st.Model.IsWorthStoring() {
 		return make(map[catalog.Key][]float32), nil
@@ -109,8 +109,8 @@ func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][
 	return f.Vectors().SavedAfter(ctx, 0)
 }
 
-// takeRecords brings documents of a folder in memory up to date with their records: have lists
-// the rows in memory. Vectors that are not given are those that are saved.
+// takeRecords brings documents of a folder in memory up to date with records. have contains the
+// rows that are already in memory. If vectors is nil, it looks up the saved vectors.
 func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
 	for _, r := range records {
 		if have[r.ID] {
@@ -130,7 +130,7 @@ func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, recor
 	return nil
 }
 
-// rowsInMemory reports which of some records are of documents in memory.
+// rowsInMemory reports, for each record, whether its document is in memory.
 func (st *Store) rowsInMemory(folder int, records []catalog.Record) map[int64]bool {
 	found := make(map[int64]bool, len(records))
 	if len(records) == 0 {
@@ -149,7 +149,8 @@ func (st *Store) rowsInMemory(folder int, records []catalog.Record) map[int64]bo
 	return found
 }
 
-// forgetRows removes documents from memory, unless others have replaced them.
+// forgetRows removes the documents with the given rows from memory, unless others have replaced
+// them.
 func (st *Store) forgetRows(folder int, rows []int64) {
 	if len(rows) == 0 {
 		return
@@ -161,9 +162,9 @@ func (st *Store) forgetRows(folder int, rows []int64) {
 	st.forgetIn(folder, func(d *search.Document) bool { return gone[d.ID] })
 }
 
-// forgetIn removes documents of a folder from memory.
+// forgetIn removes the documents of a folder for which meant returns true from memory.
 func (st *Store) forgetIn(folder int, meant func(*search.Document) bool) {
-	_ = st.Update(func(docs *Documents) error { // which never fails
+	_ = st.Update(func(docs *Documents) error { // never fails
 		for d := range docs.InFolder(folder) {
 			if meant(d) {
 				st.forgetDocument(docs, d.Location())

@@ -7,34 +7,34 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Follower follows the catalogue of a folder, and records how far it is.
+// Follower follows the catalogue of a folder, and records which of its changes are in memory.
 type Follower struct {
 	catalog.Catalog
-	number uint64 // distinguishes rows of one catalogue from those of another
+	number uint64 // distinguishes its rows from those of other catalogues
 
-	// order makes a commit and its addition to memory one step, so that catchUp sees both or
-	// neither. It guards the following fields.
+	// order makes a commit and its addition to memory atomic, so that catchUp sees both or neither.
+	// It guards the following fields.
 	order   contextMutex
 	seen    int64 // version of the catalogue at the last poll
-	again   bool  // poll again even if the version is the same
-	vector  int64 // row of the last vector that was read
+	again   bool  // whether to follow even if the version is unchanged
+	vector  int64 // row of the last vector read
 	retired bool  // see SetRetired
 
-	followed atomic.Int64 // last change in memory whose vectors are known; set under order
+	followed atomic.Int64 // last change in memory with known vectors; set with order held
 
-	foreign atomic.Bool // another process has changed documents
-	lost    lostTexts   // texts found missing in the catalogue
+	foreign atomic.Bool // whether another process has changed documents
+	lost    lostTexts   // texts that were missing or damaged in the catalogue
 
-	Through atomic.Int64 // last change up to which this process has embedded everything
-	Tried   atomic.Int64 // nanoseconds since 1970: when a replacement was last attempted
+	Through atomic.Int64 // change up to which this process has embedded everything
+	Tried   atomic.Int64 // time of the last attempt at a replacement, in nanoseconds since 1970
 
-	RunSucceeded atomic.Bool // the last run of this process succeeded, and status says so
+	RunSucceeded atomic.Bool // whether a successful run was the last result saved for status
 }
 
-// followers counts them, to give each a number.
+// followers counts the followers, to number them.
 var followers atomic.Uint64
 
-// ID returns the Source of the documents of a follower, 0 for those in NoFolder.
+// ID returns the Source of the documents of a follower, or 0 for those in NoFolder.
 func (f *Follower) ID() uint64 {
 	if f == nil {
 		return 0
@@ -42,13 +42,13 @@ func (f *Follower) ID() uint64 {
 	return f.number
 }
 
-// newFollower follows a catalogue that is not in memory yet and was not polled.
+// newFollower returns a Follower of a catalogue of which nothing is in memory.
 func newFollower(c catalog.Catalog) *Follower {
 	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1)}
 }
 
 // LockFollowing waits until no goroutine follows the catalogue or writes to it, and prevents that
-// until release is called.
+// until release is called. The caller is then said to hold the Follower.
 func (f *Follower) LockFollowing() (release func()) {
 	f.order.Lock()
 	return f.order.Unlock
@@ -57,8 +57,8 @@ func (f *Follower) LockFollowing() (release func()) {
 // TakeForeignChange reports whether another process has changed documents since the last call.
 func (f *Follower) TakeForeignChange() bool { return f.foreign.Swap(false) }
 
-// LastVector returns the row of the last vector of the catalogue that was read. The caller holds
-// the Follower.
+// LastVector returns the row of the last vector read from the catalogue. The caller must hold the
+// Follower.
 func (f *Follower) LastVector() int64 { return f.vector }
 
 // SetLastVector sets the row that LastVector returns.
@@ -70,7 +70,7 @@ type contextMutex chan struct{}
 func (t contextMutex) Lock()   { t <- struct{}{} }
 func (t contextMutex) Unlock() { <-t }
 
-// LockContext locks it, or returns the error of the context that ends first.
+// LockContext locks the mutex, or returns the error of ctx if that ends first.
 func (t contextMutex) LockContext(ctx context.Context) error {
 	select {
 	case t <- struct{}{}:
@@ -80,34 +80,33 @@ func (t contextMutex) LockContext(ctx context.Context) error {
 	}
 }
 
-// LastSeen returns a number that changes whenever another process has committed and Follow was
-// called.
+// LastSeen returns a number that changes when Follow finds that another process has committed.
 func (f *Follower) LastSeen() int64 {
 	defer f.LockFollowing()()
 	return f.seen
 }
 
-// LastFollowed returns the last change in memory. It does not wait for commits under way.
+// LastFollowed returns the last change in memory. It does not wait for commits in progress.
 func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
 
-// advance records a commit of this process that is in memory. It counts as followed, unless
-// earlier changes are missing. The caller holds the Follower.
+// advance records a commit of this process that is in memory. It counts as followed unless earlier
+// changes are missing. The caller must hold the Follower.
 func (f *Follower) advance(w catalog.CommitResult) {
 	if w.First == f.followed.Load()+1 {
 		f.followed.Store(w.Last)
 	}
 }
 
-// SetRetired records whether another catalogue is replacing this one: nothing is loaded from it
-// then.
+// SetRetired records whether another catalogue is replacing this one. Nothing is loaded from a
+// retired catalogue.
 func (f *Follower) SetRetired(retired bool) {
 	defer f.LockFollowing()()
 	f.retired = retired
 	f.Health().SetRetired(retired)
 }
 
-// UnlessRetired calls note, unless another catalogue is replacing this one; no replacement begins
-// meanwhile.
+// UnlessRetired calls note unless another catalogue is replacing this one, and delays replacements
+// until note returns.
 func (f *Follower) UnlessRetired(note func()) {
 	defer f.LockFollowing()()
 	if !f.retired {

@@ -8,18 +8,18 @@ import (
 	"vademecum/index/search"
 )
 
-// lazyFacets indexes one part of the documents' metadata. It is built on first use: doing it for
-// 100,000 documents takes 40 ms, a tenth of the time in which these are loaded, and many sessions
-// do without.
+// lazyFacets indexes a part of the metadata of documents. It is built on first use, because
+// building it for 100,000 documents takes 40 ms, a tenth of the time to load them, and many
+// sessions do not need it.
 type lazyFacets struct {
-	entryOf func(*search.Document) (e facet.Facts, ok bool) // not ok if there is no such metadata
+	entryOf func(*search.Document) (e facet.Facts, ok bool) // ok: there is such metadata
 
 	once sync.Once
-	all  *facet.Index // nil before that
+	all  *facet.Index // nil until built
 }
 
-// facetsOf returns the index. It may be called under a lock for reading; the other methods need
-// one for writing.
+// facetsOf returns the index. It may be called with the lock held for reading; the other methods
+// require the lock for writing.
 func (g *lazyFacets) facetsOf(documents []*search.Document) *facet.Index {
 	g.once.Do(func() {
 		all := facet.New()
@@ -54,7 +54,7 @@ func (g *lazyFacets) delete(d *search.Document) {
 	}
 }
 
-// setDay records the new day of a document.
+// setDay updates the day of a document.
 func (g *lazyFacets) setDay(d *search.Document) {
 	if g.all != nil {
 		g.all.SetDay(facet.DocumentNumber(d.Number), d.Day())
@@ -66,8 +66,8 @@ func factsOf(d *search.Document) (facet.Facts, bool) {
 	return facet.Facts{Data: *d.Meta, Day: d.Day(), Names: namesOf(d)}, true
 }
 
-// linksOf returns the names that a document links to. Each answer needs them, and most documents
-// have none.
+// linksOf returns the names that a document links to. It has an index of its own, because each
+// response needs it, and most documents have no links.
 func linksOf(d *search.Document) (e facet.Facts, ok bool) {
 	for _, link := range d.Meta.Links {
 		e.Links = append(e.Links, path.Base(link))

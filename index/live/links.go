@@ -12,15 +12,15 @@ import (
 	"vademecum/index/search"
 )
 
-// A link names a note as people do: by its name, with any part of its path before it, or by an
-// alias. Links of Markdown have been converted to the whole path, which begins with a slash.
+// A link names a note as people do: by its name, optionally preceded by a part of its path, or by
+// an alias. Links of Markdown have been converted to the whole path, which begins with a slash.
 
-// isNamed reports whether a link names a document by its path.
+// isNamed reports whether a link refers to a document by its path.
 func isNamed(d *search.Document, link string) bool {
 	return isAt(d.Path, link) || isAt(strings.TrimSuffix(d.Path, path.Ext(d.Path)), link)
 }
 
-// isAt reports whether a path equals the name of a link, or ends with it.
+// isAt reports whether a path equals a link or ends with it.
 func isAt(p, link string) bool {
 	link, isWhole := strings.CutPrefix(link, "/")
 	if !isASCII(p) || !isASCII(link) {
@@ -39,8 +39,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// linkCandidates lists the documents that a link may mean: those that it names by path, or else
-// those with it as an alias.
+// linkCandidates returns the documents that a link may refer to: those that it names by path, or
+// else those that have it as an alias.
 func (m *Documents) linkCandidates(link string) []*search.Document {
 	link = strings.TrimSuffix(link, ".md")
 	byPath := m.withNumbers(m.facts().WithName(path.Base(link)))
@@ -66,21 +66,21 @@ func (m *Documents) withNumbers(numbers []facet.DocumentNumber) []*search.Docume
 	return all
 }
 
-// linkTargets resolves the links of documents in a folder. If a link may mean several documents,
-// it means a note rather than another file, one in the directory of the linking document, or else
-// that with the shortest path. Each link is resolved once, however many documents have it:
-// thousands may have one name.
+// linkTargets resolves the links of documents in a folder. If a link may refer to several
+// documents, notes are preferred to other files, then a document in the directory of the linking
+// document, and then the one with the shortest path. Each link is resolved only once, because
+// thousands of documents may link to the same name.
 type linkTargets struct {
 	*Documents
 	folder int
-	dirs   map[string]bool       // of the linking documents
+	dirs   map[string]bool       // directories of the linking documents
 	known  map[string]linkTarget // by link
 }
 
 // linkTarget is the target of a link.
 type linkTarget struct {
-	beside map[string]*search.Document // for links from these directories
-	first  *search.Document            // for links from others; nil: none
+	beside map[string]*search.Document // by directory, the target of links from there
+	first  *search.Document            // target of links from other directories; nil if there is none
 }
 
 func (m *Documents) newLinkTargets(folder int, links []*search.Document) *linkTargets {
@@ -91,7 +91,7 @@ func (m *Documents) newLinkTargets(folder int, links []*search.Document) *linkTa
 	return a
 }
 
-// leadsTo reports whether a link of a document leads to another.
+// leadsTo reports whether a link of a document leads to another document.
 func (a *linkTargets) leadsTo(from *search.Document, link string, to *search.Document) bool {
 	if strings.HasPrefix(link, "/") {
 		return isNamed(to, link)
@@ -103,7 +103,7 @@ func (a *linkTargets) leadsTo(from *search.Document, link string, to *search.Doc
 	return best != nil && best.Location() == to.Location()
 }
 
-// targetOf returns the document that a link leads to, nil if there is none.
+// targetOf returns the document that a link leads to, or nil if there is none.
 func (a *linkTargets) targetOf(from *search.Document, link string) *search.Document {
 	link = meta.Fold(link)
 	at, ok := a.known[link]
@@ -131,7 +131,7 @@ func (a *linkTargets) findTarget(link string) linkTarget {
 	return found
 }
 
-// nearerDocument returns which of two documents a link means more likely; a may be nil.
+// nearerDocument returns the more likely target of two documents; a may be nil.
 func nearerDocument(a, b *search.Document) *search.Document {
 	switch {
 	case a == nil, isNote(b) && !isNote(a):
@@ -146,25 +146,25 @@ func isNote(d *search.Document) bool {
 	return d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md")
 }
 
-// WithName lists the documents that a link with that name may mean.
+// WithName returns the documents that a link with the given name may refer to.
 func (st *Store) WithName(name string) []*search.Document {
 	all := readLocked(st, func(docs *Documents) []*search.Document { return docs.linkCandidates(strings.TrimPrefix(name, "/")) })
 	slices.SortFunc(all, compareLocations)
 	return all
 }
 
-// LinkingTo lists the documents that link to one, none if more than a number of documents have
-// links to its name: 0 for any number.
+// LinkingTo returns the documents that link to a document. It returns none if more than most
+// documents link to its name; 0 means no limit.
 func (st *Store) LinkingTo(to *search.Document, most int) []*search.Document {
 	return readLocked(st, func(docs *Documents) []*search.Document { return docs.linkingTo(to, most) })
 }
 
-// LinksOf lists the targets of the links of documents, in order.
+// LinksOf returns the targets of the links of documents, in order.
 func (st *Store) LinksOf(from []*search.Document) [][]search.Link {
 	return readLocked(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
 }
 
-// Target returns the target of a link of a document, nil if there is none.
+// Target returns the target of a link of a document, or nil if there is none.
 func (st *Store) Target(from *search.Document, link string) *search.Document {
 	return readLocked(st, func(docs *Documents) *search.Document {
 		return docs.newLinkTargets(from.Folder, []*search.Document{from}).targetOf(from, link)
@@ -190,7 +190,7 @@ func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 func (m *Documents) linkingTo(to *search.Document, most int) []*search.Document {
 	var all []*search.Document
 	for _, name := range namesOf(to) {
-		name = path.Base(name) // for an alias with folders; links are stored by their last element
+		name = path.Base(name) // for an alias with folders; links are indexed by their last element
 		numbers := m.links.facetsOf(m.numbered).LinkingTo(name)
 		if most > 0 && len(numbers) > most {
 			return nil

@@ -9,15 +9,15 @@ import (
 	"vademecum/index/search"
 )
 
-// Load loads the catalogue of a folder into memory: from the snapshot beside it and the changes
-// since, or else document by document.
+// Load loads the catalogue of a folder into memory: from the snapshot beside it and later changes,
+// or else document by document.
 func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
 	defer f.LockFollowing()()
 	return f, st.loadInOrder(ctx, folder, f, true)
 }
 
-// loadInOrder is Load for callers that hold the Follower.
+// loadInOrder is Load for a new Follower, which the caller must hold.
 func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescue bool) error {
 	change, takeOver, err := st.Restore(ctx, folder, f, rescue)
 	switch {
@@ -57,8 +57,8 @@ func (st *Store) LoadReadOnly(ctx context.Context, folder int, c catalog.Catalog
 	return f, st.loadInOrder(ctx, folder, f, false)
 }
 
-// ReplaceCatalog drops a folder and loads its new catalogue. If that fails, the new one counts as
-// damaged.
+// ReplaceCatalog unloads a folder and loads its new catalogue. If that fails, the new catalogue
+// counts as damaged.
 func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catalog) error {
 	st.forgetFolder(folder)
 	f, err := st.Load(ctx, folder, c)
@@ -72,7 +72,7 @@ func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catal
 
 // Unload removes all documents of a folder from memory.
 func (st *Store) Unload(folder int) {
-	if !st.IsHalfChanged() { // else everything must be loaded again
+	if !st.IsHalfChanged() { // otherwise everything must be loaded again
 		st.forgetFolder(folder)
 	}
 	st.Register(folder, nil)
@@ -83,9 +83,9 @@ func (st *Store) forgetFolder(folder int) {
 	st.forgetIn(folder, func(*search.Document) bool { return true })
 }
 
-// SwitchToCopy replaces a catalogue by a copy that has the same rows up to a change. Searchable
-// content does not change then. If last is -1, it does nothing; if it fails, the copy is not
-// followed.
+// SwitchToCopy replaces a catalogue by a copy with the same rows up to the change last. The
+// searchable content does not change. If last is -1, nothing is replaced. If it fails, the copy is
+// not followed. same reports whether the catalogue was replaced.
 func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
 	defer old.LockFollowing()()
 	c, last, err := copyOf(ctx)
@@ -93,9 +93,10 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 		return false, err
 	}
 	f := newFollower(c)
-	f.number = old.number // it has the same rows
+	f.number = old.number // the copy has the same rows
 	f.vector, err = c.Vectors().LastRow(ctx)
-	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: everything is compared
+	// Others have written changes that are not in memory: compare everything.
+	if err == nil && last != old.LastFollowed() {
 		f.followed.Store(-1)
 		defer f.LockFollowing()()
 		err = st.catchUp(ctx, folder, f)
@@ -108,8 +109,8 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	return true, nil
 }
 
-// Reload rebuilds memory from the catalogues and the texts that clients sent. Meanwhile questions
-// are answered from the old content.
+// Reload rebuilds memory from the catalogues and the texts sent by clients. Queries are answered
+// from the old content meanwhile.
 func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
 	var takeOver func()
 	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of Chunks) {
@@ -120,7 +121,7 @@ func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
 		if f == nil {
 			continue
 		}
-		defer f.LockFollowing()() // until fresh replaces the old content: nothing is followed meanwhile
+		defer f.LockFollowing()() // until fresh replaces the old content, nothing is followed
 		if err := fresh.loadInOrder(ctx, folder, f, true); err != nil {
 			return err
 		}

@@ -7,18 +7,18 @@ import (
 	"vademecum/index/search"
 )
 
-// locationTable finds the numbers of documents by location: a hash table with linear probing. It
-// takes 10 to 20 bytes for each document, where a map of locations takes 80, and has no pointers
-// for the garbage collector.
+// locationTable finds the numbers of documents by location. It is a hash table with linear probing,
+// which takes 10 to 20 bytes per document where a map of locations takes 80, and has no pointers
+// for the garbage collector to follow.
 type locationTable struct {
-	table []tableEntry // its length is a power of two, or 0
+	table []tableEntry // the length is a power of two, or 0
 	count int
 }
 
-// tableEntry is a document in the table.
+// tableEntry is an entry for a document.
 type tableEntry struct {
 	hash   uint32
-	number uint32 // document number plus 1; 0: free
+	number uint32 // document number plus 1; 0 if free
 }
 
 // placeSeed is the seed of all hashes of locations.
@@ -28,7 +28,7 @@ func hashOf(at search.Location) uint32 {
 	return uint32(maphash.String(placeSeed, at.Path)>>32) + uint32(at.Folder)*0x9e3779b1
 }
 
-// newLocationTable returns a table with room for a number of documents.
+// newLocationTable returns an empty table with capacity for a number of documents.
 func newLocationTable(documents int) locationTable {
 	if documents == 0 {
 		return locationTable{}
@@ -40,8 +40,8 @@ func newLocationTable(documents int) locationTable {
 	return locationTable{table: make([]tableEntry, size)}
 }
 
-// find yields the numbers of the documents that may be at a location: several may have the same
-// hash.
+// find yields the numbers of the documents that may be at a location; several locations may have
+// the same hash.
 func (p *locationTable) find(at search.Location) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		if len(p.table) == 0 {
@@ -60,7 +60,7 @@ func (p *locationTable) firstIndex(hash uint32) int { return int(hash) & (len(p.
 
 func (p *locationTable) nextIndex(i int) int { return (i + 1) & (len(p.table) - 1) }
 
-// add adds a document that is not there.
+// add adds a document that is not in the table.
 func (p *locationTable) add(at search.Location, number uint32) {
 	if p.count+1 > len(p.table)-len(p.table)/8 {
 		larger := newLocationTable(2 * (p.count + 1))
@@ -83,8 +83,8 @@ func (p *locationTable) putEntry(one tableEntry) {
 	p.table[i] = one
 }
 
-// remove removes a document. Those after it, up to the next gap, that would be before it
-// otherwise move up one by one, so that each is still found.
+// remove removes a document. It then moves up later entries, until the next free one, if they are
+// still found there, so that no gap interrupts a probe.
 func (p *locationTable) remove(at search.Location, number uint32) {
 	if len(p.table) == 0 {
 		return
@@ -97,7 +97,7 @@ func (p *locationTable) remove(at search.Location, number uint32) {
 		gap = p.nextIndex(gap)
 	}
 	for i := p.nextIndex(gap); p.table[i].number != 0; i = p.nextIndex(i) {
-		far := (i - p.firstIndex(p.table[i].hash)) & (len(p.table) - 1) // its distance from the slot of its hash
+		far := (i - p.firstIndex(p.table[i].hash)) & (len(p.table) - 1) // distance from the slot of its hash
 		if far >= (i-gap)&(len(p.table)-1) {
 			p.table[gap], gap = p.table[i], i
 		}
@@ -106,7 +106,7 @@ func (p *locationTable) remove(at search.Location, number uint32) {
 	p.count--
 }
 
-// At returns the document at a location, nil if there is none.
+// At returns the document at a location, or nil if there is none.
 func (m *Documents) At(at search.Location) *search.Document {
 	for n := range m.places.find(at) {
 		if d := m.numbered[n]; d.Path == at.Path && d.Folder == at.Folder {
@@ -116,7 +116,7 @@ func (m *Documents) At(at search.Location) *search.Document {
 	return nil
 }
 
-// All yields all documents, by number. Those that have been yielded may be removed meanwhile.
+// All yields all documents, by number. The caller may remove documents that were already yielded.
 func (m *Documents) All(yield func(*search.Document) bool) {
 	for _, d := range m.numbered {
 		if d != nil && !yield(d) {

@@ -6,27 +6,27 @@ import (
 	"slices"
 )
 
-// ReadLocked calls f while nothing changes. f must not call methods of the Store, or wait for
-// anything.
+// ReadLocked calls f while the documents do not change. f must not call methods of the Store, or
+// wait for anything.
 func (st *Store) ReadLocked(f func(*Documents)) {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	f(&st.documents)
 }
 
-// readLocked is ReadLocked for functions with a result.
+// readLocked is ReadLocked for a function with a result.
 func readLocked[T any](st *Store, f func(*Documents) T) T {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return f(&st.documents)
 }
 
-// errWritten means that the documents have changed meanwhile.
+// errWritten means that the documents changed during a read.
 var errWritten = errors.New("the index has changed")
 
-// ReadInTurns is ReadLocked for long reads: f calls pause now and then, which lets waiting
-// writers proceed, and whose errors f returns. If they changed something, the result of f is
-// void, and f is called again without pauses.
+// ReadInTurns is ReadLocked for long reads. f must call pause now and then, which lets waiting
+// writers proceed, and return its errors. If a writer changed anything, the result is void, and f
+// is called again without pauses.
 func (st *Store) ReadInTurns(ctx context.Context, f func(d *Documents, pause func() error) error) error {
 	err := st.readOnce(ctx, true, f)
 	if errors.Is(err, errWritten) {
@@ -45,7 +45,7 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 		}
 		st.mu.RUnlock()
 		err := ctx.Err()
-		st.mu.RLock() // after waiting writers
+		st.mu.RLock() // waits for pending writers
 		if err == nil && st.written != written {
 			err = errWritten
 		}
@@ -54,7 +54,7 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 }
 
 // Update calls f, which may change the documents and their Chunks in memory. f must not call
-// methods of the Store, or wait for anything. A panic in f may leave them half changed: see
+// methods of the Store, or wait for anything. A panic in f may leave them half changed, see
 // IsHalfChanged.
 func (st *Store) Update(f func(*Documents) error) error {
 	st.mu.Lock()
@@ -71,35 +71,35 @@ func (st *Store) unlock() {
 	}
 }
 
-// ChangeNumber returns a number that differs after each change.
+// ChangeNumber returns a number that is different after each change.
 func (st *Store) ChangeNumber() uint64 {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.written
 }
 
-// IsHalfChanged reports whether memory may be half changed, so that it must be loaded again.
+// IsHalfChanged reports whether memory may be half changed, and so must be loaded again.
 func (st *Store) IsHalfChanged() bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.torn
 }
 
-// Follower returns the follower of a folder, nil while it is not loaded.
+// Follower returns the follower of a folder, or nil while the folder is not loaded.
 func (st *Store) Follower(folder int) *Follower {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.followers[folder]
 }
 
-// Followers lists the followers by folder, nil for folders that are not loaded.
+// Followers returns the followers by folder, nil for folders that are not loaded.
 func (st *Store) Followers() []*Follower {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return slices.Clone(st.followers)
 }
 
-// Register registers the catalogue of a folder.
+// Register sets the follower of a folder.
 func (st *Store) Register(folder int, f *Follower) {
 	st.mu.Lock()
 	defer st.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"vademecum/index/search"
 )
 
-// lostTexts holds the rows of documents whose texts the catalogue has lost, or holds with other
-// content than was saved. They stay recorded until another document replaces theirs.
+// lostTexts holds the rows of documents whose texts are missing in the catalogue or differ from
+// what was saved. A row stays recorded until another document replaces it.
 type lostTexts struct {
 	mu   sync.Mutex
 	rows map[int64]bool
@@ -27,7 +27,7 @@ func (l *lostTexts) add(row int64) {
 	l.rows[row] = true
 }
 
-// documentsAmong returns the documents with a recorded row, and drops all other rows.
+// documentsAmong returns the documents with a recorded row, and forgets all other rows.
 func (l *lostTexts) documentsAmong(all []*search.Document) []*search.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,7 +45,8 @@ func (l *lostTexts) isEmpty() bool {
 	return len(l.rows) == 0
 }
 
-// LostTexts lists the documents of a folder whose texts are lost, in no order, to be read again.
+// LostTexts returns the documents of a folder whose texts are lost, in no particular order, so that
+// their files can be read again.
 func (st *Store) LostTexts(folder int) []*search.Document {
 	f := st.Follower(folder)
 	if f == nil || f.lost.isEmpty() {
@@ -55,20 +56,20 @@ func (st *Store) LostTexts(folder int) []*search.Document {
 	return f.lost.documentsAmong(slices.DeleteFunc(all, func(d *search.Document) bool { return d.Source != f.number }))
 }
 
-// recordLost records that the text of a document is lost, and returns an error about it.
+// recordLost records that the text of a document is lost, and returns an error that says so.
 func (f *Follower) recordLost(d *search.Document, what string) error {
 	f.lost.add(d.ID)
 	return f.Health().RecordError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
 }
 
-// CheckTexts fails when the text of a document of a folder is lost. It checks all of them, which
-// questions do not.
+// CheckTexts fails if the text of any document of a folder is lost. It checks all texts, which
+// queries do not.
 func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 	source := st.Follower(folder)
 	if source == nil {
 		return nil
 	}
-	of := st.DocumentsIn(folder, AnyPath) // first: documents that are added later are not checked
+	of := st.DocumentsIn(folder, AnyPath) // first, so that documents added later are not checked
 	of = slices.DeleteFunc(of, func(d *search.Document) bool { return d.Skip != "" })
 	rows, err := source.RowsWithText(ctx)
 	if err != nil {
@@ -81,8 +82,7 @@ func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 	return st.checkFound(ctx, source, of, func(row int64) bool { return there[row] })
 }
 
-// checkFound fails when one of some documents has no text among those that were found, although
-// it was not replaced.
+// checkFound fails if found returns false for the row of a document that was not replaced.
 func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.Document, found func(row int64) bool) error {
 	var errs []error
 	for _, d := range of {
@@ -99,22 +99,22 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 }
 
 // isReplaced reports whether a document was removed or replaced, or will be when the commits of
-// others are followed.
+// other processes are followed.
 func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Document) (bool, error) {
-	after := source.LastFollowed() // before memory is read, which includes all of that
+	after := source.LastFollowed() // before memory is read, which then contains all these changes
 	if now, ok := st.Document(d.Location()); !ok || now.ID != d.ID || now.Source != d.Source {
 		return true, nil
 	}
 	there, err := source.Record(ctx, d.ID)
-	if err != nil || there.ID != 0 { // rows are never reused: it was there all the time
+	if err != nil || there.ID != 0 { // rows are never reused, so it existed all the time
 		return false, err
 	}
 	since, err := source.Changes(ctx, after)
 	return since.More || since.Reset || slices.Contains(since.Gone, d.ID), err
 }
 
-// recordDamaged finds and records which of some documents the catalogue has damaged, after it
-// reported damage for all together.
+// recordDamaged determines and records which texts of documents are damaged, after the catalogue
+// reported damage for all of them together.
 func (f *Follower) recordDamaged(ctx context.Context, of []*search.Document, hashes map[int64][32]byte) {
 	for _, d := range of {
 		hash, asked := hashes[d.ID]

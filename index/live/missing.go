@@ -9,20 +9,20 @@ import (
 	"vademecum/index/search"
 )
 
-// missingVectors records which chunks lack a vector, by document and chunk number.
+// missingVectors records which chunks have no vector, by document and chunk number.
 type missingVectors struct {
 	unembedded       map[*search.Document]ChunkSet
-	unembeddedChunks int // of all documents
+	unembeddedChunks int // number of these chunks
 }
 
 func newMissing() missingVectors {
 	return missingVectors{unembedded: make(map[*search.Document]ChunkSet)}
 }
 
-// ChunkSet is a set of the chunk numbers of a document.
+// ChunkSet is a bit set of chunk numbers of a document.
 type ChunkSet []uint64
 
-// AllOf returns the set of a number of chunks.
+// AllOf returns the set of the chunk numbers below count.
 func AllOf(count int) ChunkSet {
 	c := make(ChunkSet, (count+63)/64)
 	for n := range count {
@@ -31,7 +31,8 @@ func AllOf(count int) ChunkSet {
 	return c
 }
 
-// Add adds a chunk of a document with a number of chunks, and returns the set.
+// Add adds a chunk number of a document with count chunks, and returns the set, which may have been
+// nil.
 func (c ChunkSet) Add(number, count int) ChunkSet {
 	if c == nil {
 		c = make(ChunkSet, (count+63)/64)
@@ -52,8 +53,8 @@ func (c ChunkSet) len() (n int) {
 	return n
 }
 
-// SetUnembedded records which chunks of a document lack a vector. The set must not be used after
-// that.
+// SetUnembedded records which chunks of a document have no vector. The set must not be used
+// afterwards.
 func (m *missingVectors) SetUnembedded(d *search.Document, unembedded ChunkSet) {
 	if len(unembedded) == 0 && len(m.unembedded) == 0 {
 		return
@@ -67,7 +68,7 @@ func (m *missingVectors) SetUnembedded(d *search.Document, unembedded ChunkSet) 
 	m.unembedded[d] = unembedded
 }
 
-// MarkUnembedded records that a chunk of a document lacks a vector too.
+// MarkUnembedded records that another chunk of a document has no vector.
 func (m *missingVectors) MarkUnembedded(d *search.Document, number int) {
 	m.unembeddedChunks -= m.unembedded[d].len()
 	m.unembedded[d] = m.unembedded[d].Add(number, d.CountChunks())
@@ -87,13 +88,13 @@ func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 	}
 }
 
-// IsUnembedded reports whether a chunk of a document lacks a vector.
+// IsUnembedded reports whether a chunk of a document has no vector.
 func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
 	return m.unembedded[d].Has(number)
 }
 
-// Unembedded yields the documents of a folder with chunks without a vector, in no order. These
-// may get vectors meanwhile.
+// Unembedded yields the documents of a folder that have chunks without a vector, in no particular
+// order. The caller may call MarkEmbedded for the yielded documents.
 func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.unembedded {
@@ -104,7 +105,7 @@ func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	}
 }
 
-// TakeFrom adds a document from another Documents that was not returned to readers.
+// TakeFrom adds a document of another Documents that was not yet returned to readers.
 func (m *Documents) TakeFrom(from *Documents, d *search.Document) {
 	m.SetUnembedded(d, from.unembedded[d])
 	m.Put(d)
@@ -118,7 +119,7 @@ func (m *missingVectors) move(old, d *search.Document) {
 	}
 }
 
-// CountMissing returns how many chunks of a folder lack a vector.
+// CountMissing returns the number of chunks of a folder without a vector.
 func (m *missingVectors) CountMissing(folder int) (total int) {
 	for d := range m.Unembedded(folder) {
 		total += m.unembedded[d].len()
@@ -126,16 +127,16 @@ func (m *missingVectors) CountMissing(folder int) (total int) {
 	return total
 }
 
-// CountAllMissing returns how many chunks of all documents lack a vector.
+// CountAllMissing returns the number of chunks of all documents without a vector.
 func (m *missingVectors) CountAllMissing() int { return m.unembeddedChunks }
 
-// CountMissing returns how many chunks of a folder lack a vector.
+// CountMissing returns the number of chunks of a folder without a vector.
 func (st *Store) CountMissing(folder int) int {
 	return readLocked(st, func(docs *Documents) int { return docs.CountMissing(folder) })
 }
 
-// chunksToEmbed lists the numbers of the chunks of a document that are to be embedded: within
-// Read.
+// chunksToEmbed yields the numbers of the chunks of a document that need to be embedded. It must be
+// called within ReadLocked.
 func (st *Store) chunksToEmbed(docs *Documents, d *search.Document) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		unembedded := docs.unembedded[d]
@@ -147,7 +148,8 @@ func (st *Store) chunksToEmbed(docs *Documents, d *search.Document) iter.Seq[int
 	}
 }
 
-// hasChunksToEmbed reports whether a chunk of a document is to be embedded: within Read.
+// hasChunksToEmbed reports whether any chunk of a document needs to be embedded. It must be called
+// within ReadLocked.
 func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 	for range st.chunksToEmbed(docs, d) {
 		return true
@@ -155,8 +157,8 @@ func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 	return false
 }
 
-// PendingDocuments lists the documents with chunks to embed, folder by folder: first the folder
-// of the newest document, and in each the newest first.
+// PendingDocuments returns the documents with chunks to embed, folder by folder, starting with the
+// folder of the newest document, and newest first in each folder.
 func (st *Store) PendingDocuments() []*search.Document {
 	all := readLocked(st, func(docs *Documents) (all []*search.Document) {
 		for d := range docs.unembedded {
@@ -179,7 +181,7 @@ func (st *Store) PendingDocuments() []*search.Document {
 	return all
 }
 
-// IsPending reports whether chunks of a folder are to be embedded.
+// IsPending reports whether any chunk of a folder needs to be embedded.
 func (st *Store) IsPending(folder int) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.Unembedded(folder) {
@@ -191,7 +193,7 @@ func (st *Store) IsPending(folder int) bool {
 	})
 }
 
-// CountPending returns how many chunks of documents are to be embedded.
+// CountPending returns the number of chunks of documents that need to be embedded.
 func (st *Store) CountPending(pending []*search.Document) int {
 	return readLocked(st, func(docs *Documents) int {
 		total := 0

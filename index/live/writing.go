@@ -9,8 +9,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Put saves documents of a folder in one commit and makes them searchable in place of those that
-// were at their paths, with their known vectors.
+// Put saves documents of a folder in one commit, and makes them searchable, with their known
+// vectors, in place of the documents at their paths.
 func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) error {
 	known, err := st.KnownVectors(ctx, folder, entries)
 	if err != nil {
@@ -20,11 +20,11 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	if err := st.putInOrder(ctx, folder, f, entries, known); err != nil {
 		return err
 	}
-	_ = f.Compact(ctx) // the commit stays, and this is tried again after the next one
+	_ = f.Compact(ctx) // if that fails, it is tried again after the next commit
 	return nil
 }
 
-// putInOrder is Put with the known vectors.
+// putInOrder is Put after the known vectors were looked up.
 func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.Entry, known map[catalog.Key][]float32) error {
 	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
@@ -40,7 +40,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 		}
 	}
 	if st.RecordCommit(ctx, folder, f) != nil {
-		f.again = true // they are saved; the next poll loads them
+		f.again = true // the documents are saved, and the next poll loads them
 	}
 	f.advance(done)
 	return nil
@@ -54,7 +54,7 @@ func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors m
 	})
 }
 
-// PutText makes a text from a client searchable.
+// PutText makes a text sent by a client searchable.
 func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
 	known, err := st.KnownVectors(ctx, search.NoFolder, []catalog.Entry{e})
 	if err != nil {
@@ -65,7 +65,7 @@ func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
 	})
 }
 
-// forgetSentText drops a text from a client when a file has the same text.
+// forgetSentText removes a text sent by a client if a file has the same text.
 func (st *Store) forgetSentText(docs *Documents, hash [32]byte) {
 	if !st.texts[hash] {
 		return
@@ -78,7 +78,7 @@ func (st *Store) forgetSentText(docs *Documents, hash [32]byte) {
 	}
 }
 
-// insertDocument replaces a document in memory by one of a catalogue: within Update.
+// insertDocument replaces a document in memory. It must be called within Update.
 func (st *Store) insertDocument(docs *Documents, folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.forgetDocument(docs, at)
@@ -96,7 +96,7 @@ func (st *Store) insertDocument(docs *Documents, folder int, source *Follower, r
 	return nil
 }
 
-// Remove removes documents of a folder from disk, in one commit, and from memory.
+// Remove removes documents of a folder from the catalogue, in one commit, and from memory.
 func (st *Store) Remove(ctx context.Context, folder int, paths ...string) error {
 	f := st.Follower(folder)
 	defer f.LockFollowing()()
@@ -104,7 +104,7 @@ func (st *Store) Remove(ctx context.Context, folder int, paths ...string) error 
 	if err != nil {
 		return err
 	}
-	for _, path := range paths { // one by one, so that questions are answered in between
+	for _, path := range paths { // one by one, so that queries can be answered in between
 		st.forgetAt(search.Location{Folder: folder, Path: path})
 	}
 	f.advance(done)
@@ -112,10 +112,10 @@ func (st *Store) Remove(ctx context.Context, folder int, paths ...string) error 
 }
 
 func (st *Store) forgetAt(at search.Location) {
-	_ = st.Update(func(docs *Documents) error { st.forgetDocument(docs, at); return nil }) // which never fails
+	_ = st.Update(func(docs *Documents) error { st.forgetDocument(docs, at); return nil }) // never fails
 }
 
-// forgetDocument removes a document from memory: within Update.
+// forgetDocument removes a document from memory. It must be called within Update.
 func (st *Store) forgetDocument(docs *Documents, at search.Location) {
 	d := docs.At(at)
 	if d == nil {
@@ -128,7 +128,7 @@ func (st *Store) forgetDocument(docs *Documents, at search.Location) {
 	st.Delete(docs, d)
 }
 
-// Touch records on disk and in memory that files were found unchanged.
+// Touch records in the catalogue and in memory that files were found unchanged.
 func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record) error {
 	if len(touched) == 0 {
 		return nil
@@ -144,9 +144,9 @@ func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record
 	return nil
 }
 
-// TouchInMemory is Touch in memory only: the catalogue is not written.
+// TouchInMemory is Touch without writing to the catalogue.
 func (st *Store) TouchInMemory(folder int, touched []catalog.Record) {
-	_ = st.Update(func(docs *Documents) error { // which never fails
+	_ = st.Update(func(docs *Documents) error { // never fails
 		for _, r := range touched {
 			if d := docs.At(search.Location{Folder: folder, Path: r.Path}); d != nil && d.ID == r.ID {
 				next := *d

@@ -9,23 +9,23 @@ import (
 	"unicode/utf8"
 )
 
-// expression finds the matches of a regular expression in a text, as regexp.FindAllIndex does.
-// That cannot be cancelled, while reading from a reader can end at any time: each search reads
-// the text from a position on. So that \b and ^ see what precedes it, the reader begins one
-// character earlier.
+// expression finds the matches of a regular expression in a text, like regexp.FindAllIndex. That
+// function cannot be cancelled, but reading from a reader can be stopped at any time, so each
+// search reads the text through a reader, starting at some position. The reader starts one
+// character earlier, so that \b and ^ see the preceding character.
 type expression struct {
-	first    *regexp.Regexp // as it is, for the start of the text
-	later    *regexp.Regexp // behind any character
-	here     *regexp.Regexp // behind the first character that is read
-	prefix   []byte         // of all that it matches, "" where that differs
-	interval int            // how many characters are read between two looks at the context
+	first    *regexp.Regexp // the expression itself, for the start of the text
+	later    *regexp.Regexp // the expression preceded by any character
+	here     *regexp.Regexp // the expression preceded by the first character read
+	prefix   []byte         // literal prefix of all matches; may be empty
+	interval int            // number of characters read between checks of the context
 }
 
-// stepsBetween is about how many steps are taken between two looks at the context, one for each
-// character and instruction: some milliseconds.
+// stepsBetween is the approximate number of steps between checks of the context, one per character
+// and instruction. They take some milliseconds.
 const stepsBetween = 1 << 16
 
-// compile compiles an expression. Its groups are not needed.
+// compile compiles an expression. Submatches are not reported.
 func compile(tree *syntax.Regexp) (e *expression, err error) {
 	e = &expression{interval: stepsBetween / max(1, countInstructions(tree))}
 	for _, c := range []struct {
@@ -41,8 +41,8 @@ func compile(tree *syntax.Regexp) (e *expression, err error) {
 	return e, nil
 }
 
-// findAll returns where the expression matches, without what is empty. Where the context ends it
-// returns what was found by then, and why.
+// findAll returns the non-empty matches of the expression. If ctx ends, it returns those found
+// until then, and the error of ctx.
 func (e *expression) findAll(ctx context.Context, text []byte) (all []Range, err error) {
 	r := runeReader{ctx: ctx, text: text, interval: e.interval}
 	for at := 0; at <= len(text); {
@@ -61,11 +61,11 @@ func (e *expression) findAll(ctx context.Context, text []byte) (all []Range, err
 	return all, r.stopped
 }
 
-// mostVain bounds how much is read in vain of places that have the prefix, by how much of the text
-// they are in: beyond that one search for all of them takes less time.
+// mostVain limits the text read by failed attempts to match at occurrences of the prefix, as a
+// multiple of the text passed. Beyond it, a single search of the remaining text takes less time.
 const mostVain = 4
 
-// next returns the first match that begins at a place or behind it.
+// next returns the first match that begins at or after a position.
 func (e *expression) next(r *runeReader, at int) (match Range, ok bool) {
 	for start, vain := at, 0; ; at++ {
 		n := bytes.Index(r.text[at:], e.prefix)
@@ -87,7 +87,7 @@ func (e *expression) next(r *runeReader, at int) (match Range, ok bool) {
 	}
 }
 
-// behind searches behind the character before a place.
+// behind searches from at with one of the expressions that are preceded by a character.
 func (e *expression) behind(by *regexp.Regexp, r *runeReader, at int) (match Range, ok bool) {
 	_, size := utf8.DecodeLastRune(r.text[:at])
 	match, ok = rangeFrom(by.FindReaderIndex(r.from(at-size)), at-size)
@@ -98,7 +98,7 @@ func (e *expression) behind(by *regexp.Regexp, r *runeReader, at int) (match Ran
 	return match, ok
 }
 
-// rangeFrom is a match that package regexp reports what was read from a place on.
+// rangeFrom converts a match reported by package regexp for a reader that started at a position.
 func rangeFrom(loc []int, at int) (match Range, ok bool) {
 	if loc == nil {
 		return Range{}, false
@@ -106,17 +106,17 @@ func rangeFrom(loc []int, at int) (match Range, ok bool) {
 	return Range{at + loc[0], at + loc[1]}, true
 }
 
-// runeReader reads a text until a context ends.
+// runeReader reads a text until its context ends.
 type runeReader struct {
 	ctx      context.Context // of one call of findAll
 	text     []byte
 	at       int
 	interval int // see expression
-	left     int // characters until the next look at the context
+	left     int // characters until the next check of the context
 	stopped  error
 }
 
-// from makes it read from a position on.
+// from sets the position from which the text is read.
 func (r *runeReader) from(at int) *runeReader {
 	r.at = at
 	return r

@@ -1,8 +1,8 @@
-// Package match finds a text or a pattern in texts, to the letter: what a search by
-// meaning and words cannot promise.
+// Package match finds literal texts and patterns in texts, which a search by meaning and words
+// cannot guarantee.
 //
-// Texts are compared folded ([Folding]), so that neither the end of a line nor the way in
-// which a word is written hides a place.
+// Texts are compared after folding ([Folding]), so that line breaks and variant spellings do not
+// hide matches.
 package match
 
 import (
@@ -18,36 +18,37 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Folding says what counts as the same in two texts.
+// Folding defines which texts are treated as equal.
 type Folding struct {
-	// Case distinguishes what is the same otherwise: capitals and small letters, full and
-	// half width, letters with accents and without, traditional and simplified Chinese, and
-	// the kinds of quotation marks and dashes.
+	// Case distinguishes variants that are otherwise equal: upper and lower case, full and half
+	// width, letters with and without accents, traditional and simplified Chinese, and the kinds of
+	// quotation marks and dashes.
 	Case bool
-	// Lines keeps white space as it is. Otherwise a run of it is one space, and nothing
-	// between characters that are written without spaces.
+	// Lines keeps white space unchanged. Otherwise a run of white space is folded to one space, or
+	// to nothing between characters that are written without spaces.
 	Lines bool
-	// Unbroken takes a hyphen at the end of a line for a part of its word, as in
-	// "well-known". Otherwise it is one that the line end has made, as in "hyper-tension".
+	// Unbroken treats a hyphen at the end of a line as a part of its word, as in "well-known".
+	// Otherwise it is removed as hyphenation, as in "hyper-tension".
 	Unbroken bool
 }
 
-// foldedText is a text after folding.
+// foldedText is a folded text.
 type foldedText struct {
 	text   []byte
-	broken bool // a hyphen stands at the end of a line
+	broken bool // whether a hyphen occurs at the end of a line
 }
 
-// foldedBetween is how many times what is not plain is folded between two looks at the context.
+// foldedBetween is the number of characters that are not plain folded between checks of the
+// context.
 const foldedBetween = 1 << 12
 
-// fold folds a text into f, whose room it uses, unless the context ends.
+// fold folds a text into f, reusing its buffer. It stops with an error if ctx ends.
 func (by Folding) fold(ctx context.Context, f *foldedText, text string) error {
 	return by.locate(ctx, f, text, nil)
 }
 
-// locate folds a text again, and makes of places in the folded text, in their order, those in the
-// text. Beyond the last of them it does not fold.
+// locate folds a text again, and converts places from ranges in the folded text, in order, to
+// ranges in the original text. It stops folding after the last place.
 func (by Folding) locate(ctx context.Context, f *foldedText, text string, places []Range) error {
 	w := foldWriter{Folding: by, foldedText: f, source: text, places: places, plain: by.plainByteTable()}
 	f.text, f.broken = f.text[:0], false
@@ -70,17 +71,18 @@ type foldWriter struct {
 	Folding
 	*foldedText
 	source string
-	at     int  // in the source
-	before rune // the last character of it, white space left out
+	at     int  // position in source
+	before rune // the preceding character of source, ignoring white space
 	plain  *[256]byte
 	places []Range // see locate
-	edge   int     // how many of their edges are in the source already: two of each place
+	edge   int     // number of edges already converted, two per place
 }
 
 func (w *foldWriter) isLocating() bool { return w.edge < 2*len(w.places) }
 
-// locateEdges finds the source positions of edges in folded text from a byte on. Its first byte
-// comes from the source from start to end, each further one from as much, correspondingly later.
+// locateEdges converts the edges of places that lie in the folded text from the offset from on. The
+// byte at from comes from source[start:end]. Each following byte comes from a range that is shifted
+// by further behind bytes.
 func (w *foldWriter) locateEdges(from, start, end, behind int) {
 	for ; w.isLocating(); w.edge++ {
 		p := &w.places[w.edge/2]
@@ -98,8 +100,8 @@ func (w *foldWriter) locateEdges(from, start, end, behind int) {
 	}
 }
 
-// The tables have what each byte becomes that is a character of its own, whatever stands
-// around it but marks, and 0 for the others.
+// The tables contain the folded form of each byte that is a complete character and does not depend
+// on the characters around it, except for combining marks. Other bytes have 0.
 var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{Case: true}), makePlainByteTable(Folding{Lines: true}), makePlainByteTable(Folding{Case: true, Lines: true})
 
 func makePlainByteTable(by Folding) *[256]byte {
@@ -129,8 +131,8 @@ func (by Folding) plainByteTable() *[256]byte {
 	return plainBytes
 }
 
-// plainRun folds characters that are plain, with single spaces between them, as most of
-// most texts are.
+// plainRun folds plain characters with single spaces between them, which make up most of most
+// texts.
 func (w *foldWriter) plainRun() {
 	source, plain, start := w.source[w.at:], w.plain, len(w.text)
 	w.text = slices.Grow(w.text, len(source))
@@ -143,7 +145,7 @@ func (w *foldWriter) plainRun() {
 		}
 		out[n] = c
 	}
-	if n > 0 && n < len(source) && source[n] >= 0xcc && source[n-1] > ' ' { // it may have a mark
+	if n > 0 && n < len(source) && source[n] >= 0xcc && source[n-1] > ' ' { // a combining mark may follow
 		n--
 	}
 	if n == 0 {
@@ -154,14 +156,14 @@ func (w *foldWriter) plainRun() {
 	w.at += n
 }
 
-// putRune adds a character that stands for the source from a place to another.
+// putRune appends a character that represents source[start:end].
 func (w *foldWriter) putRune(r rune, start, end int) {
 	before := len(w.text)
 	w.text = utf8.AppendRune(w.text, r)
 	w.locateEdges(before, start, end, 0)
 }
 
-// foldNext folds what stands at the place where the writer is.
+// foldNext folds the text at the current position, which is not plain.
 func (w *foldWriter) foldNext() {
 	c := w.source[w.at]
 	switch {
@@ -176,7 +178,7 @@ func (w *foldWriter) foldNext() {
 
 func isSpaceByte(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// foldSpace folds a run of white space that begins at the place of the writer or before it.
+// foldSpace folds a run of white space that begins at start, which is at most the current position.
 func (w *foldWriter) foldSpace(start int) {
 	for w.at < len(w.source) {
 		if isSpaceByte(w.source[w.at]) {
@@ -198,20 +200,20 @@ func (w *foldWriter) foldSpace(start int) {
 	w.putRune(' ', start, w.at)
 }
 
-// isUnspaced reports whether a character is written without a space beside others. Korean
-// has spaces between words.
+// isUnspaced reports whether a character is written without spaces beside it. Korean is excluded,
+// because it has spaces between words.
 func isUnspaced(r rune) bool {
 	return r >= utf8.RuneSelf && (script.IsUnspaced(r) || isWidePunctuation(r)) && !unicode.Is(unicode.Hangul, r)
 }
 
-// isWidePunctuation reports whether a character is Chinese or Japanese punctuation, which
-// includes its own space.
+// isWidePunctuation reports whether a character is Chinese or Japanese punctuation, which includes
+// its own space.
 func isWidePunctuation(r rune) bool {
 	return 0x3001 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xff65
 }
 
-// hyphenLength is the length in bytes of a hyphen that a text begins with, 0 without one. Browsers
-// divide words with the second.
+// hyphenLength returns the length in bytes of a hyphen at the beginning of a text, or 0 if there is
+// none. Browsers hyphenate with U+2010.
 func hyphenLength(text string) int {
 	for _, hyphen := range []string{"-", "\u2010"} {
 		if strings.HasPrefix(text, hyphen) {
@@ -221,7 +223,7 @@ func hyphenLength(text string) int {
 	return 0
 }
 
-// foldHyphen folds one that may stand at the end of a line.
+// foldHyphen folds a hyphen, which may be at the end of a line.
 func (w *foldWriter) foldHyphen() {
 	size := hyphenLength(w.source[w.at:])
 	rest := strings.TrimLeft(w.source[w.at+size:], " \t\r")
@@ -250,7 +252,7 @@ func (w *foldWriter) foldNonASCII() {
 	r, size := utf8.DecodeRuneInString(w.source[w.at:])
 	start := w.at
 	switch {
-	case r == softHyphen: // it parts a word at the end of a line
+	case r == softHyphen: // marks hyphenation at the end of a line
 		rest := strings.TrimLeftFunc(w.source[w.at+size:], unicode.IsSpace)
 		w.at = len(w.source) - len(rest)
 		return
@@ -279,22 +281,22 @@ func (w *foldWriter) foldNonASCII() {
 	}
 }
 
-// foldChinese returns what a character of Chinese, or a mark between such, becomes: they are most
-// of what is not ASCII, and need no look at what follows.
+// foldChinese returns the folded form of a Chinese character or punctuation mark. These are most of
+// the characters outside ASCII, and do not depend on what follows.
 func (w *foldWriter) foldChinese(r rune, size int) (stands rune, ok bool) {
 	switch {
 	case analysis.IsHan(r) && !w.Case:
 		return analysis.FoldRune(r), true
 	case analysis.IsHan(r) || 0x3001 <= r && r <= 0x3020:
 		return r, true
-	case 0xff01 <= r && r <= 0xff0f && !w.Case: // of full width
+	case 0xff01 <= r && r <= 0xff0f && !w.Case: // full width
 		next, _ := utf8.DecodeRuneInString(w.source[w.at+size:])
 		return r - 0xfee0, !analysis.IsAccent(next)
 	}
 	return r, false
 }
 
-// putExact adds what stands between a place and that of the writer as it is, but composed.
+// putExact appends the source from start to the current position in composed form.
 func (w *foldWriter) putExact(start int) {
 	for _, r := range norm.NFC.String(w.source[start:w.at]) {
 		w.putRune(r, start, w.at)
@@ -304,11 +306,11 @@ func (w *foldWriter) putExact(start int) {
 const softHyphen = '\u00ad'
 
 // isInvisible reports whether a character has no width and controls line breaks or the joining of
-// neighbours.
+// neighbouring characters.
 func isInvisible(r rune) bool { return 0x200b <= r && r <= 0x200d || r == 0x2060 || r == 0xfeff }
 
-// plainMark is the mark of ASCII that stands for a quotation mark or a dash, which
-// programs put in its place; any other character is itself.
+// plainMark returns the ASCII mark for a quotation mark or dash that programs insert instead of it.
+// It returns other characters unchanged.
 func plainMark(r rune) rune {
 	switch r {
 	case '‘', '’', '‚', '‛', '′':

@@ -10,36 +10,36 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Range is a part of a text: offsets in bytes, half open.
+// Range is a part of a text, as half-open byte offsets.
 type Range struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
 }
 
-// Matcher finds what is looked for. It may be used by several goroutines at once.
+// Matcher finds matches in texts. It is safe for concurrent use.
 type Matcher interface {
-	// Find appends to a list the matches in a text, in order. None is empty, and no two overlap.
-	// If the context is cancelled it returns the reason; if its deadline passes, it returns also
-	// the matches found until then.
+	// Find appends the matches in a text to a list, in order. Matches are not empty and do not
+	// overlap. If ctx is cancelled, it returns the error of ctx; if its deadline passes, it also
+	// returns the matches found until then.
 	Find(ctx context.Context, to []Range, text string) ([]Range, error)
 }
 
-// buffers holds room for folded texts.
+// buffers is a pool of buffers for folded texts.
 var buffers = sync.Pool{New: func() any { return new(foldedText) }}
 
-// literalMatcher finds a text.
+// literalMatcher finds a literal text.
 type literalMatcher struct {
 	needle  []byte // folded
 	folding Folding
 }
 
-// NewLiteral returns a Matcher of a text: of what is written just so if cased, and else of
-// what readers take for the same (see Folding). Neither reports how lines are broken. The
-// error says that there is nothing to look for.
+// NewLiteral returns a Matcher of a literal text: of its exact spelling if cased, otherwise also of
+// the variants that readers consider equal (see Folding). In both cases line breaks are ignored.
+// The error means that there is nothing to find.
 func NewLiteral(text string, cased bool) (Matcher, error) {
 	l := literalMatcher{folding: Folding{Case: cased}}
 	var f foldedText
-	_ = l.folding.fold(context.Background(), &f, text) // which does not end
+	_ = l.folding.fold(context.Background(), &f, text) // the context does not end
 	if len(f.text) == 0 {
 		return nil, message.Errorf("text is empty: give what to find")
 	}
@@ -54,7 +54,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	all, err := l.find(ctx, f, text, l.folding)
 	if err == nil && f.broken {
 		unbroken := l.folding
-		unbroken.Unbroken = true // others may be found by the other way to take hyphens
+		unbroken.Unbroken = true // treating hyphens differently may find other matches
 		var more []Range
 		more, err = l.find(ctx, f, text, unbroken)
 		all = append(all, more...)
@@ -62,7 +62,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	return append(to, dropOverlaps(all)...), err
 }
 
-// find finds places by one Folding.
+// find finds the matches with one Folding.
 func (l literalMatcher) find(ctx context.Context, f *foldedText, text string, by Folding) (all []Range, err error) {
 	if err := by.fold(ctx, f, text); err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (l literalMatcher) find(ctx context.Context, f *foldedText, text string, by
 	return all, nil
 }
 
-// dropOverlaps sorts matches, and removes those that overlap an earlier one: folding may make
-// several characters of one.
+// dropOverlaps sorts matches, and removes those that overlap an earlier one. Overlaps occur because
+// folding may turn one character into several.
 func dropOverlaps(all []Range) []Range {
 	slices.SortFunc(all, func(a, b Range) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	kept := all[:0]

@@ -13,16 +13,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// patternMatcher finds what a regular expression matches.
+// patternMatcher finds the matches of a regular expression.
 type patternMatcher struct {
 	*expression
 	folding Folding
 }
 
-// NewPattern returns a Matcher of a regular expression (RE2, as in package regexp): a Folding
-// applies to it too unless cased, and in any case ^ and $ match at lines, and a hyphen inserted
-// by a line break is ignored. The error says what is wrong with the expression. An expression
-// with more than mostInstructions is refused.
+// NewPattern returns a Matcher of a regular expression (RE2, as in package regexp). Unless cased is
+// set, variants match as for NewLiteral. In any case, ^ and $ match at line breaks, and hyphenation
+// at line breaks is ignored. The error describes what is wrong with the expression. An expression
+// with more than mostInstructions is rejected.
 func NewPattern(expression string, cased bool) (Matcher, error) {
 	flags := syntax.Perl &^ syntax.OneLine
 	if !cased {
@@ -48,12 +48,12 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 	return patternMatcher{compiled, Folding{Case: cased, Lines: true}}, nil
 }
 
-// mostInstructions bounds the program of an expression: a character of a text takes time for each
-// of its instructions, and to compile a million takes seconds.
+// mostInstructions limits the size of the program of an expression: matching takes time for each
+// character and instruction, and compiling a million instructions takes seconds.
 const mostInstructions = 50_000
 
-// countInstructions estimates the length of the program of an expression, whose repetitions are
-// written out in it.
+// countInstructions estimates the size of the program of an expression, in which repetitions are
+// written out.
 func countInstructions(tree *syntax.Regexp) int {
 	n := 1
 	switch tree.Op {
@@ -71,7 +71,7 @@ func countInstructions(tree *syntax.Regexp) int {
 	return n
 }
 
-// hasNoCharacter reports whether an expression has nothing in it that is a character.
+// hasNoCharacter reports whether an expression matches no characters, but at most positions.
 func hasNoCharacter(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
@@ -80,7 +80,7 @@ func hasNoCharacter(tree *syntax.Regexp) bool {
 	return !slices.ContainsFunc(tree.Sub, func(sub *syntax.Regexp) bool { return !hasNoCharacter(sub) })
 }
 
-// patternError says what is wrong with an expression.
+// patternError returns an error that describes what is wrong with an expression.
 func patternError(err error) error {
 	var e *syntax.Error
 	if errors.As(err, &e) {
@@ -106,10 +106,10 @@ func (p patternMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	return append(to, dropOverlaps(found)...), stopped
 }
 
-// mostFolded is how many characters a class has at most whose folded forms are added to it.
+// mostFolded is the maximum number of characters in a class to which folded forms are added.
 const mostFolded = 1000
 
-// foldExpression makes a case-insensitive expression match folded texts.
+// foldExpression changes a case-insensitive expression so that it matches folded texts.
 func foldExpression(tree *syntax.Regexp) {
 	switch tree.Op {
 	case syntax.OpLiteral:
@@ -129,7 +129,7 @@ func foldExpression(tree *syntax.Regexp) {
 	}
 }
 
-// foldClass adds to a class, pairs of first and last characters, their folded forms.
+// foldClass adds the folded forms to a class, given as pairs of first and last characters.
 func foldClass(class []rune) []rune {
 	size := 0
 	for i := 0; i < len(class); i += 2 {

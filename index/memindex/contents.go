@@ -8,15 +8,15 @@ import (
 	"vademecum/index/search"
 )
 
-// HeldChunk is a chunk with all that an Index has of it.
+// HeldChunk is a chunk with everything that an Index holds about it.
 type HeldChunk struct {
 	search.Chunk
 	Terms  map[string]int
-	Vector []float32 // nil when there is none
+	Vector []float32 // nil if there is none
 }
 
-// Contents returns the chunks of each document, for tests that look for inconsistencies. It also
-// reports entries that belong to no document, and totals that do not add up.
+// Contents returns the chunks of each document, for tests that look for inconsistencies. faults
+// describes entries that belong to no document, and wrong totals.
 func (ix *Index) Contents() (all map[*search.Document][]HeldChunk, faults []string) {
 	ix.store.ReadLocked(func(docs *live.Documents) {
 		all = make(map[*search.Document][]HeldChunk)
@@ -32,8 +32,8 @@ func (ix *Index) Contents() (all map[*search.Document][]HeldChunk, faults []stri
 	return all, faults
 }
 
-// strayFaults lists postings, chunks and vectors that belong to no document, and totals that do
-// not add up. The caller holds the lock of the store for reading.
+// strayFaults describes postings, chunks and vectors that belong to no document, and wrong totals.
+// The caller must hold the lock of the store for reading.
 func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[string]int) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for s := range terms {

@@ -9,8 +9,9 @@ import (
 	"vademecum/index/search"
 )
 
-// hashPrefix returns the first 16 bits of a content hash. Those of all chunks are kept in an array of
-// their own, as each question scans all of them for copies: a chunk takes 60 times the memory.
+// hashPrefix returns the first 16 bits of a content hash. The prefixes of all chunks are stored in
+// a separate array, because each query scans all of them for copies, and a chunk takes 60 times the
+// memory.
 func hashPrefix(w rank.ContentHash) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
 // Copies implements search.View.
@@ -23,7 +24,7 @@ func (v *view) Copies(_ context.Context, to []search.Chunk, of map[rank.ContentH
 
 func (c *contents) findCopies(docs *live.Documents, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) []search.Chunk {
 	keep := docs.SlotFilter(only, len(c.chunks))
-	var begins [1 << 16 / 64]uint64 // those of the hashes that are looked for
+	var begins [1 << 16 / 64]uint64 // bit set of the prefixes of the wanted hashes
 	for w := range of {
 		n := hashPrefix(w)
 		begins[n/64] |= 1 << (n % 64)

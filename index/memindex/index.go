@@ -1,5 +1,5 @@
 // Package memindex is the index in memory: it holds chunks with their postings and vectors, and
-// ranks them for questions. It saves what it holds of a folder in a snapshot file beside the
+// ranks them for queries. It saves its content for a folder in a snapshot file beside the
 // catalogue, and loads that at the next start.
 package memindex
 
@@ -18,8 +18,8 @@ import (
 	"vademecum/index/vector"
 )
 
-// Index holds the chunks of the documents in a Store. The lock of the Store guards it, so that its
-// methods are safe for concurrent use.
+// Index holds the chunks of the documents in a Store. It is guarded by the lock of the Store, and
+// so is safe for concurrent use.
 type Index struct {
 	store    *live.Store
 	refusals *live.Refusals[catalog.Key]
@@ -32,7 +32,7 @@ var _ live.Chunks = (*Index)(nil)
 // contents holds the searchable structures: chunks, postings and vectors.
 type contents struct {
 	chunks   []search.Chunk // by slot
-	begins   []uint16       // how the content hash of each begins: see hashPrefix
+	begins   []uint16       // hashPrefix of each chunk, by slot
 	free     []rank.Slot
 	postings *lexical.Index
 	vectors  *vector.GrowingIndex
@@ -42,7 +42,7 @@ func newContents(p vector.Precision) contents {
 	return contents{postings: lexical.New(), vectors: vector.New(p)}
 }
 
-// New returns a Store of that many folders whose chunks are in memory.
+// New returns a Store for a number of folders whose chunks are held in memory.
 func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e, Open) }
 
 // Open returns an empty Index for the chunks of a Store.
@@ -50,10 +50,10 @@ func Open(st *live.Store) live.Chunks {
 	return &Index{store: st, refusals: new(live.Refusals[catalog.Key]), contents: newContents(precisionFor(st.Model))}
 }
 
-// precisionFor returns to how many bits the vectors of a model are quantized: 4 bits do for those
-// that make up a tenth of a score. With the built-in ones alone three of four collections and the
-// real folders rank as with floats, and of the fourth one question in 248 has its passage a place
-// lower.
+// precisionFor returns the precision to which the vectors of a model are quantized. 4 bits suffice
+// for vectors that contribute at most a tenth of a score: when ranking by the built-in vectors
+// alone, three of four collections and the real folders rank as with floats, and in the fourth, the
+// passage of one query in 248 is one place lower.
 func precisionFor(p embed.Properties) vector.Precision {
 	if p.Weight <= 0.1 {
 		return vector.In4Bits
@@ -69,7 +69,7 @@ func (ix *Index) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
 
 // Insert implements live.Chunks.
 func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error {
-	d.Run = lexical.SlotRange{} // the chunks have slots here
+	d.Run = lexical.SlotRange{} // the chunks get slots of this Index instead
 	if n := len(chunks); n > 0 {
 		d.Slots = make([]rank.Slot, 0, n)
 	}
@@ -114,7 +114,7 @@ func (ix *Index) newSlot() (rank.Slot, error) {
 }
 
 // growth is the garbage collection target (GOGC, in percent) of an index with many chunks. It is
-// lower while chunks are added, which is when most memory is in use.
+// lower while chunks are added, when most memory is in use.
 const (
 	growth              = 30
 	growthWhileIndexing = 15
@@ -137,7 +137,7 @@ func (ix *Index) Move(_, d *search.Document) {
 	}
 }
 
-// chunkAt returns the chunk at a slot, and an empty one beyond the last slot.
+// chunkAt returns the chunk in a slot, or an empty chunk beyond the last slot.
 func (c *contents) chunkAt(s rank.Slot) *search.Chunk {
 	if int(s) >= len(c.chunks) {
 		return &search.Chunk{}
@@ -145,7 +145,7 @@ func (c *contents) chunkAt(s rank.Slot) *search.Chunk {
 	return &c.chunks[s]
 }
 
-// chunkOf returns a chunk of a document by its number, nil when the document is gone.
+// chunkOf returns a chunk of a document by its number, or nil if the document is gone.
 func (c *contents) chunkOf(d *search.Document, number int) *search.Chunk {
 	if number >= len(d.Slots) {
 		return nil
@@ -194,9 +194,9 @@ func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
 	return fits
 }
 
-// TrimCapacity implements live.Chunks. Searches find the same as before.
+// TrimCapacity implements live.Chunks. It does not affect search results.
 func (ix *Index) TrimCapacity() {
-	_ = ix.store.Update(func(*live.Documents) error { // which never fails
+	_ = ix.store.Update(func(*live.Documents) error { // never fails
 		ix.postings.TrimCapacity()
 		if cap(ix.chunks) > len(ix.chunks)+len(ix.chunks)/8 {
 			ix.chunks, ix.begins = slices.Clone(ix.chunks), slices.Clone(ix.begins)

@@ -11,13 +11,13 @@ import (
 	"vademecum/index/search"
 )
 
-// mostViews bounds how many times View calls f, as documents may be replaced before their texts are
-// read.
+// mostViews is the maximum number of times that View calls f, because documents may be replaced
+// before their texts are read.
 const mostViews = 3
 
 // View implements search.Searcher. The index may change while f runs, and texts are read from the
-// catalogues as they are then. When a catalogue no longer has one, View applies its changes and
-// calls f again.
+// catalogues in their state at that time. If a catalogue no longer has a text, View follows its
+// changes and calls f again.
 func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) error) error {
 	for n := 1; ; n++ {
 		v := &view{Index: ix, Documents: ix.store}
@@ -32,7 +32,7 @@ func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) 
 	}
 }
 
-// view is an Index that notes whether it lacked a text.
+// view is an Index that records whether a text was missing.
 type view struct {
 	*Index
 	search.Documents
@@ -46,8 +46,8 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 	return found, err
 }
 
-// Search implements search.View. It releases the lock between two phrasings, so that writers do
-// not wait for all of them.
+// Search implements search.View. It releases the lock between phrasings, so that writers do not
+// wait for all of them.
 func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
 	analysed := ranking.AnalysePhrasings(phrasings)
 	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
@@ -89,13 +89,14 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	return byCode, ctx.Err()
 }
 
-// newCorpus returns the index as the ranking sees it. The caller holds the lock for reading.
+// newCorpus returns the index in the form used for ranking. The caller must hold the lock for
+// reading.
 func (ix *Index) newCorpus(docs *live.Documents) *ranking.Corpus {
 	model := ix.store.Model
 	return &ranking.Corpus{ChunkSource: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
 }
 
-// chunkHolder looks up chunks in memory by their slots.
+// chunkHolder provides chunks in memory by slot.
 type chunkHolder struct {
 	*contents
 	*live.Documents
@@ -103,14 +104,14 @@ type chunkHolder struct {
 
 var _ ranking.ChunkSource = chunkHolder{}
 
-// ContentHash returns the hash of what the chunk at a slot says.
+// ContentHash returns the content hash of the chunk in a slot.
 func (h chunkHolder) ContentHash(s rank.Slot) rank.ContentHash { return h.chunks[s].ContentHash }
 
-// Compare orders the chunks at two slots by their places.
+// Compare orders the chunks in two slots by location.
 func (h chunkHolder) Compare(a, b rank.Slot) int { return h.chunks[a].CompareLocation(&h.chunks[b]) }
 
-// Chunk returns the chunk at a slot.
+// Chunk returns the chunk in a slot.
 func (h chunkHolder) Chunk(s rank.Slot) *search.Chunk { return &h.chunks[s] }
 
-// SlotsOf lists the slots of the document that has a chunk at one.
+// SlotsOf returns the slots of the document that has a chunk in the given slot.
 func (h chunkHolder) SlotsOf(s rank.Slot) []rank.Slot { return h.chunks[s].Document.Slots }

@@ -16,25 +16,25 @@ import (
 	"vademecum/index/lexical"
 )
 
-// A snapshot is a file beside the catalogue of a folder that holds the index of the folder in memory,
-// in a form that loads fast: a process that starts reads it, and then what has changed since. It is
-// a cache, which may be lost at any time. It consists of sections, each with its length and a
-// CRC-32C; integers are little-endian.
+// A snapshot is a file beside the catalogue of a folder that contains the index of the folder in a
+// form that loads fast: a process that starts reads it, and then later changes from the catalogue.
+// It is a cache, and may be lost at any time. It consists of sections, each with its length and a
+// CRC-32C. Integers are little-endian.
 const (
 	SnapshotSuffix = ".snapshot"
-	temporary      = ".tmp-" // follows the name of one that is being written
+	temporary      = ".tmp-" // follows the name of the snapshot while that is being written
 	snapshotMagic  = "VdMcSnap"
 	snapshotFormat = 7
 )
 
 var errNoSnapshot = errors.New("no snapshot that fits")
 
-// snapshotHead identifies the catalogue, the model and the state that a snapshot is of.
+// snapshotHead identifies the catalogue, the model and the state of a snapshot.
 type snapshotHead struct {
-	token      string // that the catalogue has too
-	model      string // whose vectors these are
-	change     int64  // the last one that is in it
-	vector     int64  // the row of the last vector looked at
+	token      string // also stored in the catalogue
+	model      string // model of the vectors
+	change     int64  // last change in the snapshot
+	vector     int64  // row of the last vector read
 	documents  int
 	headings   int
 	words      lexical.Size
@@ -62,24 +62,24 @@ func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
 	return h, r.Err
 }
 
-// The sections in their order. Those of the vectors come last.
+// The sections in order. Those of the vectors come last.
 const (
 	headSection         = iota
-	documentTextSection // the strings of the documents, one after the other
+	documentTextSection // strings of the documents, concatenated
 	documentSection
 	chunkTextSection
 	chunkSection
-	lexicalSections // the first of them
+	lexicalSections // the first of these sections
 	vectorSections  = lexicalSections + lexical.SectionCount
 )
 
-// snapshots is the state of an Index about the snapshots of its folders.
+// snapshots is the state of the snapshots of an Index.
 type snapshots struct {
-	saving   sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
-	pictured sync.Map   // by folder, what is in the last one
+	saving   sync.Mutex // held while a snapshot is written or leftovers are removed
+	pictured sync.Map   // snapshotState of the last snapshot, by folder
 }
 
-// writeFile writes sections to a temporary file and renames it over the snapshot.
+// writeFile writes sections to a temporary file and renames it to the snapshot.
 func (all *snapshots) writeFile(file string, sections iter.Seq[blob.Section]) (err error) {
 	all.saving.Lock()
 	defer all.saving.Unlock()
@@ -88,7 +88,7 @@ func (all *snapshots) writeFile(file string, sections iter.Seq[blob.Section]) (e
 		return err
 	}
 	saved := false
-	defer func() { // after a panic too
+	defer func() { // also after a panic
 		if !saved {
 			f.Close()
 			err = errors.Join(err, os.Remove(f.Name()))
@@ -130,7 +130,7 @@ const (
 	checksumBytes = 4
 )
 
-// snapshotFile is a snapshot that is being read.
+// snapshotFile is a snapshot opened for reading.
 type snapshotFile struct {
 	*os.File
 	sections []sectionPosition
@@ -138,17 +138,17 @@ type snapshotFile struct {
 }
 
 type sectionPosition struct {
-	offset, length int64 // of the content, which the checksum follows
+	offset, length int64 // of the content, which is followed by the checksum
 }
 
-// openSnapshot opens a snapshot and locates its sections. The error matches errNoSnapshot when the
-// file is no snapshot, or is truncated.
+// openSnapshot opens a snapshot and locates its sections. The error matches errNoSnapshot if the
+// file is not a snapshot or is truncated.
 func openSnapshot(file string) (*snapshotFile, error) {
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // to open a pipe would wait for its other end
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe would block
 		return nil, errNoSnapshot
 	}
 	f, err := os.Open(file)
-	if err != nil { // for whatever reason: it can be done without
+	if err != nil { // for any reason; a snapshot is optional
 		return nil, fmt.Errorf("%w: %w", errNoSnapshot, err)
 	}
 	s := &snapshotFile{File: f}
@@ -216,7 +216,7 @@ func (s *snapshotFile) readInto(n int, content []byte) error {
 	return nil
 }
 
-// sectionsFrom is the blob.Sections of a snapshot from a section on.
+// sectionsFrom provides the sections of a snapshot starting with first as blob.Sections.
 type sectionsFrom struct {
 	file  *snapshotFile
 	first int

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Restore implements live.Chunks: it loads the snapshot beside the catalogue.
+// Restore implements live.Chunks. It loads the snapshot beside the catalogue.
 func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	ix.pictured.Delete(folder)
 	l, err := loadSnapshot(ctx, f, folder, precisionFor(ix.store.Model))
@@ -38,7 +38,8 @@ func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, resc
 	return head.change, func(docs *live.Documents) error { return ix.takeLoaded(docs, l) }, nil
 }
 
-// takeLoaded makes what was loaded of a folder searchable. The caller holds the lock for writing.
+// takeLoaded makes the loaded content of a folder searchable. The caller must hold the lock for
+// writing.
 func (ix *Index) takeLoaded(docs *live.Documents, l *snapshotLoading) error {
 	if len(l.chunks) >= live.ManyChunks {
 		live.SetGCPercent(growth)
@@ -50,7 +51,7 @@ func (ix *Index) takeLoaded(docs *live.Documents, l *snapshotLoading) error {
 	return ix.addLoaded(docs, l)
 }
 
-// addLoaded adds what was loaded to what the index holds already.
+// addLoaded adds the loaded content to that of the index.
 func (ix *Index) addLoaded(docs *live.Documents, l *snapshotLoading) error {
 	first := rank.Slot(len(ix.chunks))
 	if len(ix.chunks)+len(l.chunks) > lexical.MaxSlots {
@@ -66,14 +67,14 @@ func (ix *Index) addLoaded(docs *live.Documents, l *snapshotLoading) error {
 	ix.chunks, ix.begins = append(ix.chunks, l.chunks...), append(ix.begins, l.begins...)
 	ix.postings.Append(l.postings, first)
 	unfit, err := vector.JoinIndexes(ix.vectors, l.vectors, first, len(l.chunks))
-	for _, s := range unfit { // of a model that changed its mind about dimensions
+	for _, s := range unfit { // vectors with another number of dimensions
 		docs.MarkUnembedded(ix.chunks[s].Document, ix.chunks[s].Number)
 	}
 	return err
 }
 
-// loadSnapshot reads the snapshot beside a catalogue. The error matches errNoSnapshot when
-// there is none that fits.
+// loadSnapshot reads the snapshot beside a catalogue. The error matches errNoSnapshot if there is
+// none that fits.
 func loadSnapshot(ctx context.Context, f *live.Follower, folder int, p vector.Precision) (*snapshotLoading, error) {
 	s, err := openSnapshotOf(f)
 	if err != nil {
@@ -98,8 +99,8 @@ func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
 	return openSnapshot(f.File() + SnapshotSuffix)
 }
 
-// checkHead returns an error for a snapshot of another catalogue or model, and for one that is not
-// the last one: the catalogue may have been restored to an earlier state.
+// checkHead returns an error if the snapshot belongs to another catalogue or model, or is not the
+// last one saved: the catalogue may have been restored to an earlier state.
 func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
 	token, err := f.Values().Get(ctx, "snapshot")
 	if err != nil {
@@ -129,14 +130,15 @@ func newLoading(s *snapshotFile, folder int, source *live.Follower, p vector.Pre
 	return &snapshotLoading{file: s, folder: folder, source: source, precision: p, docs: live.NewDocuments(0)}
 }
 
-// run loads several sections at a time, those that take longest first. It blocks until all are
-// loaded.
+// run loads several sections concurrently, starting with those that take longest, and blocks until
+// all are loaded.
 func (l *snapshotLoading) run() error {
 	h := l.file.head
 	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SectionCount(h.words.Chunks) {
 		return errNoSnapshot
 	}
-	// Each item takes bytes in the file, so that what is allocated is bounded by the file's size.
+	// Each item takes a minimum number of bytes in the file, so the file's size limits the memory
+	// allocated.
 	for _, part := range []struct{ count, section, least int }{
 		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.TraitsBytes},
 	} {
@@ -161,8 +163,8 @@ func (l *snapshotLoading) run() error {
 	return nil
 }
 
-// runParallel runs several steps at a time, and returns their errors joined. A panic counts as an
-// error, since the index can do without a snapshot.
+// runParallel runs several steps concurrently, and returns their errors joined. A panic is returned
+// as an error, because the index can do without a snapshot.
 func runParallel(steps []func() error) error {
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -170,7 +172,7 @@ func runParallel(steps []func() error) error {
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(steps); i = next.Add(1) - 1 {
-				faults[i] = panics.Catch(steps[i]) // what is wrong with the file may cause one
+				faults[i] = panics.Catch(steps[i]) // a corrupt file may cause a panic
 			}
 		})
 	}
@@ -178,7 +180,7 @@ func runParallel(steps []func() error) error {
 	return errors.Join(faults...)
 }
 
-// withText returns the reader of a section whose strings are in another one.
+// withText returns readers of a section and of the section with its strings.
 func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.StringCutter, error) {
 	all := sectionsFrom{l.file, 0}
 	b, err := blob.ReadBytes(all, section)
@@ -189,7 +191,7 @@ func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.St
 	return &blob.Reader{Rest: b}, text, err
 }
 
-// loadDocuments decodes the documents, and allocates their chunks.
+// loadDocuments decodes the documents and assigns their chunks.
 func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 	r, text, err := l.withText(documentSection, documentTextSection)
 	if err != nil {
@@ -225,7 +227,7 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		if l.docs.At(d.Location()) != nil { // each is there once
+		if l.docs.At(d.Location()) != nil { // each location must occur only once
 			return errNoSnapshot
 		}
 		l.docs.SetUnembedded(d, unembedded)
@@ -261,7 +263,7 @@ func (l *snapshotLoading) loadChunks() error {
 			return errNoSnapshot
 		case number == len(paths):
 			length := r.Number()
-			if length > len(r.Rest) { // each takes a byte
+			if length > len(r.Rest) { // each element takes at least one byte
 				return errNoSnapshot
 			}
 			path := make([]string, length)

@@ -7,10 +7,11 @@ import (
 	"vademecum/index/blob"
 )
 
-// The metadata of documents repeats the same strings. A snapshot interns them: each string is written
-// where it is first used and referred to by its number after that, so that memory holds it once.
+// The metadata of documents repeats the same strings. A snapshot interns them: each string is
+// written where it is first used, and referred to by its number afterwards, so that memory holds it
+// only once.
 
-// stringTableWriter encodes interned strings and other numbers.
+// stringTableWriter encodes metadata with interned strings.
 type stringTableWriter struct {
 	numbers map[string]int
 	text    *[]byte
@@ -67,8 +68,8 @@ func (s *stringTableReader) readString() string {
 	return s.all[number]
 }
 
-// readCount decodes the number of items that follow. As each takes a byte at least, a count that
-// exceeds the bytes left is an error.
+// readCount decodes the number of the items that follow. Each takes at least one byte, so the
+// number is limited by the bytes that are left.
 func (s *stringTableReader) readCount() int { return min(s.r.Number(), len(s.r.Rest)) }
 
 func (s *stringTableReader) readStrings() []string {

@@ -11,9 +11,9 @@ import (
 	"vademecum/index/vector"
 )
 
-// rescueSnapshot saves the vectors of the snapshot beside a catalogue to the catalogue when the
-// snapshot belongs to another one, which is gone, or to a later state of the file. It then removes
-// the snapshot.
+// rescueSnapshot saves the vectors of the snapshot beside a catalogue to the catalogue, if the
+// snapshot belongs to another catalogue, which is gone, or to a later state of the file. It then
+// removes the snapshot.
 func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	s, err := openSnapshotOf(f)
 	if err != nil {
@@ -24,7 +24,7 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
-	const as = vector.In16Bits // whatever the model was: what is rescued is saved in floats
+	const as = vector.In16Bits // for any model, as rescued vectors are saved as floats
 	l := newLoading(s, folder, f, as)
 	if l.run() == nil {
 		if err := f.Vectors().SaveForModel(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
@@ -37,7 +37,7 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	return s.removeFile(f.File() + SnapshotSuffix)
 }
 
-// removeFile deletes the file of a snapshot unless another file has replaced it.
+// removeFile deletes the file of a snapshot, unless another file has replaced it.
 func (s *snapshotFile) removeFile(file string) error {
 	mine, err := s.Stat()
 	if err != nil {
@@ -46,13 +46,13 @@ func (s *snapshotFile) removeFile(file string) error {
 	if now, err := os.Stat(file); err != nil || !os.SameFile(mine, now) {
 		return nil
 	}
-	_ = s.Close() // no system removes an open file but ours
+	_ = s.Close() // some systems cannot remove an open file
 	return removeIfThere(file)
 }
 
 // RemoveLeftovers implements live.Chunks.
 func (all *snapshots) RemoveLeftovers(file string) error {
-	all.saving.Lock() // what this process is writing is not left over
+	all.saving.Lock() // a file that this process is writing is no leftover
 	defer all.saving.Unlock()
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
@@ -67,7 +67,7 @@ func (all *snapshots) RemoveLeftovers(file string) error {
 	return errors.Join(errs...)
 }
 
-// removeIfThere deletes a file that another process may have deleted already.
+// removeIfThere deletes a file, which another process may already have deleted.
 func removeIfThere(file string) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -19,20 +19,21 @@ import (
 	"vademecum/index/vector"
 )
 
-// snapshotState is how far the last snapshot reaches.
+// snapshotState is the state contained in the last snapshot.
 type snapshotState struct {
-	change  int64 // the last one
-	vectors int   // of its chunks
+	change  int64 // the last change in the snapshot
+	vectors int   // number of vectors in the snapshot
 }
 
-// A snapshot is written again when this many changes and vectors, or this fraction of the chunks,
-// are not in it. To load one of these, or to make it, takes some 20 to 40 µs.
+// A snapshot is written again when the number of changes and vectors that are not in it reaches
+// PicturedLeast and one picturedPart-th of the chunks. Loading or computing one of these takes
+// about 20 to 40 µs.
 const (
 	PicturedLeast = 200
 	picturedPart  = 20
 )
 
-// lastState returns how far the last snapshot of a folder reaches.
+// lastState returns the state of the last snapshot of a folder.
 func (all *snapshots) lastState(folder int) snapshotState {
 	p, _ := all.pictured.Load(folder)
 	last, _ := p.(snapshotState)
@@ -57,21 +58,21 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 }
 
 // SaveSnapshot writes the snapshot of a folder beside its catalogue. It blocks until the file is
-// written; questions and changes go on meanwhile.
+// written; queries and changes continue meanwhile.
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
-	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
+	if f.File() == "" { // there is no place for a snapshot, but old changes can be forgotten
 		return ix.recordSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowed()})
 	}
 	if all, _ := ix.store.CountChunks(); all >= live.ManyChunks {
-		debug.FreeOSMemory() // what indexing has left behind is not to lie beside what a snapshot needs
+		debug.FreeOSMemory() // release the memory left by indexing before the snapshot needs memory
 	}
 	p, err := ix.newSnapshotSource(ctx, folder, f)
 	if err != nil {
 		return err
 	}
-	// Before the file is there: whatever is lost later, a catalogue with the
-	// token has all that is in the snapshot.
+	// Save the token before the file: whatever is lost later, a catalogue with the token contains
+	// everything in the snapshot.
 	if err := f.Values().Set(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
@@ -81,27 +82,27 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.Missing()})
 }
 
-// recordSnapshot records in the catalogue that a process which starts later can skip the changes up to
-// one, as they are in the snapshot.
+// recordSnapshot records in the catalogue that processes started later can skip changes up to
+// now.change, because these are in the snapshot.
 func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.LockFollowing()()
 	ix.pictured.Store(folder, now)
 	return f.ForgetChanges(ctx, now.change)
 }
 
-// snapshotSource is the state of a folder at one moment. It shares what is only ever appended to with
-// the index, and copies the rest.
+// snapshotSource is the state of a folder at one moment. It shares append-only data with the index,
+// and copies the rest.
 type snapshotSource struct {
 	head      snapshotHead
 	documents []*search.Document
-	chunks    []byte // see encodeChunks: a third of what they are in memory
+	chunks    []byte // see encodeChunks; a third of their size in memory
 	chunkText []byte
 	words     *lexical.Snapshot
 	vectors   *vector.Snapshot
 }
 
-// newSnapshotSource captures the state of a folder, so that a snapshot can be written while the index
-// changes.
+// newSnapshotSource captures the state of a folder, so that a snapshot can be written while the
+// index changes.
 func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Follower) (*snapshotSource, error) {
 	defer f.LockFollowing()()
 	model, err := f.Vectors().Model(ctx)
@@ -117,7 +118,7 @@ func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Foll
 	return p, nil
 }
 
-// copyChanging copies what may change in place.
+// copyChanging copies the data that may change in place.
 func (p *snapshotSource) copyChanging(docs *live.Documents, c *contents, folder int) {
 	p.documents = slices.AppendSeq(p.documents, docs.InFolder(folder))
 	slices.SortFunc(p.documents, func(a, b *search.Document) int { return cmp.Compare(a.ID, b.ID) })
@@ -134,7 +135,7 @@ func (p *snapshotSource) copyChanging(docs *live.Documents, c *contents, folder 
 	p.vectors = vector.TakeSnapshot(c.vectors, slots)
 }
 
-// sections encodes the sections in order.
+// sections yields the sections in order.
 func (p *snapshotSource) sections(yield func(blob.Section) bool) {
 	text, documents := p.encodeDocuments()
 	for _, b := range [][]byte{p.head.encode(), text, documents, p.chunkText, p.chunks} {
@@ -154,7 +155,8 @@ func (p *snapshotSource) sections(yield func(blob.Section) bool) {
 	}
 }
 
-// encodeDocuments encodes the documents: their strings in one section, the other fields in another.
+// encodeDocuments encodes the documents, with their strings in one section and the other fields in
+// another.
 func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 	said := stringTableWriter{make(map[string]int), &text}
 	for _, d := range p.documents {
@@ -171,12 +173,12 @@ func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 	return text, out
 }
 
-// chunkBytes is about how many bytes a chunk takes.
+// chunkBytes is the approximate size of an encoded chunk.
 const chunkBytes = 64
 
-// encodeChunks encodes the heading paths of chunks, and their ranges, keys, content hashes and
-// traits. A heading path is written where it is first used and referred to by its number after
-// that; 0 is the empty one.
+// encodeChunks encodes the heading paths of chunks, their ranges, keys, content hashes and traits.
+// A heading path is written where it is first used, and referred to by its number afterwards; 0 is
+// the empty path.
 func (p *snapshotSource) encodeChunks(c *contents, slots []rank.Slot) {
 	numbers := map[string]int{"": 0} // of heading paths
 	text, out := []byte(nil), make([]byte, 0, chunkBytes*len(slots))

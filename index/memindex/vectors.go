@@ -14,8 +14,8 @@ import (
 	"vademecum/index/vector"
 )
 
-// KnownVectors implements live.Chunks: it computes the vectors with an embedder that is free, or looks
-// up in the catalogue those that a model gave before.
+// KnownVectors implements live.Chunks. It computes the vectors if the embedder is free, or else
+// looks up in the catalogue those that the model returned earlier.
 func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
 	if !ix.store.Model.Free {
 		var keys []catalog.Key
@@ -35,8 +35,7 @@ func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog
 	return made, nil
 }
 
-// embedText computes the vector of a text, if the embedder is free, and adds it to those computed
-// before.
+// embedText computes the vector of a text with a free embedder, and adds it to made.
 func (ix *Index) embedText(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
 	vectors, err := ix.store.Embedder.Embed(ctx, embed.Passage, []string{input})
 	if err == nil {
@@ -45,11 +44,12 @@ func (ix *Index) embedText(ctx context.Context, made map[catalog.Key][]float32, 
 	return err
 }
 
-// RecordCommit implements live.Chunks: the vectors came with the documents.
+// RecordCommit implements live.Chunks. It does nothing, because vectors are put with their
+// documents.
 func (ix *Index) RecordCommit(context.Context, int, *live.Follower) error { return nil }
 
-// FollowVectors gives vectors to the chunks that lack them: those that another process has saved, or
-// those of an embedder that is free.
+// FollowVectors implements live.Chunks. It assigns vectors to the chunks without one: those that
+// another process has saved, or those computed by a free embedder.
 func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
 	unembedded := ix.unembeddedIn(folder)
 	if len(unembedded) == 0 {
@@ -82,7 +82,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	return nil
 }
 
-// unembeddedIn lists the chunks of a folder that have no vector.
+// unembeddedIn returns the chunks of a folder without a vector.
 func (ix *Index) unembeddedIn(folder int) (all []live.UnembeddedChunk) {
 	ix.store.ReadLocked(func(docs *live.Documents) {
 		for d := range docs.Unembedded(folder) {
@@ -96,10 +96,10 @@ func (ix *Index) unembeddedIn(folder int) (all []live.UnembeddedChunk) {
 	return all
 }
 
-// dropOtherLength reports whether vectors have another number of dimensions than those in memory. If
-// so it drops the latter: another process has embedded all passages again.
+// dropOtherLength reports whether vectors have another number of dimensions than those in memory.
+// If so, it drops those in memory, because another process has embedded all passages again.
 func (ix *Index) dropOtherLength(vectors map[catalog.Key][]float32) (outgrown bool) {
-	_ = ix.store.Update(func(docs *live.Documents) error { // which never fails
+	_ = ix.store.Update(func(docs *live.Documents) error { // never fails
 		for _, vec := range vectors {
 			if outgrown = ix.isOther(vec); outgrown {
 				ix.forgetVectors(docs)
@@ -111,8 +111,8 @@ func (ix *Index) dropOtherLength(vectors map[catalog.Key][]float32) (outgrown bo
 	return outgrown
 }
 
-// makeVectors embeds the chunks of a folder that have no vector with an embedder that is free,
-// several documents at a time.
+// makeVectors embeds the chunks of a folder without a vector with a free embedder, several
+// documents concurrently.
 func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 	for some := range slices.Chunk(ix.store.PendingDocuments(), catalog.PageRows) {
 		var steps []func() error
@@ -128,8 +128,8 @@ func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 	return nil
 }
 
-// makeVectorsOf embeds the chunks of a document. It skips one that another process has replaced,
-// since the change will be followed.
+// makeVectorsOf embeds the chunks of a document. It skips a document that another process has
+// replaced, because the change will be followed.
 func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	unembedded, _, err := ix.store.Unembedded(ctx, d)
 	if err != nil {
@@ -171,7 +171,7 @@ func (c *contents) isOther(vec []float32) bool {
 	return c.vectors.Dimensions() != 0 && len(vec) != c.vectors.Dimensions()
 }
 
-// DropVectors implements live.Chunks. Questions are blocked until it returns.
+// DropVectors implements live.Chunks. Queries are blocked until it returns.
 func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 	followers := ix.store.Followers()
 	return ix.store.Update(func(docs *live.Documents) error {
@@ -191,7 +191,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 	})
 }
 
-// forgetVectors drops the vectors of all chunks. The caller holds the lock for writing.
+// forgetVectors drops the vectors of all chunks. The caller must hold the lock for writing.
 func (ix *Index) forgetVectors(docs *live.Documents) {
 	ix.vectors = vector.New(precisionFor(ix.store.Model))
 	for d := range docs.All {
@@ -207,8 +207,8 @@ func (ix *Index) Refusal(d *search.Document, number int) string {
 	return ""
 }
 
-// RecordRefusals implements live.Chunks. It keeps the reasons by the keys of the texts, whichever
-// chunks have these.
+// RecordRefusals implements live.Chunks. It records the reasons by the keys of the texts,
+// regardless of the chunks.
 func (ix *Index) RecordRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.Key]string) {
 	for key, reason := range reasons {
 		ix.refusals.Add(folder, key, reason)
@@ -235,7 +235,7 @@ func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err er
 	return n, nil
 }
 
-// keysIn returns the keys of the texts of a folder's chunks.
+// keysIn returns the keys of the chunks of a folder.
 func (ix *Index) keysIn(folder int) (keys []catalog.Key) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		for i := range ix.chunks {
@@ -264,14 +264,15 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 	return f.Vectors().Prune(ctx, used, time.Now())
 }
 
-// MarkEmbedded implements live.Chunks. It does nothing, as loading a catalogue reads all vectors.
+// MarkEmbedded implements live.Chunks. It does nothing, because loading a catalogue reads all
+// vectors.
 func (ix *Index) MarkEmbedded(context.Context, int) error { return nil }
 
-// IsUnindexed implements live.Chunks. It returns false: a question is compared with all vectors, and
-// that is fast enough.
+// IsUnindexed implements live.Chunks. It returns false, because comparing a query with all vectors
+// is fast enough.
 func (ix *Index) IsUnindexed(context.Context, int) (bool, error) { return false, nil }
 
-// IndexVectors implements live.Chunks. It does nothing: see IsUnindexed.
+// IndexVectors implements live.Chunks. It does nothing, see IsUnindexed.
 func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
 
 // HeldVectors implements live.Chunks.
@@ -280,7 +281,7 @@ func (ix *Index) HeldVectors(folder int) (all map[catalog.Key][]float32) {
 	return all
 }
 
-// vectorsOf lists the vectors of the chunks of a folder.
+// vectorsOf returns the vectors of the chunks of a folder, by key.
 func (c *contents) vectorsOf(folder int) map[catalog.Key][]float32 {
 	all := make(map[catalog.Key][]float32)
 	for s := range c.chunks {

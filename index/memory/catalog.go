@@ -1,6 +1,6 @@
-// Package memory keeps the catalogue of a folder in the memory of this process: if the disk
-// refuses it, and for tests. It stores everything as encoded rows, so that callers cannot change
-// it. It is lost with the process.
+// Package memory stores the catalogue of a folder in the memory of this process, for use if the
+// disk rejects it, and for tests. It stores everything as encoded rows, so that callers cannot
+// change it. It is lost when the process ends.
 package memory
 
 import (
@@ -19,13 +19,13 @@ import (
 
 // Folder is the stored content of one folder. Several catalogues may have it open at once.
 type Folder struct {
-	mu        sync.RWMutex // held briefly only
+	mu        sync.RWMutex // only held briefly
 	commits   int64        // number of commits by all catalogues
 	lastRow   int64
 	rows      map[int64]*row
 	byPath    map[string]int64
-	forgotten int64   // changes that are no longer listed
-	changes   []int64 // the rows of the changes after these
+	forgotten int64   // number of changes that are no longer listed
+	changes   []int64 // the rows of the later changes
 
 	lastModel  string
 	models     map[string]*model
@@ -44,7 +44,7 @@ func NewFolder() *Folder {
 	}
 }
 
-// row is a document.
+// row is a stored document.
 type row struct {
 	record catalog.Record // without Meta and Chunks
 	packed packed.Row
@@ -52,22 +52,22 @@ type row struct {
 	parts  []byte
 }
 
-// Catalog is a folder opened by a process with a model.
+// Catalog is a folder opened with a model.
 type Catalog struct {
 	*Folder
 	model string
-	used  *model // content for that model
-	file  string // the file that it replaces; "" if none
-	why   error  // why it replaces the file; nil: it replaces none
+	used  *model // data of that model
+	file  string // the file that it replaces; "" if it replaces none
+	why   error  // why it replaces the file; nil if it replaces none
 
-	own     int64 // its own commits, guarded by the folder's lock
+	own     int64 // number of its own commits; guarded by the lock of the folder
 	damage  atomic.Pointer[error]
 	retired atomic.Bool
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
 
-// Open opens a folder with a model, and returns the previous model if that is another.
+// Open opens a folder with a model. It returns the previous model if that is a different one.
 func (f *Folder) Open(model string) (c *Catalog, previous string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,16 +77,15 @@ func (f *Folder) Open(model string) (c *Catalog, previous string) {
 	return &Catalog{Folder: f, model: model, used: f.modelNamed(model)}, previous
 }
 
-// NewInPlaceOf returns a catalogue that replaces a file for a reason.
+// NewInPlaceOf returns a catalogue that replaces a file, with the reason.
 func NewInPlaceOf(file, model string, why error) *Catalog {
 	c, _ := NewFolder().Open(model)
 	c.file, c.why = file, why
 	return c
 }
 
-// CopyOf returns a copy of a catalogue with the same rows, without its changes, values and
-// vectors. last is the last change that it includes, -1 if others have changed something
-// meanwhile.
+// CopyOf returns a copy of a catalogue with the same rows, without its changes, values and vectors.
+// last is the last change in the copy, or -1 if other processes changed something meanwhile.
 func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
 	if last, err = from.LastChange(ctx); err != nil {
 		return nil, 0, err
@@ -141,16 +140,16 @@ func (c *Catalog) Mailbox() catalog.Mailbox { return mailbox{c} }
 // Health returns the condition of the catalogue.
 func (c *Catalog) Health() catalog.Health { return health{c} }
 
-// File returns the path of the file that it replaces, "" if none.
+// File returns the path of the file that it replaces, or "" if it replaces none.
 func (c *Catalog) File() string { return c.file }
 
-// Flush does nothing: there is no disk.
+// Flush does nothing, because there is no disk.
 func (c *Catalog) Flush() error { return nil }
 
-// Close does nothing: others may have the folder open.
+// Close does nothing, because other catalogues may have the folder open.
 func (c *Catalog) Close() error { return nil }
 
-// commit runs f and lists its changes. If it fails, what was read before may be outdated.
+// commit runs f as one commit, and returns the numbers of the changes that f added.
 func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) error) (w catalog.CommitResult, err error) {
 	if err := ctx.Err(); err != nil {
 		return w, err
@@ -169,7 +168,7 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 	return w, nil
 }
 
-// commitOther is commit for changes of other data than documents.
+// commitOther is commit for data other than documents.
 func (c *Catalog) commitOther(ctx context.Context, f func()) error {
 	_, err := c.commit(ctx, func(*catalog.CommitResult) error { f(); return nil })
 	return err

@@ -11,11 +11,11 @@ import (
 	"vademecum/index/catalog/packed"
 )
 
-// keepChanges is how many changes stay listed for followers that are behind.
+// keepChanges is the number of changes that stay listed for followers that lag behind.
 const keepChanges = 10_000
 
-// touch sets the fields that may change while a document stays the same, with the precision of
-// files.
+// touch sets the fields that may change without replacing a document, with the precision of
+// catalogues in files.
 func (r *row) touch(by catalog.Record) {
 	r.record.Size = by.Size
 	r.record.Modified = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.Modified))
@@ -32,7 +32,7 @@ func (r *row) unpack() (catalog.Record, error) {
 	return record, nil
 }
 
-// delete removes the document at a path, if there is one. The caller holds mu for writing.
+// delete removes the document at a path, if it exists. The caller must hold mu for writing.
 func (f *Folder) delete(path string) {
 	id, there := f.byPath[path]
 	if !there {
@@ -56,7 +56,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	})
 }
 
-// Remove removes the documents at paths; their vectors stay until Prune.
+// Remove removes the documents at paths. Their vectors stay until Prune.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, p := range paths {
@@ -66,7 +66,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	})
 }
 
-// Touch records that files were read and found unchanged.
+// Touch records the new size and times of files whose content is unchanged.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
 	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, by := range touched {
@@ -79,10 +79,10 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	})
 }
 
-// Compact does nothing: commits do not slow memory down.
+// Compact does nothing, because commits do not make memory slower.
 func (c *Catalog) Compact(context.Context) error { return nil }
 
-// Version returns how often others have committed.
+// Version returns the number of commits by others.
 func (c *Catalog) Version(context.Context) (int64, error) {
 	defer c.lockForReading()()
 	return c.commits - c.own, nil
@@ -94,7 +94,7 @@ func (c *Catalog) LastChange(context.Context) (int64, error) {
 	return c.lastChange(), nil
 }
 
-// Changes lists the changes after a change, consistently.
+// Changes lists the changes after the given one, consistently.
 func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error) {
 	defer c.lockForReading()()
 	d, err := c.changesAfter(after)
@@ -128,7 +128,7 @@ func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
 	return d, nil
 }
 
-// ForgetChanges drops the oldest changes up to a number.
+// ForgetChanges drops changes that are at least keepChanges older than the given one.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.commitOther(ctx, func() {
 		if n := min(number-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
@@ -138,7 +138,7 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
-// EachPage lists all current documents, by row.
+// EachPage calls f with all current documents, in row order.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
 	done := c.lockForReading()
 	ids := slices.Sorted(maps.Keys(c.rows))
@@ -164,7 +164,7 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	return nil
 }
 
-// Record returns the document of a row.
+// Record returns the document in a row.
 func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
 	defer c.lockForReading()()
 	at := c.rows[id]

@@ -7,7 +7,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// health is the condition of a catalogue in memory: intact, except for mistakes of this program.
+// health is the condition of a catalogue in memory, which is intact except for bugs in this
+// program.
 type health struct{ *Catalog }
 
 func (c health) Condition() catalog.Condition {
@@ -23,7 +24,7 @@ func (c health) Condition() catalog.Condition {
 func (c health) IsUnsaved() bool             { return c.why != nil }
 func (c health) RecordError(err error) error { return c.recordDamage(err) }
 
-// recordDamage records damage.
+// recordDamage records err if it reports damage, and returns it.
 func (c *Catalog) recordDamage(err error) error {
 	if errors.Is(err, catalog.ErrDamaged) && !c.retired.Load() {
 		c.damage.Store(&err)

@@ -21,7 +21,7 @@ func (c values) Set(ctx context.Context, key, value string) error {
 	return c.commitOther(ctx, func() { c.Folder.values[key] = value })
 }
 
-// message is a request, and later its answer.
+// message is a request with its response, "" until there is one.
 type message struct{ request, answer string }
 
 // keepRequests is how many answered requests are kept for the processes that made them.

@@ -19,7 +19,7 @@ type model struct {
 type vector struct {
 	floats []float32
 	row    int64
-	spare  time.Time // since when no document uses it; zero: it is used
+	spare  time.Time // when it became unused; zero if it is in use
 }
 
 type refusal struct {
@@ -27,7 +27,7 @@ type refusal struct {
 	at     time.Time
 }
 
-// modelNamed returns a model by name. The caller holds mu for writing.
+// modelNamed returns the data of a model. The caller must hold mu for writing.
 func (f *Folder) modelNamed(name string) *model {
 	if f.models[name] == nil {
 		f.models[name] = &model{vectors: make(map[catalog.Key]*vector), refused: make(map[catalog.Key]refusal)}
@@ -56,7 +56,7 @@ func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.Key][]flo
 	return c.used.vectorsAfter(row), nil
 }
 
-// vectorsAfter returns the vectors that were saved after a row.
+// vectorsAfter returns the vectors saved in rows after the given one.
 func (m *model) vectorsAfter(row int64) map[catalog.Key][]float32 {
 	found := make(map[catalog.Key][]float32)
 	for k, v := range m.vectors {
@@ -76,7 +76,7 @@ func (c vectors) Save(ctx context.Context, some map[catalog.Key][]float32) error
 	return c.commitOther(ctx, func() { c.addVectors(c.used, some) })
 }
 
-// addVectors adds the vectors that are not stored yet. The caller holds mu for writing.
+// addVectors adds the vectors whose keys are not stored yet. The caller must hold mu for writing.
 func (f *Folder) addVectors(m *model, some map[catalog.Key][]float32) {
 	for k, floats := range some {
 		if m.vectors[k] == nil {
@@ -93,7 +93,7 @@ func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog
 	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(name), some) })
 }
 
-// ExportVectors passes the vectors of all models to a function. Meanwhile nothing is written.
+// ExportVectors calls keep with the vectors of each model. Writes are blocked meanwhile.
 func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.Key][]float32) error) error {
 	defer c.lockForReading()()
 	for name, m := range c.models {
@@ -133,11 +133,11 @@ func (c vectors) ForgetRefusals(ctx context.Context) error {
 
 func (c vectors) PruneDue(context.Context) (bool, error) {
 	defer c.lockForReading()()
-	since := time.Since(c.used.pruned) // negative when the clock was put back
+	since := time.Since(c.used.pruned) // negative if the clock was set back
 	return since < 0 || since > catalog.PruneEvery, nil
 }
 
-// Prune also handles models that have been unused for long.
+// Prune also deletes the vectors of models that have been unused for long.
 func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	return c.commitOther(ctx, func() {
 		maps.DeleteFunc(c.used.vectors, func(k catalog.Key, v *vector) bool {
@@ -152,7 +152,7 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 		c.used.pruned = now
 		for _, m := range c.models {
 			switch {
-			case m.pruned.IsZero(): // the period begins now
+			case m.pruned.IsZero(): // the period starts now
 				m.pruned = now
 			case now.Sub(m.pruned) > catalog.KeepSpare:
 				clear(m.vectors)

@@ -56,7 +56,7 @@ func joinWords(words []string) message.Message {
 	return joinMessages(all)
 }
 
-// joinMessages returns messages as a list.
+// joinMessages returns messages as a list in one line.
 func joinMessages(all []message.Message) (joined message.Message) {
 	for _, m := range all {
 		if joined == "" {
@@ -68,8 +68,8 @@ func joinMessages(all []message.Message) (joined message.Message) {
 	return joined
 }
 
-// DateAndTags shows the date that a document states, and the first of its tags: "2024-11-05
-// #recipes #soup"; "" when it has neither.
+// DateAndTags formats the date stated in a document and the first of its tags: "2024-11-05 #recipes
+// #soup". It returns "" if there is neither.
 func DateAndTags(date string, tags []string) string {
 	const most = 6
 	parts := make([]string, 0, most+2)

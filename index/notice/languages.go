@@ -5,12 +5,12 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// LanguageName returns the name of a language by its code, or else the code.
+// LanguageName returns the name of the language with the given code, or the code if it is unknown.
 func LanguageName(code string) message.Message {
 	return message.New(script.LanguageName(code))
 }
 
-// languageMessage says which languages the documents are in that a question is not in.
+// languageMessage says which languages the documents are in, if the question is in none of them.
 func (n Note) languageMessage() message.Message {
 	var names []message.Message
 	for _, code := range n.Words {

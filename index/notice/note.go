@@ -1,5 +1,5 @@
-// Package notice holds what an index reports to people besides the passages of an answer: as
-// plain values, which cross every interface, and only here as text.
+// Package notice defines what an index reports to people besides the passages of an answer. Notes
+// are plain values, which pass through every interface, and only this package turns them into text.
 package notice
 
 import (
@@ -13,75 +13,106 @@ import (
 type Kind string
 
 const (
-	// For a question whose passages are found by words only: the model refuses it (Why), takes
-	// longer than For (Model), does not answer (Why), or gives vectors of another length now
+	// The passages were found by words only, because the model refuses the question (Why), takes
+	// longer than For (Model), does not answer (Why), or now returns vectors of another length
 	// (Model).
 	QuestionRefused Kind = "question refused"
 	ModelSlow       Kind = "model slow"
 	ModelFails      Kind = "model fails"
 	ModelChanged    Kind = "model changed"
 
-	// For a question whose passages are in the order without the reranker: that takes longer than
-	// For (Model), or does not answer (Why).
+	// The passages are in their order without the reranker, because it takes longer than For
+	// (Model) or does not answer (Why).
 	RerankerSlow  Kind = "reranker slow"
 	RerankerFails Kind = "reranker fails"
 
-	NoPath        Kind = "no path"        // no document has a path that matches Path, a glob; SoFar
-	PathElsewhere Kind = "path elsewhere" // none matches from the top, but Words, folders or documents, do further down: these are meant
-	// For a filter that no document meets; SoFar.
-	NoTag     Kind = "no tag"      // Path, a tag; Words are similar tags, with their numbers
-	NoKey     Kind = "no key"      // Path, a key of front matter; Words likewise
-	NoValue   Kind = "no value"    // Path, a key and its value; Words likewise, for the key
-	NoDate    Kind = "no date"     // Of[0], from or until when; Words[0] is the nearest date
-	NoLink    Kind = "no link"     // Path, a document without links to it, or "" for any; Of[0], one without links
-	NoneOfAll Kind = "none of all" // Of are the conditions with the numbers of their documents; Path, a glob, or ""
+	NoPath Kind = "no path" // no document has a path that matches Path, a glob. SoFar
+	// no path matches from the top, but those of Words, folders or documents, match further down
+	// and are selected
+	PathElsewhere Kind = "path elsewhere"
+	// No document meets a filter. SoFar.
+	NoTag Kind = "no tag" // Path is a tag; Words are similar tags with their counts
+	NoKey Kind = "no key" // Path is a key of front matter; Words are similar keys with their counts
+	// Path is a key and its value; Words are similar values of the key with their counts
+	NoValue Kind = "no value"
+	// Of[0] is the start or end of the period; Words[0] is the nearest date
+	NoDate Kind = "no date"
+	// Path is a document that nothing links to, "" if not requested; Of[0] is a document without
+	// links
+	NoLink Kind = "no link"
+	// Of are the conditions with their numbers of documents; Path is a glob or ""
+	NoneOfAll Kind = "none of all"
 
-	NoDocument Kind = "no document"  // no document can be searched, though Count files exist; SoFar
-	NotInThose Kind = "not in those" // Count documents meet a filter, and nothing in them matches
+	// there is no document to search, though Count files exist. SoFar
+	NoDocument Kind = "no document"
+	NotInThose Kind = "not in those" // Count documents meet the filter, and nothing in them matches
 
-	UnknownWords  Kind = "unknown words"  // Words are in no document; SoFar
-	NothingOfIt   Kind = "nothing of it"  // the passages have only the other words of the question: Words are in no document; SoFar. It is shown first
-	OtherLanguage Kind = "other language" // little was found for a question: Words are the codes of the languages of the documents, and it is in none of these
-	NamedUnread   Kind = "named unread"   // a question names Path, which is not indexed: Why
-	FoundLoosely  Kind = "found loosely"  // a text occurs nowhere exactly, but with other marks between its words
-	NotLooked     Kind = "not looked"     // Count documents could not be searched, by a fault of this program
-	OutOfTime     Kind = "out of time"    // For sufficed for Done of Total documents, and for a part of Words
+	UnknownWords Kind = "unknown words" // Words are in no document. SoFar
+	// the passages contain only the other words of the question: Words are in no document. SoFar.
+	// Shown before the results
+	NothingOfIt Kind = "nothing of it"
+	// little was found, and the question is in none of the documents' languages, whose codes are
+	// Words
+	OtherLanguage Kind = "other language"
+	NamedUnread   Kind = "named unread" // the question names Path, which is not indexed: Why
+	// the text occurs nowhere exactly, but does occur with other punctuation between its words
+	FoundLoosely Kind = "found loosely"
+	// Count documents could not be searched because of a bug in this program
+	NotLooked Kind = "not looked"
+	// For was enough time for Done of Total documents, and for a part of Words
+	OutOfTime Kind = "out of time"
 
-	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
-	DatabaseRefuses Kind = "database refuses" // it accepts no changes: Why
-	DatabaseSlow    Kind = "database slow"    // each statement takes at least For, and a question some ten of them
+	// the database does not answer, or cannot be used: Why
+	DatabaseAway    Kind = "database away"
+	DatabaseRefuses Kind = "database refuses" // the database accepts no changes: Why
+	// each statement takes at least For, and a query needs about ten of them
+	DatabaseSlow Kind = "database slow"
 
-	RunFailed    Kind = "run failed"    // the last run failed, so that anything may be outdated: Why
-	BeingBuilt   Kind = "being built"   // Done of Total files are indexed; For is left, unless unknown
+	RunFailed Kind = "run failed" // the last run failed, so anything may be outdated: Why
+	// Done of Total files are indexed; For is the time left, 0 if unknown
+	BeingBuilt   Kind = "being built"
 	BeingScanned Kind = "being scanned" // the folder is still being scanned
 	WasScanned   Kind = "was scanned"   // the folder was being scanned while the answer was made
 
-	ProcessSilent Kind = "process silent" // the indexer has not answered For; PID, 0: unknown
-	ProcessBehind Kind = "process behind" // the indexer answers, and has not indexed what changed; PID
-	NotCompared   Kind = "not compared"   // it could not be determined in time whether the index is up to date
-	NobodyIndexes Kind = "nobody indexes" // no process indexes folders whose files this machine does not see; Of are the short names of their storages, none: all of them
-	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
-	FolderMissing Kind = "folder missing" // Path, a folder, is missing or cannot be read: Why, with what to do; Count of its files are known from before
-	FolderStrayed Kind = "folder strayed" // the path by which it was given leads elsewhere (Why), the documents are those of Path
-	FolderUnlike  Kind = "folder unlike"  // Count of Total documents of Library are not files of Path, a folder, so that it is not indexed
-	Unwatched     Kind = "unwatched"      // changes are found only after For: Why
-	AtIntervals   Kind = "at intervals"   // Path changes all the time, and so do Count other files
+	// the indexing process has not answered for For; PID is 0 if unknown
+	ProcessSilent Kind = "process silent"
+	// the indexing process answers, but has not indexed the changes; PID
+	ProcessBehind Kind = "process behind"
+	NotCompared   Kind = "not compared" // it could not be determined in time whether the index is up to date
+	// no process indexes folders whose files are on other machines; Of are the short names of their
+	// storages, empty if all of them
+	NobodyIndexes Kind = "nobody indexes"
+	FolderSilent  Kind = "folder silent" // Path, a folder, has not answered for For
+	// Path, a folder, is missing or cannot be read: Why, with a remedy. Count of its files are
+	// known from before
+	FolderMissing Kind = "folder missing"
+	// the path given for the folder leads elsewhere now (Why); the documents are those of Path
+	FolderStrayed Kind = "folder strayed"
+	// Count of Total documents of Library are not files of Path, a folder, so it is not indexed
+	FolderUnlike Kind = "folder unlike"
+	// changes are found only after For, as the folder is not watched: Why
+	Unwatched   Kind = "unwatched"
+	AtIntervals Kind = "at intervals" // Path changes constantly, and so do Count other files
 
-	ScansLeft      Kind = "scans left"      // the text of Count pages is still to be recognised: For is left, unless unknown, or Why it is not done
-	WithoutVector  Kind = "without vector"  // Count of Total passages wait for one: For is left, or Why, unless neither is known
-	VectorsRefused Kind = "vectors refused" // Count of Total passages are refused by the model
+	// the text of Count pages is still to be recognised: For is the time left, 0 if unknown; or Why
+	// it is not recognised
+	ScansLeft Kind = "scans left"
+	// Count of Total passages wait for a vector: For is the time left, or Why they wait; neither if
+	// unknown
+	WithoutVector  Kind = "without vector"
+	VectorsRefused Kind = "vectors refused" // the model refused Count of Total passages
 )
 
-// Note is something that the reader of an answer should know about it. The meaning of its fields,
-// and which are set, depends on the kind.
+// Note is something that the reader of an answer should know. Which fields are set, and their
+// meaning, depends on the kind.
 type Note struct {
 	Kind    Kind
-	Path    string // of a file as shown, of a folder, or a glob
+	Path    string // path of a file as shown, path of a folder, or a glob
 	Words   []string
 	Of      []message.Message // conditions of a filter, or storages
 	Model   string
-	Library message.Message // the short name of a storage
-	Why     message.Message // the cause, in the words of the system or the model
+	Library message.Message // short name of a storage
+	Why     message.Message // cause, in the words of the system or the model
 	PID     int
 	For     time.Duration
 	Count   int
@@ -90,8 +121,8 @@ type Note struct {
 	SoFar   bool // there may be documents that are not indexed yet
 }
 
-// IsFirst reports whether the note is shown before the results, not after them: otherwise these
-// would be taken for what was asked.
+// IsFirst reports whether the note is shown before the results rather than after them: otherwise
+// readers would take these for an answer to the question.
 func (n Note) IsFirst() bool { return n.Kind == NothingOfIt }
 
 // SplitFirst separates the notes that are shown before the results from the others.
@@ -109,7 +140,7 @@ func SplitFirst(notes []Note) (first, others []Note) {
 // Lines returns each note in English.
 func Lines(notes []Note) []string { return LinesIn(message.English, notes) }
 
-// LinesIn returns each note in a language.
+// LinesIn returns each note in the given language.
 func LinesIn(l message.Language, notes []Note) []string {
 	var lines []string
 	for _, n := range notes {
@@ -121,10 +152,10 @@ func LinesIn(l message.Language, notes []Note) []string {
 // MarshalText returns the note in English, which is its form in JSON.
 func (n Note) MarshalText() ([]byte, error) { return n.Message().MarshalText() }
 
-// String returns the note in English, one line.
+// String returns the note in English, in one line.
 func (n Note) String() string { return n.Message().String() }
 
-// Message returns the note in words, one line.
+// Message returns the text of the note, in one line.
 func (n Note) Message() message.Message {
 	switch n.Kind {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
@@ -163,7 +194,7 @@ func (n Note) Message() message.Message {
 	return n.workMessage()
 }
 
-// outOfTimeMessage says what there was no time to search.
+// outOfTimeMessage says what could not be searched in time.
 func (n Note) outOfTimeMessage() message.Message {
 	var begun message.Message
 	if len(n.Words) > 0 {
@@ -209,7 +240,7 @@ func (n Note) workMessage() message.Message {
 	return message.Message(n.Kind)
 }
 
-// scansMessage says how many pages wait for their text to be recognised.
+// scansMessage says how many pages are waiting for their text to be recognised.
 func (n Note) scansMessage() message.Message {
 	pages := message.New("%d scanned pages", n.Count)
 	if n.Count == 1 {
@@ -221,7 +252,7 @@ func (n Note) scansMessage() message.Message {
 	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", pages, TimeLeft(n.For))
 }
 
-// changingMessage names the files that change all the time.
+// changingMessage names the files that change constantly.
 func (n Note) changingMessage() message.Message {
 	name := present.QuoteName(n.Path)
 	if n.Count == 0 {
@@ -290,7 +321,7 @@ func (n Note) databaseMessage() message.Message {
 	return message.New("The database cannot be reached now: this is what was known before, and may be old.")
 }
 
-// FormatDuration formats some seconds or minutes: 2s, 5m0s.
+// FormatDuration formats a short duration, such as 2s or 5m0s.
 func FormatDuration(d time.Duration) message.Message {
 	minutes, seconds := int(d.Minutes()), int(d.Seconds())%60
 	switch {
@@ -304,7 +335,7 @@ func FormatDuration(d time.Duration) message.Message {
 	return message.New("%[3]s", minutes, seconds, d.String())
 }
 
-// TimeLeft says how long something will take, if known.
+// TimeLeft says how long something will take, if that is known.
 func TimeLeft(left time.Duration) message.Message {
 	switch {
 	case left == 0:
@@ -328,7 +359,7 @@ func (n Note) unembeddedMessage() message.Message {
 	return message.New("have no vector yet")
 }
 
-// ReplaceCommand returns the command that makes a library that of a folder.
+// ReplaceCommand returns the command that replaces the documents of a library by those of a folder.
 func ReplaceCommand(folder string) message.Message {
 	return message.New("vademecum index %s --replace, with the same --library", present.QuoteName(folder))
 }

@@ -10,34 +10,35 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ScorePart describes a part of a score: with others as a sum, or in a sentence of its own when
-// it raises or lowers the score.
+// ScorePart describes a part of a score. It is shown in a sum with other parts, or in a sentence of
+// its own if it raises or lowers the score.
 type ScorePart struct {
-	Key       string          // in JSON
-	Name      message.Message // for a sum; empty if it has sentences
-	ReasonKey string          // of the reason in JSON
+	Key       string          // key in JSON
+	Name      message.Message // name in a sum; "" if the part has a sentence of its own
+	ReasonKey string          // key of the reason in JSON
 }
 
-// PartScore is how much a part adds to the score of a passage, or takes from it, relative to the
-// score of the best passage.
+// PartScore is how much a part raises or lowers the score of a passage, relative to the score of
+// the best passage.
 type PartScore struct {
 	ScorePart
-	Score    float64
-	Reason   message.Message // for this passage
-	Sentence message.Message // says by how much the score was raised or lowered, for a part without a name
+	Score  float64
+	Reason message.Message // for this passage
+	// says by how much the score was raised or lowered; for a part without a name
+	Sentence message.Message
 }
 
-// leastTold is the least value that is not shown as 0.00.
+// leastTold is the smallest value that is not displayed as 0.00.
 const leastTold = 0.005
 
 // IsTold reports whether the score is worth showing.
 func (p PartScore) IsTold() bool { return math.Abs(p.Score) >= leastTold }
 
-// IsSummand reports whether it is shown as part of a sum.
+// IsSummand reports whether the part is shown as a term of a sum.
 func (p PartScore) IsSummand() bool { return p.Name != "" }
 
-// Explanation explains the rank of a passage: the parts of its score, which add up to it, and the
-// terms that count for its words.
+// Explanation explains the rank of a passage: the parts that its score is the sum of, and the terms
+// that contribute to the score for words.
 type Explanation struct {
 	Parts []PartScore
 	Terms []WeighedTerm
@@ -49,7 +50,7 @@ type WeighedTerm struct {
 	Share float64 `json:"share"`
 }
 
-// MarshalJSON writes each part that is not 0 by its key.
+// MarshalJSON writes each part that is not 0 under its key.
 func (w Explanation) MarshalJSON() ([]byte, error) {
 	all := make(map[string]any)
 	for _, p := range w.Parts {
@@ -67,11 +68,11 @@ func (w Explanation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// mostTerms is the most terms shown.
+// mostTerms is the maximum number of terms shown.
 const mostTerms = 8
 
-// Lines returns the explanation in a language: the parts that count, and the terms, heaviest
-// first.
+// Lines returns the explanation in the given language: the parts that matter, and the terms,
+// heaviest first.
 func (w Explanation) Lines(l message.Language) []string {
 	var sum, lines []string
 	for _, p := range w.Parts {

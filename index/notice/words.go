@@ -14,7 +14,7 @@ type Report struct {
 	Indexed   int // new or changed documents
 	Unchanged int
 	Removed   int
-	Skipped   []SkippedFile // files in the scope that are not indexed
+	Skipped   []SkippedFile // files in scope that are not indexed
 	Total     int           // number of searchable documents now
 }
 
@@ -27,7 +27,7 @@ type SkippedFile struct {
 // String describes the result in a few lines, in English.
 func (r Report) String() string { return r.InLanguage(message.English) }
 
-// InLanguage describes the result in a few lines, in a language.
+// InLanguage describes the result in a few lines, in the given language.
 func (r Report) InLanguage(l message.Language) string {
 	lines := []message.Message{message.New("Indexed %v; %d in total.", documentCount(r.Indexed), r.Total)}
 	if r.Unchanged > 0 {
@@ -46,9 +46,9 @@ func (r Report) InLanguage(l message.Language) string {
 	return strings.TrimSpace(out.String())
 }
 
-// SkippedList lists the files that are not indexed in a language, by reason.
+// SkippedList lists the files that are not indexed, by reason, in the given language.
 func SkippedList(skipped []SkippedFile, l message.Language) string {
-	const named = 5 // files of each reason
+	const named = 5 // number of files named for each reason
 	byReason := make(map[string][]string)
 	var reasons []string
 	for _, s := range skipped {
@@ -71,19 +71,19 @@ func SkippedList(skipped []SkippedFile, l message.Language) string {
 	return strings.TrimSpace(out.String())
 }
 
-// FilesDone says how many of the files to be read are done, in words that cannot be taken for all
-// files of the folder.
+// FilesDone says how many of the files to be read are done, in words that cannot be mistaken for
+// all files of the folder.
 func FilesDone(done, total int) message.Message {
 	return message.New("%d of %d files that are new, changed or to be read again", done, total)
 }
 
-// DocumentsRemoved says how many of the documents without a file are removed so far.
+// DocumentsRemoved says how many of the documents whose files are gone have been removed so far.
 func DocumentsRemoved(done, total int) message.Message {
 	return message.New("%d of %d documents whose files are gone", done, total)
 }
 
-// DocumentRemarks says what is missing in the text of a document, and how often it is read; every
-// is 0 if it is read whenever it changes. It is "" when there is nothing to say.
+// DocumentRemarks says what is missing from the text of a document, and how often it is read; every
+// is 0 if it is read after each change. It returns "" if there is nothing to say.
 func DocumentRemarks(missing message.Message, every time.Duration) message.Message {
 	if every == 0 {
 		return missing
@@ -91,8 +91,8 @@ func DocumentRemarks(missing message.Message, every time.Duration) message.Messa
 	return message.Join(missing, message.New("changes all the time and is read every %s", FormatDuration(every)))
 }
 
-// NothingFound says that no passage was found. With soFar there may be documents that were not
-// searched.
+// NothingFound says that no passage was found. soFar means that there may be documents that were
+// not searched.
 func NothingFound(soFar bool) message.Message {
 	return message.New("Nothing in %v matches.", searchedMessage(soFar))
 }
@@ -102,7 +102,7 @@ func NothingFoundIn(path string) message.Message {
 	return message.New("Nothing in %s matches.", present.QuoteName(path))
 }
 
-// PlacesFound says how often a text occurs, in how many documents.
+// PlacesFound says how often a text occurs, and in how many documents.
 func PlacesFound(n, in int) message.Message {
 	if n == 1 {
 		return message.New("%d place in %v.", n, documentCount(in))
@@ -113,13 +113,13 @@ func PlacesFound(n, in int) message.Message {
 // Away says that a request cannot be answered now.
 var Away = message.New("the database cannot be reached now: ask the same again in a moment")
 
-// LeavesOut says that a quotation consists of pieces.
+// LeavesOut says that text omitted from a quotation may change its meaning.
 var LeavesOut = message.New("what it leaves out may change what it says")
 
 // Apart says that the parts of a quotation are not consecutive in a document.
 var Apart = message.New("its parts stand apart, or in another order")
 
-// UnquotedBefore says what precedes a quotation and was not quoted.
+// UnquotedBefore names the word before a quotation that was not quoted.
 func UnquotedBefore(word string) message.Message {
 	return message.New("it stands after “%s”", word)
 }
@@ -129,7 +129,7 @@ func NotFromDocument(path string) message.Message {
 	return message.New("it does not stand in %s", present.QuoteName(path))
 }
 
-// ChangeNotTaken says that a change is not accepted now.
+// ChangeNotTaken says that the database accepts no changes now.
 func ChangeNotTaken(why message.Message) message.Message {
 	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", why)
 }
@@ -148,8 +148,8 @@ func Citation(path string, place message.Message) message.Message {
 
 // Place is a position in a document.
 type Place struct {
-	Path string          // as shown
-	At   message.Message // "lines 12-40", "" for the whole document
+	Path string          // path as shown
+	At   message.Message // such as "lines 12-40"; "" for the whole document
 }
 
 // Message cites the place.
@@ -163,10 +163,11 @@ func (p Place) Message() message.Message {
 // MarshalText cites the place in English, which is its form in JSON.
 func (p Place) MarshalText() ([]byte, error) { return p.Message().MarshalText() }
 
-// ByWordParts says why a related passage was found.
+// ByWordParts says why a related passage was found: by parts of words.
 var ByWordParts = message.New("related by word parts, not by the words themselves")
 
-// SameText lists further places of a text, and how many more there are; "" when there are none.
+// SameText lists further places of a text, and the number of those not listed. It returns "" if
+// there are none.
 func SameText(places []Place, more int) message.Message {
 	var all []message.Message
 	for _, p := range places {
@@ -178,7 +179,7 @@ func SameText(places []Place, more int) message.Message {
 	return message.Join(all...)
 }
 
-// InDocument lists places in one document without its path; "" when there are none.
+// InDocument lists places in one document, without its path. It returns "" if there are none.
 func InDocument(places []Place) message.Message {
 	var all []message.Message
 	for _, p := range places {
@@ -187,10 +188,10 @@ func InDocument(places []Place) message.Message {
 	return message.Join(all...)
 }
 
-// documentCount returns a number of documents.
+// documentCount returns a count of documents.
 func documentCount(n int) message.Message { return message.New("%d documents", n) }
 
-// fileCount returns a number of files.
+// fileCount returns a count of files.
 func fileCount(n int) message.Message { return message.New("%d files", n) }
 
 // CountNoun returns a number with its noun in English.
@@ -204,7 +205,7 @@ func CountNoun(n int, noun string) string {
 // ErrorLine returns an error in one line.
 func ErrorLine(err error) message.Message { return message.OfError(err).Map(present.OneLine) }
 
-// FormatSize returns a size for people.
+// FormatSize formats a size in bytes for people.
 func FormatSize(n int64) string {
 	switch {
 	case n < 1000:

@@ -1,6 +1,6 @@
-// Package peer represents this process among others on the same folders: which duties it has,
-// what it reports to others and receives from them, and what they request of each other. All of
-// that is stored in leases and in the catalogue; requests are fulfilled elsewhere.
+// Package peer coordinates this process with others that serve the same folders: which duties it
+// has, what it reports to the others and receives from them, and what they request of each other.
+// All of that is stored in leases and in the catalogue; requests are carried out elsewhere.
 package peer
 
 import (
@@ -16,8 +16,8 @@ import (
 )
 
 // Hosts start a server for each window, all on the same folder. One of them has the duty to scan,
-// watch and index it, and one for each model the duty to embed; the others follow their commits,
-// and send requests to the indexer.
+// watch and index the folder, and one for each model has the duty to embed it. The others follow
+// their commits, and send requests to the indexer.
 
 // Coordinator coordinates this process with others on the same folders.
 type Coordinator struct {
@@ -25,7 +25,8 @@ type Coordinator struct {
 	store   *live.Store
 	tracker *freshness.Tracker
 	log     *slog.Logger
-	looked  []atomic.Int64 // by folder: when an indexer was last looked for, in nanoseconds since 1970
+	// by folder: the last time an indexer was looked for, in nanoseconds since 1970
+	looked []atomic.Int64
 }
 
 // New returns the Coordinator of this process for its folders.
@@ -38,12 +39,13 @@ func (p *Coordinator) IsIndexer(folder int) bool {
 	c := p.store.Follower(folder)
 	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().TryAcquire())
 	if leads {
-		p.tracker.SetUnanswered(folder, false) // a request that the previous indexer left undone no longer matters
+		// it no longer matters that the previous indexer left a request unanswered
+		p.tracker.SetUnanswered(folder, false)
 	}
 	return leads
 }
 
-// IsEmbedder reports whether this process embeds what is in a folder.
+// IsEmbedder reports whether this process embeds the passages of a folder.
 func (p *Coordinator) IsEmbedder(folder int) bool {
 	if folder == search.NoFolder {
 		return true
@@ -52,8 +54,7 @@ func (p *Coordinator) IsEmbedder(folder int) bool {
 	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Embedding().TryAcquire())
 }
 
-// indexerEvery is how often a process that cannot index a folder looks for one that
-// does.
+// indexerEvery is how often a process that cannot index a folder checks whether another does.
 const indexerEvery = time.Second
 
 // HasIndexer reports whether any process indexes a folder that this one cannot index.

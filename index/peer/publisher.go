@@ -13,10 +13,10 @@ import (
 	"vademecum/index/roots"
 )
 
-// Processes on one folder report to each other through the catalogue: here the indexer and the
-// embedder publish their progress.
+// Processes that serve the same folder report to each other through the catalogue. Here the indexer
+// and the embedder publish their progress.
 
-// Publisher publishes the progress of this process with its duties.
+// Publisher publishes the progress of this process in its duties.
 type Publisher struct {
 	process *Coordinator
 
@@ -29,7 +29,7 @@ func NewPublisher(p *Coordinator) *Publisher {
 	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
-// HasPublished reports whether there was anything to publish.
+// HasPublished reports whether there has been anything to publish.
 func (t *Publisher) HasPublished() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -38,17 +38,17 @@ func (t *Publisher) HasPublished() bool {
 
 // lastPublished is what was published last, and when.
 type lastPublished struct {
-	busy      time.Time // since when a run is known to be under way
+	busy      time.Time // when a run was first seen under way; zero if none is
 	state     progress.State
 	stateAt   time.Time
 	vectors   progress.VectorReport
 	vectorsAt time.Time
 }
 
-// TellEvery is the least interval between reports of progress while the work is the same.
+// TellEvery is the minimum interval between reports of progress in the same phase.
 const TellEvery = 500 * time.Millisecond
 
-// Publish publishes what is new.
+// Publish publishes the changes since the last call.
 func (t *Publisher) Publish(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,7 +69,7 @@ func (t *Publisher) Publish(ctx context.Context) {
 	}
 }
 
-// isReportedElsewhere reports whether an error is reported where it matters more.
+// isReportedElsewhere reports whether an error is reported in a more relevant place.
 func isReportedElsewhere(err error) bool {
 	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable, catalog.ErrUnready} {
 		if errors.Is(err, known) {
@@ -90,7 +90,7 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 		last.busy = time.Now()
 		return nil
 	case time.Since(last.busy) < TellEvery:
-		return nil // a run that may end at once is not reported
+		return nil // the run may end soon, and is not reported yet
 	}
 	if !leads || s == last.state || time.Since(last.stateAt) < TellEvery && s.Phase == last.state.Phase {
 		return nil
@@ -98,19 +98,20 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 	last.state, last.stateAt = s, time.Now()
 	mine := progress.Indexer{PID: os.Getpid(), Since: since}
 	if f.Storage.IsShared() {
-		mine.Host, _ = os.Hostname() // without it the number must do
+		mine.Host, _ = os.Hostname() // on error, the PID alone identifies the process
 	}
 	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)
 }
 
 func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *lastPublished) error {
-	if t.process.store.Model.Free { // there are no vectors to wait for
+	if t.process.store.Model.Free { // vectors of a free model are never waited for
 		return nil
 	}
 	embeds := embedding.TryAcquire()
 	s := t.process.tracker.OwnState()
 	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedEach, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
-	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // except for the progress
+	// equal except for the progress
+	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
 		return nil
 	}
@@ -132,8 +133,8 @@ func (t *Publisher) ForgetPublished(c *live.Follower) {
 	delete(t.lastPost, c)
 }
 
-// FollowIndexer records the progress of the indexer of a folder, once its commits until then are
-// loaded.
+// FollowIndexer records the progress of the indexer of a folder, after loading its commits up to
+// then.
 func (p *Coordinator) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {

@@ -16,20 +16,22 @@ import (
 type Request struct {
 	Areas []Area
 	Force bool
-	Check bool `json:",omitempty"` // a process has met damage: the index is to be compared with itself, and nothing else done
-	Begun int  `json:",omitempty"` // number of processes that began with it and did not complete it
+	// a process has found damage: the index is to be checked for consistency, and nothing else done
+	Check bool `json:",omitempty"`
+	// number of processes that began to carry it out and did not finish
+	Begun int `json:",omitempty"`
 
-	Fault error `json:"-"` // why it cannot be decoded
+	Fault error `json:"-"` // why the request cannot be decoded
 }
 
-// Limits of a request: it may have been written by another program.
+// Limits on a request: it may have been written by another program.
 const (
 	longestRequest = 1 << 20 // bytes
 	mostRequested  = 10_000  // areas
 )
 
-// DecodeRequest decodes the text of a row. Text that makes no sense is a fault of the request,
-// which is answered, not of the index.
+// DecodeRequest decodes the text of a row. Invalid text is a fault of the request, to be reported
+// in its answer, and not of the index.
 func DecodeRequest(text string) (r Request) {
 	if len(text) > longestRequest {
 		return Request{Fault: errors.New("the request is too long")}
@@ -52,8 +54,8 @@ type Area struct{ Base, Glob string }
 
 // Answer is the result of a request.
 type Answer struct {
-	Report notice.Report // its paths are relative to the folder
-	Seen   int           // files and documents in the areas
+	Report notice.Report // with paths relative to the folder
+	Seen   int           // number of files and documents in the areas
 	Error  string
 }
 
@@ -66,7 +68,7 @@ func PostRequest(ctx context.Context, c *live.Follower, r Request) (number int64
 	return c.Mailbox().Ask(ctx, string(text))
 }
 
-// AmendRequest changes a waiting request; asked is false when it no longer waits.
+// AmendRequest changes a waiting request; asked is false if it is no longer waiting.
 func AmendRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {

@@ -10,23 +10,24 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// Catalog is one library in a database, opened by a process.
+// Catalog is a library in a database, opened by a process.
 type Catalog struct {
 	*library.Library
-	duty    *Duty // without which no document is written; may be nil
+	duty    *Duty // required to write documents; nil if none is
 	retired atomic.Bool
-	heads   bool        // documents are listed without their chunks
-	spoilt  atomic.Bool // vectors were met that are not what was written
+	heads   bool        // documents are read without their chunks
+	spoilt  atomic.Bool // vectors were found that differ from what was written
 
-	described atomic.Int64 // slots of the library when the database last analysed its tables
+	// number of slots in the library when the database last analysed its tables
+	described atomic.Int64
 
-	saving sync.Mutex // held while vectors are saved, for which the others wait without a limit
+	saving sync.Mutex // held while vectors are saved; concurrent savers wait without a limit
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
 
-// Catalog opens or creates a library for the embedding model named; with no name it
-// keeps the one used last.
+// Catalog opens or creates a library for the named embedding model. If model is "", the library
+// keeps the model used last.
 func (s *Store) Catalog(ctx context.Context, name, model string) (*Catalog, error) {
 	l, err := library.Open(ctx, s.DB, name, model, s.asks)
 	if err != nil {
@@ -35,8 +36,8 @@ func (s *Store) Catalog(ctx context.Context, name, model string) (*Catalog, erro
 	return &Catalog{Library: l}, nil
 }
 
-// OpenReadOnly opens a library for the model that was used last, without changing anything. It
-// is nil when there is none.
+// OpenReadOnly opens a library for the model used last, without changing anything. It returns nil
+// if there is none.
 func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error) {
 	l, err := library.OpenReadOnly(ctx, s.DB, name)
 	if err != nil || l == nil {
@@ -45,42 +46,43 @@ func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error)
 	return &Catalog{Library: l}, nil
 }
 
-// Duty returns a duty for the library, which no process tries to acquire yet.
+// Duty returns a duty of the library. No process tries to acquire it yet.
 func (c *Catalog) Duty(name string) *Duty { return NewDuty(c.Library, name) }
 
-// RequireDuty has documents written only while a duty is this process's, whose commits
-// cannot be overtaken by those of the next one then.
+// RequireDuty makes documents be written only while this process holds a duty, so that its commits
+// cannot overtake those of the next holder.
 func (c *Catalog) RequireDuty(d *Duty) { c.duty = d }
 
-// File is "": there is no place on this machine.
+// File returns "": the library has no file on this machine.
 func (c *Catalog) File() string { return "" }
 
-// vectors are the vectors of a catalogue.
+// vectors accesses the vectors of a catalogue.
 type vectors struct{ *Catalog }
 
 // Vectors returns the vectors of the library.
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
-// Health is how the library is.
+// Health returns the state of the library.
 func (c *Catalog) Health() catalog.Health { return c }
 
-// IsUnsaved is false: the database keeps all.
+// IsUnsaved returns false: the database stores everything.
 func (c *Catalog) IsUnsaved() bool { return false }
 
-// SetRetired notes whether another catalogue takes the place of this one.
+// SetRetired records whether another catalogue replaces this one.
 func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
-// IsRetired reports whether another takes its place.
+// IsRetired reports whether another catalogue replaces this one.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
-// RecordError classifies an error. It records nothing: the operator of the database repairs it.
+// RecordError classifies an error. It records nothing, because repairing a database is up to its
+// operator.
 func (c *Catalog) RecordError(err error) error { return db.Classify(err) }
 
-// Flush does nothing: a commit is as safe as the database is set up to make it.
+// Flush does nothing: how durable a commit is depends on the settings of the database.
 func (c *Catalog) Flush() error { return nil }
 
-// Close does nothing: the connections are the store's.
+// Close does nothing: the connections belong to the store.
 func (c *Catalog) Close() error { return nil }
 
-// Model is the name of the model in use.
+// Model returns the name of the model in use.
 func (c vectors) Model(context.Context) (string, error) { return c.ModelName, nil }

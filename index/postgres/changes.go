@@ -12,8 +12,8 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// writeDocuments runs f in a transaction that writes documents. It fails if another process has
-// the duty to do so: what this one has read may be outdated.
+// writeDocuments runs f in a transaction that writes documents. It fails if another process holds
+// the duty: what this process has read may be outdated.
 func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *library.WriteTx) error) (catalog.CommitResult, error) {
 	return c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		if c.duty != nil {
@@ -25,7 +25,7 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *l
 	})
 }
 
-// recordChanged notes that the rows of documents were written or removed.
+// recordChanged records that the rows of documents were written or removed.
 func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documents []int64) error {
 	if len(documents) == 0 {
 		return nil
@@ -44,16 +44,16 @@ func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documen
 	return err
 }
 
-// keepChanges is how many changes stay listed for processes that are behind.
+// keepChanges is the number of changes that remain listed for processes that lag behind.
 const keepChanges = 10_000
 
-// ForgetChanges drops the oldest changes up to a number: processes that need them compare all
-// documents instead.
+// ForgetChanges deletes the oldest changes, more than keepChanges before the given number.
+// Processes that need them compare all documents instead.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
 }
 
-// LastChange is the number of the last change.
+// LastChange returns the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	var version int64
 	err = c.QueryRow(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, []any{c.ID, c.Origin}, &number, &version)
@@ -64,16 +64,16 @@ func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	return number, err
 }
 
-// changesPage is a part of the changes, and the documents of it that are there.
+// changesPage is a page of changes, and the documents in it that still exist.
 type changesPage struct {
-	last             int64 // the number of the last change of all
-	version          int64 // of the library
+	last             int64 // number of the last change of the library
+	version          int64 // version of the library
 	numbers, changed []int64
 	there            []catalog.Record
 }
 
-// Changes lists what has changed since a change, at one moment. What of it is
-// gone may be in the place of something new in a later page.
+// Changes lists the changes after the given one, from a consistent snapshot. A document that is
+// gone in one page may be replaced by a new one in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
 	var p changesPage
 	err := c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
@@ -113,8 +113,8 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *chang
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// deltaSince says what a page comes to. All is reset when some changes are no longer
-// listed, or when the number was never given out.
+// deltaSince converts a page to a delta. It requests a reset if some changes are no longer listed,
+// or if the number was never assigned.
 func (p *changesPage) deltaSince(after int64) catalog.Delta {
 	d := catalog.Delta{Last: after}
 	if p.last == after {

@@ -12,17 +12,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// CheckResult is how much of a library was read by Check, and what was wrong.
+// CheckResult is the number of rows of a library read by Check, and what was wrong.
 type CheckResult struct {
 	Library   string          `json:"library"`
 	Documents int             `json:"documents"`
 	Passages  int             `json:"passages"`
-	Vectors   int             `json:"vectors"`         // of all models
-	Fault     message.Message `json:"fault,omitempty"` // the first thing that is wrong, "" when nothing is
+	Vectors   int             `json:"vectors"`         // vectors of all models
+	Fault     message.Message `json:"fault,omitempty"` // the first fault found; "" if there is none
 }
 
-// Check reads all of the libraries that this program serves, compares each row with its
-// checksum, and lists with passages, and reports what came of each. Nothing is changed.
+// Check reads all libraries in the format of this program, compares each row with its checksum and
+// the postings with the passages, and calls tell with the result for each library. It changes
+// nothing.
 func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
 	if err != nil {
@@ -44,7 +45,7 @@ func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	return nil
 }
 
-// errNoModel means that it is unknown which vectors are those of the library.
+// errNoModel means that it is unknown which vectors belong to the library.
 var errNoModel = fmt.Errorf("it is not known by which model it is embedded: %w", catalog.ErrDamaged)
 
 func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
@@ -52,7 +53,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
 	if err != nil {
 		return err
 	}
-	if c == nil { // nothing was stored there yet
+	if c == nil { // nothing has been stored there yet
 		var used bool
 		err := s.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{db.Escape(done.Library), catalog.Format}, &used)
 		if err == nil && used {
@@ -70,7 +71,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
 	return c.checkModels(ctx, done)
 }
 
-// checkModels reads all vectors of each model, whichever is in use.
+// checkModels reads all vectors of every model, not only of the one in use.
 func (c *Catalog) checkModels(ctx context.Context, done *CheckResult) error {
 	var models []int64
 	var one int64
@@ -94,7 +95,7 @@ func (c *Catalog) checkModels(ctx context.Context, done *CheckResult) error {
 	return nil
 }
 
-// vectorsAtOnce is how many vectors are looked at together, for the sake of memory.
+// vectorsAtOnce is the number of vectors read in a batch, to limit memory.
 const vectorsAtOnce = 5000
 
 // checkVectors reads all vectors of a model.
@@ -107,8 +108,8 @@ func (c *Catalog) checkVectors(ctx context.Context, done *CheckResult) error {
 	})
 }
 
-// eachVectorBatch calls f with batches of the vectors of the model in use, and the rows of those
-// that are damaged.
+// eachVectorBatch calls f with batches of the vectors of the model in use, and the rows of the
+// damaged ones.
 func (c *Catalog) eachVectorBatch(ctx context.Context, f func(some map[catalog.Key][]float32, damaged []int64) error) error {
 	for after := int64(0); ; {
 		var until int64
@@ -128,8 +129,8 @@ func (c *Catalog) eachVectorBatch(ctx context.Context, f func(some map[catalog.K
 	}
 }
 
-// checkIndex looks whether the index of the vectors of a model was made to its
-// end: one that was not is passed over, and all vectors are compared.
+// checkIndex returns an error if the index of the vectors of a model was not built to the end: such
+// an index is ignored, and queries are compared with all vectors.
 func (c *Catalog) checkIndex(ctx context.Context) error {
 	var broken int
 	err := c.QueryRow(ctx, `SELECT count(*) FROM pg_class n JOIN pg_index i ON i.indexrelid = n.oid AND NOT i.indisvalid

@@ -11,32 +11,31 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// compareKey is the setting that says which rows the library had when they were counted
-// last.
+// compareKey is the key of the stored rowCounts of the library when it was last verified.
 const compareKey = "rows"
 
-// rowCounts is what can be counted of a library without a look at what is in its rows.
+// rowCounts holds what can be counted of a library without reading the content of its rows.
 type rowCounts struct {
-	change   int64 // the last one
-	segments int64 // the sum of their numbers: they are merged without a change
+	change   int64 // number of the last change
+	segments int64 // sum of the segment numbers: segments are merged without a change
 	rows     string
 }
 
 func (t rowCounts) String() string { return fmt.Sprintf("%d %d %s", t.change, t.segments, t.rows) }
 
-// errUnread means that rows were not read since they were written: others may have changed some
-// besides them.
+// errUnread means that rows have not been read since they were written: besides this program,
+// others may have changed some.
 var errUnread = fmt.Errorf("the library has changed since all of it was read: %w", catalog.ErrDamaged)
 
-// wasChangedByOthers reports whether rows were written since a tally by another program than
-// this, which numbers each of its changes.
+// wasChangedByOthers reports whether rows were written since an earlier count by another program:
+// this one numbers each of its changes.
 func (t rowCounts) wasChangedByOthers(before rowCounts) bool {
 	return t.change < before.change || t.change == before.change && t.segments == before.segments && t.rows != before.rows
 }
 
-// VerifyCounts counts the rows of the library and compares the numbers with each other, and with
-// those counted before. It does not read the content of the rows. The error matches
-// catalog.ErrDamaged if something differs, or was never counted.
+// VerifyCounts counts the rows of the library, and compares the numbers with each other and with
+// the earlier count. It does not read the content of the rows. The error matches catalog.ErrDamaged
+// if something differs, or was never counted.
 func (c *Catalog) VerifyCounts(ctx context.Context) error {
 	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return err
@@ -66,7 +65,7 @@ func (c *Catalog) VerifyCounts(ctx context.Context) error {
 	return c.Values().Set(ctx, compareKey, now.String())
 }
 
-// saveRowCounts notes that the library is whole with the rows that it has.
+// saveRowCounts records that the library is intact with its current rows.
 func (c *Catalog) saveRowCounts(ctx context.Context) error {
 	now, err := c.currentCounts(ctx)
 	if err != nil {
@@ -89,11 +88,11 @@ func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {
 	return t, db.Classify(err)
 }
 
-// counted are the tables whose rows are written with a change of documents only.
+// counted lists the tables whose rows are written only along with a change of documents.
 var counted = []string{"documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
-// countRows counts the rows, and sums up the transactions that wrote them: a changed row has
-// another.
+// countRows counts the rows, and sums the numbers of the transactions that wrote them, which differ
+// if a row was changed.
 func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.CorpusStats) (t rowCounts, err error) {
 	pairs := make([][]int64, len(counted))
 	var columns []string

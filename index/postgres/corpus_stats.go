@@ -19,21 +19,21 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Store is the database that a catalogue is in.
+// Store returns the database that holds the catalogue.
 func (c *Catalog) Store() *db.DB { return c.DB }
 
-// selectWhole is a single statement, as it runs before each question.
+// selectWhole is a single statement because it runs before each query.
 const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
 	ARRAY(SELECT first FROM vademecum.gone WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.gone WHERE library = $1 ORDER BY first),
 	ARRAY(SELECT first FROM vademecum.segments WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.segments WHERE library = $1 ORDER BY first)
 	FROM vademecum.libraries WHERE ` + library.Itself
 
-// CorpusStats says how much there is in a library, and which was the last change of its
-// documents. The error matches catalog.ErrDamaged when the segments of its lists are not
-// of all slots that were given out.
+// CorpusStats returns the statistics of a library, and the number of the last change of its
+// documents. The error matches catalog.ErrDamaged if the segments of its postings do not cover
+// exactly the assigned slots.
 func (c *Catalog) CorpusStats(ctx context.Context, m *db.Snapshot) (w *lexical.CorpusStats, change int64, err error) {
 	var terms, version int64
-	var goneFirst, goneSlots, first, slots []uint32 // of runs that are gone, and of segments
+	var goneFirst, goneSlots, first, slots []uint32 // runs of deleted slots, and segments
 	w = new(lexical.CorpusStats)
 	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.Origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -49,7 +49,7 @@ func (c *Catalog) CorpusStats(ctx context.Context, m *db.Snapshot) (w *lexical.C
 	return w, change, checkRuns(w, makeRuns(first, slots))
 }
 
-// makeRuns makes runs of their first slots and their lengths.
+// makeRuns returns the runs with the given first slots and lengths.
 func makeRuns(first, slots []uint32) []lexical.SlotRange {
 	all := make([]lexical.SlotRange, len(first))
 	for i := range first {
@@ -58,8 +58,8 @@ func makeRuns(first, slots []uint32) []lexical.SlotRange {
 	return all
 }
 
-// checkRuns fails when the segments are not those of all slots, one after the other, or
-// chunks are gone that were not there.
+// checkRuns returns an error if the segments do not cover all slots consecutively, or if slots are
+// deleted that were never assigned.
 func checkRuns(w *lexical.CorpusStats, segments []lexical.SlotRange) error {
 	end := uint64(0)
 	for _, s := range segments {
@@ -84,14 +84,14 @@ func checkRuns(w *lexical.CorpusStats, segments []lexical.SlotRange) error {
 	return nil
 }
 
-// selectLists looks each term up by itself: a plan for all of them depends on statistics,
-// which there are not yet of a library that was written a moment ago.
+// selectLists looks up each term separately: the plan for a joint look-up would depend on
+// statistics, which do not exist yet for a library that was just written.
 const selectLists = `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS asked(term)
 	CROSS JOIN LATERAL (SELECT * FROM vademecum.postings WHERE library = $1 AND term = asked.term OFFSET 0) p
 	JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`
 
-// EachList calls f with the lists of some terms, those of each term in the order of their
-// slots. The bytes are not to be kept.
+// EachList calls f with the postings of the terms, those of each term in the order of their slots.
+// f must not retain the bytes.
 func (c *Catalog) EachList(ctx context.Context, m *db.Snapshot, terms []string, f func(term string, l lexical.StoredList) error) error {
 	if len(terms) == 0 {
 		return nil
@@ -108,8 +108,8 @@ func (c *Catalog) EachList(ctx context.Context, m *db.Snapshot, terms []string, 
 	return err
 }
 
-// ListLengths returns how many chunks each term has in its lists, including deleted ones. A term
-// without any is left out.
+// ListLengths returns the number of chunks in the postings of each term, including deleted ones.
+// Terms without any are omitted.
 func (c *Catalog) ListLengths(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
 	rows, err := m.Tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
 		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.ID, asBytes(terms))
@@ -134,7 +134,7 @@ func asBytes(terms []string) [][]byte {
 	return all
 }
 
-// WordsByNumber finds words by their numbers.
+// WordsByNumber returns the words with the given numbers.
 func (c *Catalog) WordsByNumber(ctx context.Context, m *db.Snapshot, numbers []uint32) ([]string, error) {
 	if len(numbers) == 0 {
 		return nil, nil
@@ -162,15 +162,15 @@ func asInt64(numbers []uint32) []int64 {
 type Passage struct {
 	Slot uint32
 	catalog.Chunk
-	Sketch []int16 // its vector of the built-in embedding, of another length
+	Sketch []int16 // vector by the built-in embedding, not normalised
 }
 
-// Passages returns chunks by slot, in no order, without deleted ones.
+// Passages returns the chunks at the given slots, in no order, without deleted ones.
 func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) ([]Passage, error) {
 	return c.queryPassages(ctx, m, "slot = ANY($2)", c.ID, asInt64(slots))
 }
 
-// PassagesByHash returns the chunks with one of some content hashes.
+// PassagesByHash returns the chunks with one of the content hashes.
 func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, of []rank.ContentHash) ([]Passage, error) {
 	wordings := make([][]byte, len(of))
 	for i := range of {
@@ -197,8 +197,8 @@ func (c *Catalog) queryPassages(ctx context.Context, m *db.Snapshot, which strin
 	})
 }
 
-// EachSketch calls f with the vectors of the built-in embedding of all passages, each of
-// another length.
+// EachSketch calls f with the built-in embedding's vector of each passage. The vectors are not
+// normalised.
 func (c *Catalog) EachSketch(ctx context.Context, m *db.Snapshot, f func(slot uint32, sketch []int16)) error {
 	rows, err := m.Tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.ID)
 	if err != nil {
@@ -213,10 +213,10 @@ func (c *Catalog) EachSketch(ctx context.Context, m *db.Snapshot, f func(slot ui
 	return err
 }
 
-// CountLanguages counts the chunks at some slots by their languages, as far as they are sure.
+// CountLanguages counts the chunks at the given slots by their language, if that is certain.
 func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
-	// The byte is where packPassage puts it, as seen from the end: before the rest of the
-	// traits, the length of no terms, and the checksum.
+	// The position of the byte in the output of packPassage, from the end: it is followed by the
+	// other traits, the zero number of terms, and the checksum.
 	const fromEnd = kind.TraitsBytes - kind.LanguageByte + 1 + 4
 	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
 		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, asInt64(slots), fromEnd)
@@ -238,7 +238,7 @@ func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []ui
 	return err
 }
 
-// packPassage packs a chunk without its terms, and a checksum.
+// packPassage packs a chunk without its terms, followed by a checksum.
 func packPassage(c catalog.Chunk) []byte {
 	c.Terms = nil
 	b := packed.PackChunks([]catalog.Chunk{c})
@@ -257,7 +257,7 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 	return all[0], nil
 }
 
-// VectorsIn finds those of some texts by the model in use.
+// VectorsIn returns the vectors of texts by the model in use.
 func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.ModelID, keyBytes(keys))
 	if err != nil {

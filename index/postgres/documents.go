@@ -46,7 +46,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	return done, nil
 }
 
-// describePaths describes the documents in an error, by the path of the first.
+// describePaths names documents for an error: the path of the first, and the number of others.
 func describePaths(first string, all int) string {
 	if all == 1 {
 		return first
@@ -54,7 +54,7 @@ func describePaths(first string, all int) string {
 	return fmt.Sprintf("%s and %d others", first, all-1)
 }
 
-// pathKey is what a path is found by.
+// pathKey is the key by which a path is looked up.
 type pathKey [16]byte
 
 func pathKeyOf(path string) pathKey {
@@ -71,24 +71,24 @@ func pathKeysOf(paths []string) [][]byte {
 	return keys
 }
 
-// entryRow is an entry and the row that it gets.
+// entryRow is an entry and the row assigned to it.
 type entryRow struct {
 	*catalog.Entry
 	id    int64
-	at    int               // index among those that are put
+	at    int               // index among the entries put
 	run   lexical.SlotRange // slots of its chunks
-	terms int64             // in all of them
+	terms int64             // number of terms in all of the chunks
 }
 
-// putPlan is what becomes of rows when entries are put.
+// putPlan says which rows are added and removed when entries are put.
 type putPlan struct {
-	ids     []int64 // of the entries, in their order
-	gone    []int64 // rows that are there and go
+	ids     []int64 // rows of the entries, in their order
+	gone    []int64 // existing rows to remove
 	fresh   []entryRow
-	changed []int64 // all rows that come or go, in that order
+	changed []int64 // all rows added or removed, in that order
 }
 
-// planPut assigns rows to entries and queries which documents they replace.
+// planPut assigns rows to entries, and queries which documents they replace.
 func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []catalog.Entry) (p putPlan, err error) {
 	paths := make([]string, len(entries))
 	for i := range entries {
@@ -113,8 +113,8 @@ func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []cat
 	return p, nil
 }
 
-// resolve determines what is added and removed. Of two entries with one path the first is listed
-// as added and removed for followers, and is not written.
+// resolve determines which rows are added and removed. If two entries have the same path, the first
+// is listed as added and removed for followers, and is not written.
 func (p *putPlan) resolve(entries []catalog.Entry, there map[pathKey]int64) {
 	last := make(map[pathKey]int)
 	for i := range entries {
@@ -137,7 +137,8 @@ func (p *putPlan) resolve(entries []catalog.Entry, there map[pathKey]int64) {
 	}
 }
 
-// deleteRows removes the documents that are meant by $2, and what hangs on them.
+// deleteRows deletes the documents that meet the condition meant, with which as $2, and everything
+// that belongs to them.
 func (c *Catalog) deleteRows(ctx context.Context, w *library.WriteTx, meant string, which any) (ids []int64, err error) {
 	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND "+meant+deleted, c.ID, which)
 	if err != nil {
@@ -146,13 +147,13 @@ func (c *Catalog) deleteRows(ctx context.Context, w *library.WriteTx, meant stri
 	return c.recordDeletedChunks(ctx, w, rows)
 }
 
-// insertDocuments writes documents, their texts, their chunks and the lists of their terms.
+// insertDocuments writes documents, their texts, their chunks and the postings of their terms.
 func (c *Catalog) insertDocuments(ctx context.Context, w *library.WriteTx, fresh []entryRow) error {
 	lists, by, err := c.assignSlots(ctx, w, fresh)
 	if err != nil {
 		return err
 	}
-	var indexed []entryRow // a document that is skipped is one row
+	var indexed []entryRow // a skipped document has only one row
 	for _, e := range fresh {
 		if e.Skip == "" {
 			indexed = append(indexed, e)
@@ -188,13 +189,13 @@ func (c *Catalog) documentRow(e entryRow) []any {
 	}
 }
 
-// copyIn writes rows of a table, one for each of all.
+// copyIn inserts one row into a table for each element of all.
 func copyIn[T any](ctx context.Context, tx pgx.Tx, table string, columns []string, all []T, row func(T) []any) error {
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"vademecum", table}, columns, pgx.CopyFromSlice(len(all), func(i int) ([]any, error) { return row(all[i]), nil }))
 	return err
 }
 
-// Remove forgets the documents at paths; their vectors stay until prune.
+// Remove deletes the documents at the given paths. Their vectors remain until they are pruned.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	if len(paths) == 0 {
 		return catalog.CommitResult{}, nil
@@ -209,7 +210,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	return done, nil
 }
 
-// deleteDocuments is delete for documents that are not replaced.
+// deleteDocuments is deleteRows for documents that are not replaced.
 func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, meant string, which any) error {
 	ids, err := c.deleteRows(ctx, w, meant, which)
 	if err != nil {
@@ -218,7 +219,7 @@ func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, meant
 	return c.recordChanged(ctx, w, ids)
 }
 
-// Touch notes that files were read and found as they were.
+// Touch records that files were read and found unchanged.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
 	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		var batch pgx.Batch

@@ -17,52 +17,52 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// Duty is a task for a library that one process has at a time: an advisory lock, held by a
-// transaction that stays open on a connection of its own. The database releases it when the
-// process ends, however it ends, and when it gives no sign of life: a transaction that is idle
-// for silentAfter is ended. No clocks are compared, and it works through a pooler too. A process
-// that continues after that writes no more documents: each commit checks the term.
+// Duty is a task for a library that one process performs at a time: an advisory lock, held by a
+// transaction that stays open on a connection of its own. The database releases it when the process
+// ends for any reason, or shows no sign of life: a transaction that is idle for db.SilentAfter is
+// ended. No clocks are compared, and it works with a pooler too. A process that continues after
+// that cannot write documents: each commit checks the term.
 type Duty struct {
 	library *library.Library
 	name    string
 	lock    int64
-	doubted chan struct{} // has one when a commit found another term
+	doubted chan struct{} // receives an element when a commit has found another term
 
 	mu    sync.Mutex
-	stop  context.CancelFunc // ends the attempts to get it; nil while there are none
-	done  chan struct{}      // closed when they have ended
-	tried chan struct{}      // closed when the first has
-	term  int64              // of this process, 0 while another has the duty
+	stop  context.CancelFunc // ends the attempts to acquire it; nil if there are none
+	done  chan struct{}      // closed when the attempts have ended
+	tried chan struct{}      // closed after the first attempt
+	term  int64              // term of this process; 0 while it does not hold the duty
 	since time.Time
-	lost  bool          // another took it over from this process
+	lost  bool          // another process took the duty over from this one
 	news  chan struct{} // closed when term changes
 }
 
-// beatEvery is how often the process that has a duty gives a sign of life, which it may
-// owe for as long as silentAfter, and takeOverEvery how often others try to take over.
+// beatEvery is how often the holder of a duty sends a heartbeat, at the latest after
+// db.SilentAfter; takeOverEvery is how often others try to take over.
 const (
 	beatEvery     = time.Second
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// NewDuty returns a duty for a library, which no process tries to acquire yet.
+// NewDuty returns a duty of a library. No process tries to acquire it yet.
 func NewDuty(l *library.Library, name string) *Duty {
 	return &Duty{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
 
-// advisoryLockKey is the number of the lock of a duty for a library: other programs in the
-// database may have locks too.
+// advisoryLockKey returns the key of the lock of a library's duty. It is a hash, because other
+// programs may have locks in the database too.
 func advisoryLockKey(library int64, duty string) int64 {
 	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(library, 10) + " " + duty))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// firstAnswer is how long to wait for the answer whether the duty is taken, before it is assumed
-// to be.
+// firstAnswer is how long to wait for the answer whether the duty is taken, before it is assumed to
+// be taken.
 const firstAnswer = time.Second
 
-// TryAcquire reports whether this process has the duty, and makes it try to acquire it from now
-// on. It waits for the first attempt only, and not for long.
+// TryAcquire reports whether this process holds the duty, and makes it try to acquire the duty from
+// now on. It waits only for the first attempt, and not for long.
 func (d *Duty) TryAcquire() bool {
 	d.mu.Lock()
 	if d.stop == nil {
@@ -81,14 +81,14 @@ func (d *Duty) TryAcquire() bool {
 	return held
 }
 
-// HeldSince returns since when this process has the duty; it does not try to acquire it.
+// HeldSince returns since when this process has held the duty. It does not try to acquire it.
 func (d *Duty) HeldSince() (since time.Time, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.since, d.term != 0
 }
 
-// Release gives the duty up; it can be acquired again.
+// Release gives up the duty, which can be acquired again.
 func (d *Duty) Release() error {
 	d.mu.Lock()
 	stop, done := d.stop, d.done
@@ -102,7 +102,7 @@ func (d *Duty) Release() error {
 	return nil
 }
 
-// IsTaken reports whether a process has the duty, without trying to acquire it.
+// IsTaken reports whether any process holds the duty, without trying to acquire it.
 func (d *Duty) IsTaken(ctx context.Context) bool {
 	if _, held := d.HeldSince(); held {
 		return true
@@ -111,14 +111,14 @@ func (d *Duty) IsTaken(ctx context.Context) bool {
 	return !free && err == nil
 }
 
-// IsLost reports whether this process had the duty and has lost it.
+// IsLost reports whether this process held the duty and has lost it.
 func (d *Duty) IsLost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.lost
 }
 
-// HolderChanged is closed when this process gets the duty, or loses it.
+// HolderChanged returns a channel that is closed when this process acquires or loses the duty.
 func (d *Duty) HolderChanged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,7 +137,7 @@ func (d *Duty) setTerm(term int64) {
 	d.news = make(chan struct{})
 }
 
-// keepTrying tries to acquire the duty, and keeps it while it can.
+// keepTrying tries to acquire the duty, and holds it as long as possible.
 func (d *Duty) keepTrying(ctx context.Context, done chan<- struct{}, tried func()) {
 	defer close(done)
 	defer tried()
@@ -154,7 +154,7 @@ func (d *Duty) keepTrying(ctx context.Context, done chan<- struct{}, tried func(
 	}
 }
 
-// isFree checks whether any process has the duty, which needs no connection of its own.
+// isFree reports whether no process holds the duty. This needs no connection of its own.
 func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
 	defer cancel()
@@ -162,7 +162,7 @@ func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
 	return free, err
 }
 
-// holdWhilePossible takes the lock, begins a term and gives signs of life until that fails.
+// holdWhilePossible takes the lock, begins a term and sends heartbeats until that fails.
 func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
 	conn, err := d.library.DB.Connect(ctx)
 	if err != nil {
@@ -171,18 +171,20 @@ func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
 	defer func() {
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatEvery)
 		defer cancel()
-		_, _ = conn.Exec(limited, "rollback") // the next process finds it free at once
-		_ = conn.Close(limited)               // which ends the transaction, too, but not before it returns
+		_, _ = conn.Exec(limited, "rollback") // so that the next process finds it free at once
+		// ends the transaction too, but may return before it has ended
+		_ = conn.Close(limited)
 	}()
 	if !d.tryLock(ctx, conn) {
 		return
 	}
 	term, err := d.beginTerm(ctx)
-	if err != nil || sendHeartbeat(ctx, conn) != nil { // it may have taken longer than others wait
+	// beginning the term may have taken longer than others wait
+	if err != nil || sendHeartbeat(ctx, conn) != nil {
 		return
 	}
 	select {
-	case <-d.doubted: // it was about an earlier one
+	case <-d.doubted: // the doubt was about an earlier term
 	default:
 	}
 	d.setTerm(term)
@@ -193,7 +195,7 @@ func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-d.doubted: // a backup was restored: it begins anew
+		case <-d.doubted: // a backup was restored, so a new term has to begin
 			return
 		case <-tick.C:
 		}
@@ -213,7 +215,8 @@ func (d *Duty) tryLock(ctx context.Context, conn *pgx.Conn) (taken bool) {
 	return taken && err == nil
 }
 
-// sendHeartbeat gives a sign of life. A process that waits longer for the answer may have lost the duty.
+// sendHeartbeat sends a heartbeat. A process that waits longer for the answer may have lost the
+// duty.
 func sendHeartbeat(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter-beatEvery)
 	defer cancel()
@@ -221,8 +224,8 @@ func sendHeartbeat(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// beginTerm begins a term. It waits for commits that are under way: later ones of the
-// process before are refused.
+// beginTerm begins a term. It waits for commits in progress; later commits of the previous holder
+// are refused.
 func (d *Duty) beginTerm(ctx context.Context) (term int64, err error) {
 	_, err = d.library.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		return tx.QueryRow(ctx, `INSERT INTO vademecum.duties (library, name, term) VALUES ($1, $2, 1)
@@ -231,8 +234,8 @@ func (d *Duty) beginTerm(ctx context.Context) (term int64, err error) {
 	return term, err
 }
 
-// checkTerm fails when it is not, or no longer, the term of this process. The row of the
-// library is locked.
+// checkTerm returns an error if the current term is not, or no longer, that of this process. The
+// caller has locked the row of the library.
 func (d *Duty) checkTerm(ctx context.Context, tx *library.WriteTx) error {
 	d.mu.Lock()
 	mine := d.term

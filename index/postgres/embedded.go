@@ -8,11 +8,11 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// markedAtOnce is how many slots MarkEmbedded examines in one commit, during which nobody else
-// writes to the library.
+// markedAtOnce is how many slots MarkEmbedded examines in one commit, which blocks other writers of
+// the library.
 const markedAtOnce = 20_000
 
-// MarkEmbedded notes up to which slot all chunks have vectors, or were refused.
+// MarkEmbedded records the slot before which all chunks have vectors, or were refused.
 func (c *Catalog) MarkEmbedded(ctx context.Context) error {
 	for {
 		more, err := c.advanceEmbedded(ctx)
@@ -25,23 +25,25 @@ func (c *Catalog) MarkEmbedded(ctx context.Context) error {
 	}
 }
 
-// selectMark is up to where it is noted, and where the slots of the library end.
+// selectMark selects the recorded slot, and the end of the library's slots.
 const selectMark = "SELECT (" + selectEmbedded + "), next_slot FROM vademecum.libraries WHERE id = $1"
 
-// firstOwed finds the first passage with a slot from $3 on, before $4, that has no vector
-// and was not refused one. OFFSET has each looked up: all vectors would be gone through.
+// firstOwed finds the first passage with a slot from $3 to before $4 that has no vector and was not
+// refused. OFFSET 0 forces a look-up for each passage; without it, PostgreSQL would scan all
+// vectors.
 const firstOwed = `p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4
 	AND NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key OFFSET 0)
 	AND NOT EXISTS (SELECT FROM vademecum.refusals r WHERE r.model = $2 AND r.text_key = p.text_key OFFSET 0) ORDER BY p.slot LIMIT 1`
 
-// advanceEmbedded notes it of some more slots, and reports whether there are others.
+// advanceEmbedded moves the mark forward by some slots, and reports whether there are more.
 func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 	var from, end int64
 	if err := c.QueryRow(ctx, selectMark, []any{c.ID, c.ModelID}, &from, &end); err != nil || from >= end {
 		return false, err
 	}
 	_, err = c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
-		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil { // before it is looked: see the migration
+		// must precede the check: see the migration
+		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil {
 			return err
 		}
 		if err := tx.QueryRow(ctx, selectMark, c.ID, c.ModelID).Scan(&from, &end); err != nil {
@@ -59,7 +61,7 @@ func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 }
 
 // checkEmbedded checks whether all passages marked as embedded have vectors. The mark may be
-// removed meanwhile, so it is read in the same statement.
+// removed concurrently, so the same statement reads it.
 func (c *Catalog) checkEmbedded(ctx context.Context) error {
 	var end int64
 	if err := c.QueryRow(ctx, selectEmbedded, []any{c.ID, c.ModelID}, &end); err != nil {

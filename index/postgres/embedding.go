@@ -14,7 +14,7 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// Dimensions is how long the vectors of the model in use are.
+// Dimensions returns the length of the vectors of the model in use; 0 if there are none.
 func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
 	err = c.QueryRow(ctx, "SELECT array_length(vector, 1) FROM vademecum.vectors WHERE model = $1 LIMIT 1", []any{c.ModelID}, &length)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -23,23 +23,23 @@ func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
 	return length, err
 }
 
-// hasNoVector reports a passage p that the model $2 gave it no vector.
+// hasNoVector is a condition that holds if passage p has no vector of model $2.
 const hasNoVector = "NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key)"
 
-// selectUnembedded lists the passages without vectors that have slots from $3 on, before $4.
+// selectUnembedded lists the passages without vectors that have slots from $3 to before $4.
 const selectUnembedded = "SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4 AND " + hasNoVector + " ORDER BY p.slot"
 
-// selectRefused is selectUnembedded for the chunks that the model has refused.
+// selectRefused is selectUnembedded for the chunks that the model refused.
 const selectRefused = `SELECT DISTINCT p.slot FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
 	WHERE r.model = $2 AND p.slot >= $3 AND p.slot < $4 AND ` + hasNoVector + " ORDER BY p.slot"
 
-// selectEmbedded is the slot before which all passages of the library $1 have vectors by
-// the model $2, or were refused, as far as was noted. Where all vectors are missing, a
-// backup without them was restored.
+// selectEmbedded selects the recorded slot before which all passages of library $1 have vectors of
+// model $2, or were refused. It is 0 if all vectors are missing, because a backup without them was
+// restored.
 const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecum.models m
 	WHERE m.id = $2 AND m.embedded_library = $1 AND EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2)`
 
-// Unembedded lists the slots in a run whose chunks have no vector.
+// Unembedded lists the slots in a range whose chunks have no vector.
 func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots []uint32, err error) {
 	first, end := int64(in.First), int64(in.First)+int64(in.Count)
 	err = c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
@@ -71,7 +71,7 @@ func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots [
 	return slots, nil
 }
 
-// EmbeddedAfter lists the slots whose chunks have a vector that was saved after a row.
+// EmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
 func (c *Catalog) EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error) {
 	return c.querySlots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
 		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, after)
@@ -85,7 +85,7 @@ func (c *Catalog) querySlots(ctx context.Context, statement string, args ...any)
 	return found, err
 }
 
-// Refused lists the slots whose chunks the model in use gives no vectors, and why.
+// Refused lists the slots whose chunks the model in use refused after a time, with the reasons.
 func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uint32]string, err error) {
 	var slot uint32
 	var reason string
@@ -97,7 +97,7 @@ func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uin
 	return reasons, err
 }
 
-// ChunksAt finds chunks by their slots, without their terms.
+// ChunksAt returns the chunks at the given slots, without their terms.
 func (c *Catalog) ChunksAt(ctx context.Context, slots []uint32) (found map[uint32]catalog.Chunk, err error) {
 	var slot uint32
 	var packed pgtype.DriverBytes

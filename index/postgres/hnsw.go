@@ -14,18 +14,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// indexedFrom is the least number of vectors of a model with an index: comparing fewer takes a
-// few milliseconds, and finds all of the nearest. An index of that size is built in a second,
+// indexedFrom is the minimum number of vectors for a model to get an index: comparing fewer takes a
+// few milliseconds, and finds all of the nearest. Building an index of that size takes a second,
 // during which no vectors are saved.
 const indexedFrom = 2000
 
-// indexable is how many dimensions an index takes at most. Longer vectors are compared
-// one by one.
+// indexable is the maximum number of dimensions of an index. Longer vectors are compared one by
+// one.
 const indexable = 4000
 
-// IndexVectors builds the index of the vectors of the model in use when it has become worth it
-// and is missing. The role that owns the tables builds it while others proceed. Another role can
-// build it through a function while no vectors are saved, if there are not too many yet.
+// IndexVectors builds the index of the vectors of the model in use if it is worthwhile and missing.
+// The role that owns the tables builds it concurrently with other work. Other roles can build it
+// through a function, while no vectors are saved, if there are not too many yet.
 func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) error {
 	due, err := c.IsIndexDue(ctx)
 	if err != nil || !due {
@@ -35,7 +35,7 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	if err != nil {
 		return db.Classify(err)
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	var isOwner bool
 	if err := conn.QueryRow(ctx, "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'vademecum.vectors'::regclass").Scan(&isOwner); err != nil {
 		return db.Classify(err)
@@ -53,24 +53,24 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	return db.Classify(err)
 }
 
-// ErrIndexing says that the indexes of vectors are being made already.
+// ErrIndexing means that another process is already building the indexes of vectors.
 var ErrIndexing = message.Errorf("another process is making the indexes of vectors, which this one leaves to it")
 
-// isIndexing is an expression that reports whether an index of vectors is being built, so that an
-// incomplete one may be in progress. Only its role can see which one it is, but locks are visible
-// to all.
+// isIndexing is an expression that reports whether any index of vectors is being built, so that an
+// incomplete index may be in progress. Only the building role can see which one it is, but locks
+// are visible to everyone.
 const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
 	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.IndexingLock + ")"
 
-// IsIndexDue reports whether the model in use has as many vectors as an index is worth it
-// for, and none that is whole or being made.
+// IsIndexDue reports whether the model in use has enough vectors for an index to be worthwhile, and
+// no index that is complete or being built.
 func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	length, err := c.Dimensions(ctx)
 	if err != nil || length == 0 || length > indexable {
 		return false, err
 	}
 	if _, err := c.DB.PgvectorSchema(ctx); err != nil {
-		if errors.Is(err, db.ErrNoComparing) { // which is reported where it matters
+		if errors.Is(err, db.ErrNoComparing) { // reported in a more relevant place
 			err = nil
 		}
 		return false, err
@@ -80,8 +80,8 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	return due, err
 }
 
-// callIndexFunction builds the index of the model in use through the function of the database
-// that may. The library is not locked for it: documents are written meanwhile.
+// callIndexFunction builds the index of the model in use by a database function that has the right
+// to do so. The library is not locked meanwhile, so documents can be written.
 func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 	defer cancel()
@@ -89,7 +89,7 @@ func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback(ctx) }() // after an error; else it does nothing
+	defer func() { _ = tx.Rollback(ctx) }() // has no effect after the commit
 	if _, err := tx.Exec(ctx, "SELECT vademecum.index_vectors($1)", c.ModelID); err != nil {
 		return err
 	}
@@ -102,29 +102,29 @@ func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	return catalog.ErrUnindexed
 }
 
-// vectorIndex is the index of a model and of vectors that are so long, or one that is due.
+// vectorIndex identifies an index by model and length of the vectors. The index need not exist yet.
 type vectorIndex struct {
 	model  int64
 	length int
 }
 
-// name is what it is called, also by the function index_vectors.
+// name returns the name of the index, which the database function index_vectors uses too.
 func (n vectorIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.model, n.length) }
 
-// IndexVectors builds all indexes of vectors that are due, and drops those without vectors. It is
-// for the role that owns the tables, and does not work through a pooler. If another process is
-// doing so it returns ErrIndexing.
+// IndexVectors builds all indexes of vectors that are due, and drops those without vectors. It must
+// run as the role that owns the tables, and does not work through a pooler. If another process is
+// doing so, it returns ErrIndexing.
 func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)) error {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	return indexVectors(ctx, conn, tell)
 }
 
-// indexVectors builds the indexes that are due and drops those without vectors, while others read
-// and write. It reports from time to time how many vectors of one are indexed.
+// indexVectors builds the indexes that are due and drops those without vectors, concurrently with
+// reads and writes. It reports from time to time how many vectors of an index are done.
 func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int)) (err error) {
 	in, err := db.PgvectorSchema(ctx, conn)
 	if errors.Is(err, db.ErrNoComparing) {
@@ -164,8 +164,8 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 	return nil
 }
 
-// create builds the index, with pgvector in a schema. Parallel workers share memory, of which a
-// container may have little: then a single one builds it.
+// create builds the index, with pgvector in schema in. Parallel workers share memory, of which a
+// container may have little: if that fails, a single process builds it.
 func (n vectorIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell func(done, total int)) error {
 	count, err := n.raiseMemory(ctx, conn)
 	if err != nil {
@@ -187,13 +187,14 @@ func (n vectorIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell
 	return nil
 }
 
-// graphBytes is about what a vector of no length takes while an index is made.
+// graphBytes is the approximate memory per vector while an index is built, in addition to the
+// vector itself.
 const graphBytes = 750
 
-// raiseMemory raises the memory limit of the session, with which an index is built many times as
-// fast. How much the server may use for that is unknown: its buffers are usually a quarter of a
-// machine's memory, and a quarter of its configured cache is not much either. A value in the
-// address of the database takes precedence.
+// raiseMemory raises the memory limit of the session, which makes building an index many times
+// faster. How much the server may use is unknown: its buffers are usually a quarter of a machine's
+// memory, and a quarter of its configured cache is not much either. A value in the address of the
+// database takes precedence.
 func (n vectorIndex) raiseMemory(ctx context.Context, conn *pgx.Conn) (count int, err error) {
 	if err := conn.QueryRow(ctx, "SELECT count(*) FROM vademecum.vectors WHERE model = $1", n.model).Scan(&count); err != nil {
 		return 0, err
@@ -205,11 +206,11 @@ func (n vectorIndex) raiseMemory(ctx context.Context, conn *pgx.Conn) (count int
 	return count, err
 }
 
-// watchEvery is how often it is looked how far an index is.
+// watchEvery is how often the progress of an index is checked.
 const watchEvery = time.Second
 
-// watchIndexing reports which share of the vectors a connection has indexed, until it is
-// stopped. What it cannot see is no reason to stop the work.
+// watchIndexing reports what share of the vectors a connection has indexed, until it is stopped.
+// Failing to find out is no reason to stop the work.
 func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -232,7 +233,7 @@ func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) 
 			err := conn.QueryRow(ctx, "SELECT blocks_done::float8 / blocks_total FROM pg_stat_progress_create_index WHERE pid = $1 AND blocks_total > 0", of.PgConn().PID()).Scan(&share)
 			if err == nil {
 				tell(share)
-			} else if !errors.Is(err, pgx.ErrNoRows) { // else it waits for others
+			} else if !errors.Is(err, pgx.ErrNoRows) { // otherwise it is waiting
 				return
 			}
 		}
@@ -240,10 +241,10 @@ func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) 
 	return func() { cancel(); <-done }
 }
 
-// vectorIndexes lists the indexes that are due, and the names of useless ones: their model is
-// gone, or their building was never completed.
+// vectorIndexes lists the indexes that are due, and the names of useless ones: their model is gone,
+// or building them was never completed.
 func vectorIndexes(ctx context.Context, conn *pgx.Conn) (due []vectorIndex, unused []string, err error) {
-	there := make(map[string]bool) // whether it is whole
+	there := make(map[string]bool) // by name: whether the index is complete
 	rows, err := conn.Query(ctx, `SELECT c.relname, i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
 		WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relname LIKE 'vectors\_near\_%'`)
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Condition returns Well if this process has met no damage: errors report what is wrong with a
-// database, and it is mended in place.
+// Condition returns the zero value, which reports no damage: for a database, errors report it, and
+// it is repaired in place.
 func (c *Catalog) Condition() catalog.Condition { return catalog.Condition{} }
 
-// mostMended is the most documents that are read again one by one: if more are damaged, or one in
-// so many, all are.
+// mostMended is the maximum number of documents that are read again one by one. If more are
+// damaged, or more than one in mendedShare, all are read again.
 const (
 	mostMended  = 1000
 	mendedShare = 4
 )
 
-// Mend reads all that questions are answered from, and removes what is not what was
-// written: vectors, documents, or the whole library with all but its vectors where that is
-// allowed. A process that sees the files indexes them again, as others have changed the library.
+// Mend reads everything that queries are answered from, and removes what differs from what was
+// written: vectors, documents, or, if whole is set, the library with everything but its vectors. A
+// process that sees the files indexes them again, as if other processes had changed the library.
 func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, error) {
 	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return catalog.RemovedDamage{}, err
@@ -53,7 +53,7 @@ func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, 
 	return catalog.RemovedDamage{Damage: damage, All: true}, c.removeLibrary(ctx)
 }
 
-// mendBesideDocuments looks after what documents are not damaged with.
+// mendBesideDocuments repairs what does not belong to documents.
 func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.RemovedDamage, err error) {
 	if err = c.restoreModel(ctx); err == nil {
 		done.Vectors, err = c.mendVectors(ctx)
@@ -67,8 +67,8 @@ func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.Removed
 	return done, err
 }
 
-// mendVectors removes the vectors of the model in use that are not what was written, and
-// reports how many. Their passages have none then, and are embedded again.
+// mendVectors removes the damaged vectors of the model in use, and returns how many. Their passages
+// are embedded again.
 func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 	err = c.eachVectorBatch(ctx, func(_ map[catalog.Key][]float32, damaged []int64) error {
 		if len(damaged) == 0 {
@@ -80,7 +80,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 	return removed, err
 }
 
-// Paths lists the paths of all documents with a stored text, whether it is damaged or not.
+// Paths lists the paths of all documents with a stored text, damaged or not.
 func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	var one string
 	err = c.QueryRows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.ID},
@@ -88,11 +88,10 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	return all, err
 }
 
-// TakeSkippedDamage reports whether vectors were met since the last time that are not what was written,
-// and passed over.
+// TakeSkippedDamage reports whether damaged vectors were found and skipped since the last call.
 func (c *Catalog) TakeSkippedDamage() bool { return c.spoilt.Swap(false) }
 
-// checkName fails if the library would not be found again by its name: it is as good as gone, and
+// checkName returns an error if the library cannot be found by its name: it is as good as gone, and
 // its owner is unknown.
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
@@ -104,8 +103,8 @@ func (c *Catalog) checkName(ctx context.Context) error {
 	return err
 }
 
-// removeRows removes documents by row, whichever process has the duty to index: they cannot have
-// been rewritten meanwhile, as a rewritten document has another row.
+// removeRows removes documents by row, even if another process has the duty to index. They cannot
+// have been rewritten in the meantime, because a rewritten document has another row.
 func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		w.Foreign = true
@@ -117,8 +116,8 @@ func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// removeLibrary removes the library except for its vectors, however long that takes. It is gone
-// then for all processes; the next one that opens it recreates it.
+// removeLibrary removes the library except for its vectors, however long that takes. It is then
+// gone for all processes; the next process that opens it recreates it.
 func (c *Catalog) removeLibrary(ctx context.Context) error {
 	err := db.Classify(c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) error {
 		tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.DB.Patience, db.UsualPatience))
@@ -128,14 +127,15 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 		return c.DB.InTx(ctx, tx, func(ctx context.Context) error {
 			var there bool
 			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+")", c.ID, c.Origin).Scan(&there)
-			if err == nil && !there { // another was faster
+			if err == nil && !there { // another process was faster
 				err = db.ErrGone
 			}
 			if err != nil {
 				return err
 			}
-			// Where another process has changed the row meanwhile, a row that a trigger is
-			// called for is not known to be of its table, and would stay.
+			// The condition is the number alone: if another process changes the row concurrently,
+			// the table of the row (tableoid) is unknown when the trigger runs, and the row would
+			// stay.
 			if _, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", c.ID); err != nil {
 				return err
 			}
@@ -151,8 +151,7 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 	return nil
 }
 
-// restoreModel stores the model of the library again after that was lost: it is recorded nowhere
-// else.
+// restoreModel stores the model of the library again if it was lost: it is recorded nowhere else.
 func (c *Catalog) restoreModel(ctx context.Context) error {
 	var there bool
 	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.Escape(c.Name), db.Escape(c.ModelName)}, &there)
@@ -168,7 +167,7 @@ func (c *Catalog) restoreModel(ctx context.Context) error {
 	}
 	row := int64(0)
 	err = c.QueryRow(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.Escape(c.Name), db.Escape(last)}, &row)
-	if err != nil || row > 0 { // another process uses that one
+	if err != nil || row > 0 { // another process uses that model
 		return err
 	}
 	return c.Values().Set(ctx, "model", c.ModelName)

@@ -13,26 +13,26 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// segment is lists of postings that were written together.
+// segment is a set of postings that were written together.
 type segment struct {
 	number int64
 	run    lexical.SlotRange
-	gone   uint32 // of its slots
+	gone   uint32 // number of its slots that are deleted
 }
 
-// Segments are merged when this many consecutive ones have about the same size, or when many of
-// their chunks are deleted, as long as they are not too large. (O'Neil, Cheng, Gawlick and
-// O'Neil, "The Log-Structured Merge-Tree", 1996, and what Lucene does with its segments.)
+// Segments are merged when mergeWidth consecutive ones have about the same size, or when many of
+// their chunks are deleted, as long as they are not too large. (O'Neil, Cheng, Gawlick and O'Neil,
+// "The Log-Structured Merge-Tree", 1996, and Lucene's handling of segments.)
 const (
 	mergeWidth  = 8
-	smallest    = 512     // slots; all that are smaller are of one size
+	smallest    = 512     // slots; all smaller segments count as the same size
 	largest     = 1 << 18 // slots
-	goneAtMost  = 4       // one in so many
+	goneAtMost  = 4       // one in this many chunks
 	mergeLimit  = 15 * time.Minute
 	mergeCursor = "merged"
 )
 
-// segmentsToMerge chooses segments to be merged, which follow each other; none when all is well.
+// segmentsToMerge chooses consecutive segments to merge; none if there is no need.
 func segmentsToMerge(all []segment) []segment {
 	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
 	for size := uint32(smallest); size <= largest; size *= mergeWidth {
@@ -56,8 +56,8 @@ func segmentsToMerge(all []segment) []segment {
 	return nil
 }
 
-// Compact merges segments where there are too many. Another process may be at it: then
-// there is nothing to do. Searches go on meanwhile, and so do writers.
+// Compact merges segments if there are too many. If another process is doing so, it does nothing.
+// Searches and writers can proceed meanwhile.
 func (c *Catalog) Compact(ctx context.Context) error {
 	for {
 		merged := false
@@ -71,12 +71,12 @@ func (c *Catalog) Compact(ctx context.Context) error {
 	}
 }
 
-// describedFrom is from how many slots on the database's statistics have to know a
-// library: of fewer all may be read as well.
+// describedFrom is the number of slots from which the database needs statistics on a library: in a
+// smaller one, all rows may as well be read.
 const describedFrom = 1000
 
-// analyzeTables makes the database analyse its tables when the library has doubled in size,
-// unless it knows: see migration 5.
+// analyzeTables makes the database analyse its tables when the library has doubled in size, unless
+// it is up to date: see migration 5.
 func (c *Catalog) analyzeTables(ctx context.Context, all []segment) error {
 	slots := int64(0)
 	for _, s := range all {
@@ -97,7 +97,7 @@ func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	if err == nil {
 		err = c.analyzeTables(ctx, all)
 	}
-	if err != nil || len(segmentsToMerge(all)) == 0 { // as most often
+	if err != nil || len(segmentsToMerge(all)) == 0 { // the usual case
 		return false, err
 	}
 	tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin isolation level repeatable read", mergeLimit, c.DB.Patience, db.UsualPatience))
@@ -111,7 +111,7 @@ func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	return merged, err
 }
 
-// mergeIn merges what is due in a transaction.
+// mergeIn merges the segments that are due, in a transaction.
 func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err error) {
 	var mine bool
 	if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1, $2)", mergeLock, int32(c.ID)).Scan(&mine); err != nil || !mine {
@@ -131,8 +131,8 @@ func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err erro
 	return true, tx.Commit(ctx)
 }
 
-// mergeLock is the first number of the advisory lock for merging, an arbitrary one; the second is
-// the library.
+// mergeLock is the first key of the advisory lock for merging, an arbitrary number; the second key
+// is the library.
 const mergeLock = int32(1952673)
 
 func (c *Catalog) segments(ctx context.Context, from db.Querier) (all []segment, err error) {
@@ -150,8 +150,8 @@ func (c *Catalog) segments(ctx context.Context, from db.Querier) (all []segment,
 	return all, checkContiguous(all)
 }
 
-// checkContiguous sorts segments, and fails if one does not begin where the previous one ends:
-// after a merge, missing lists could not be detected any more.
+// checkContiguous sorts segments, and returns an error if one does not begin where the previous one
+// ends: after a merge, missing postings could no longer be detected.
 func checkContiguous(all []segment) error {
 	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
 	for i, s := range all[min(1, len(all)):] {
@@ -162,7 +162,7 @@ func checkContiguous(all []segment) error {
 	return nil
 }
 
-// mergeSegments writes segments that follow each other as one, without chunks that are gone.
+// mergeSegments writes consecutive segments as one, without deleted chunks.
 func (c *Catalog) mergeSegments(ctx context.Context, tx pgx.Tx, all []segment) error {
 	first, last := all[0].run, all[len(all)-1].run
 	whole := lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First}
@@ -194,7 +194,7 @@ func (c *Catalog) mergeSegments(ctx context.Context, tx pgx.Tx, all []segment) e
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// goneRuns lists the runs of chunks that are gone, in the order of their slots.
+// goneRuns lists the runs of deleted chunks, in the order of their slots.
 func (c *Catalog) goneRuns(ctx context.Context, from db.Querier, in lexical.SlotRange) ([]lexical.SlotRange, error) {
 	rows, err := from.Query(ctx, "SELECT first, slots FROM vademecum.gone WHERE library = $1 AND first >= $2 AND first < $3 ORDER BY first", c.ID, int64(in.First), int64(in.First)+int64(in.Count))
 	if err != nil {
@@ -203,19 +203,20 @@ func (c *Catalog) goneRuns(ctx context.Context, from db.Querier, in lexical.Slot
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r lexical.SlotRange, err error) { return r, row.Scan(&r.First, &r.Count) })
 }
 
-// merger writes one segment of several, some lists at a time.
+// merger writes one segment from several, a page of postings at a time.
 type merger struct {
 	*Catalog
-	order  map[int64]int // of the segments
+	order  map[int64]int // order of the segments, by number
 	gone   []lexical.SlotRange
-	number int64 // of the new segment
+	number int64 // number of the new segment
 
 	term  string
 	lists []orderedList
 	rows  [][]any
 }
 
-// orderedList is a list and the place of its segment among the others.
+// orderedList is the postings of a term in a segment, and the position of that segment among the
+// others.
 type orderedList struct {
 	lexical.StoredList
 	at int
@@ -247,7 +248,7 @@ func (m *merger) mergeLists(ctx context.Context, tx pgx.Tx, numbers []int64) err
 	}
 }
 
-// mergePage reads the next lists, and merges those of the terms that are complete.
+// mergePage reads the next postings, and merges those of the terms that are complete.
 func (m *merger) mergePage(ctx context.Context, tx pgx.Tx) (found int, err error) {
 	rows, err := tx.Query(ctx, "FETCH 4096 FROM "+mergeCursor)
 	if err != nil {
@@ -265,13 +266,13 @@ func (m *merger) mergePage(ctx context.Context, tx pgx.Tx) (found int, err error
 			m.term = string(term)
 		}
 		m.lists = append(m.lists, orderedList{l, m.order[number]})
-		l.Bytes = nil // each row has its own
+		l.Bytes = nil // so that each row gets its own slice
 		return nil
 	})
 	return found, err
 }
 
-// writeMerged merges the lists of a term.
+// writeMerged merges the postings of a term.
 func (m *merger) writeMerged() error {
 	if len(m.lists) == 0 {
 		return nil

@@ -12,20 +12,21 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// copiesOfText is how many passages with the same text are listed: which of more are
-// shown is a matter of their places alone.
+// copiesOfText is how many passages with identical text are listed. If there are more, only their
+// positions decide which are shown.
 const copiesOfText = 50
 
-// scanned is how many vectors an index looks at while it finds too few that are meant.
+// scanned is the maximum number of vectors that an index scans while it finds too few that meet the
+// conditions.
 const scanned = 40_000
 
 // wider is the factor by which more vectors are requested from an index than are wanted, so that
-// it misses fewer of the nearest.
+// fewer of the nearest are missed.
 const wider = 2
 
-// Nearest lists the passages whose vectors by the model in use are nearest to one, up to a number
-// of texts, in no order: among those in some consecutive runs, or among all if there are none.
-// The caller compares them: an index finds most of the nearest and not always all.
+// Nearest lists the passages whose vectors by the model in use are nearest to query, of at most
+// most distinct texts, in no order: among those in the given runs, or among all if in is nil. The
+// caller compares them itself, because an index finds most of the nearest, but not always all.
 func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
@@ -36,9 +37,9 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 		meant, args = " AND p.slot <@ $5::int8multirange", append(args, formatMultirange(in))
 	}
 	var batch pgx.Batch
-	// What the index finds later may be nearer: all of it is compared anew in any case.
-	// Statistics may know nothing yet of a library that is new: the index is used where
-	// there is one, and all are compared and sorted where there is none.
+	// Vectors that the index returns later may be nearer: all of them are compared again in any
+	// case. Statistics may be missing for a new library; so an index is used if there is one, and
+	// otherwise all vectors are compared and sorted.
 	batch.Queue(`SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
 		set_config('hnsw.max_scan_tuples', $2, true), set_config('hnsw.scan_mem_multiplier', '4', true), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`, strconv.Itoa(wider*most), strconv.Itoa(scanned))
 	batch.Queue(nearestStatement(of, meant), args...).Query(func(rows pgx.Rows) (err error) {
@@ -49,9 +50,9 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 	return slots, m.Tx.SendBatch(ctx, &batch).Close()
 }
 
-// nearestStatement finds the passages of the $4 texts of a library, $1, that are nearest to a
-// vector, $2, of $3 that an index finds. OFFSET makes the planner look up each of these:
-// otherwise it would scan the passages first, without the index.
+// nearestStatement finds the passages of the $4 texts of library $1 that are nearest to the vector
+// $2, among the $3 texts that an index finds. OFFSET 0 makes the planner look up the passages of
+// each text: otherwise it would scan the passages first, without the index.
 func nearestStatement(of vectorColumns, meant string) string {
 	return fmt.Sprintf(`SELECT copy.slot FROM (SELECT found.text_key FROM (SELECT v.text_key, %[3]s AS distance FROM vademecum.vectors v WHERE %[1]s
 				AND EXISTS (SELECT FROM vademecum.passages p WHERE p.library = $1 AND p.text_key = v.text_key%[2]s OFFSET 0)
@@ -60,7 +61,7 @@ func nearestStatement(of vectorColumns, meant string) string {
 		of.which, meant, of.distance, copiesOfText)
 }
 
-// NearestAmongFew is Nearest among few passages, all of which are compared.
+// NearestAmongFew is Nearest for few passages, all of which are compared.
 func (c *Catalog) NearestAmongFew(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
@@ -80,14 +81,14 @@ func (c *Catalog) NearestAmongFew(ctx context.Context, m *db.Snapshot, query []f
 	return pgx.CollectRows(rows, pgx.RowTo[uint32])
 }
 
-// vectorColumns are the vectors of a model, as statements name them.
+// vectorColumns holds SQL expressions for the vectors of a model.
 type vectorColumns struct {
-	which    string // of the rows v they are
-	distance string // of one from $2
+	which    string // condition on the rows v
+	distance string // distance from $2
 }
 
-// vectorsOf is how statements name the vectors of the model in use that are so long.
-// The numbers are written out: an index is for one model and one length.
+// vectorsOf returns the SQL expressions for the vectors of the given length of the model in use.
+// The numbers are literals in them, because an index is for one model and one length.
 func (c *Catalog) vectorsOf(ctx context.Context, length int) (vectorColumns, error) {
 	in, err := c.DB.PgvectorSchema(ctx)
 	return vectorColumns{
@@ -96,7 +97,7 @@ func (c *Catalog) vectorsOf(ctx context.Context, length int) (vectorColumns, err
 	}, err
 }
 
-// formatMultirange writes runs as PostgreSQL does.
+// formatMultirange formats runs as PostgreSQL does.
 func formatMultirange(runs []lexical.SlotRange) string {
 	var b strings.Builder
 	b.WriteByte('{')

@@ -11,21 +11,21 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// PruneDue reports whether a day has passed since the last prune, by any process
-// with the model in use.
+// PruneDue reports whether a day has passed since any process last pruned the vectors of the model
+// in use.
 func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	var seconds int64
 	if err := c.QueryRow(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.ModelID}, &seconds); err != nil {
 		return false, err
 	}
-	since := time.Since(time.Unix(seconds, 0)) // below zero when the clock was put back
+	since := time.Since(time.Unix(seconds, 0)) // negative if the clock was set back
 	return since < 0 || since > catalog.PruneEvery, nil
 }
 
-// Prune records which vectors of the model in use are not used now, and deletes those unused for
-// long. It does the same with all vectors of a model that has been unused for long: a process
-// that uses a model prunes its vectors every day, and the period of one that was never pruned
-// begins now.
+// Prune records which vectors of the model in use are not used now, and deletes those that have
+// been unused for long. It also deletes all vectors of models that have been unused for long: a
+// process that uses a model prunes its vectors every day, and for a model that was never pruned,
+// the period begins now.
 func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	var keys []catalog.Key
 	for key, inUse := range used {
@@ -49,20 +49,20 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 	return c.finishPrune(ctx, now)
 }
 
-// spareLimit is since when a vector must not have been spare to be dropped, in seconds
+// spareLimit returns the time since which a vector must have been spare to be deleted, in seconds
 // since 1970.
 func spareLimit(now time.Time) int64 { return now.Add(-catalog.KeepSpare).Unix() }
 
-// isUsed reports whether, for a vector v, a passage of the library $2, in whichever format,
-// has its text.
+// isUsed is a condition on a vector v: a passage of library $2, in any format, has its text.
 const isUsed = "EXISTS (SELECT FROM vademecum.libraries l JOIN vademecum.passages p ON p.library = l.id WHERE l.name = $2 AND p.text_key = v.text_key)"
 
-// inPart are the vectors v of the model $1 whose keys begin with the byte $3.
+// inPart is a condition on a vector v of model $1: its key is at least $3, and less than $4 unless
+// that is NULL.
 const inPart = "v.model = $1 AND v.text_key >= $3 AND ($4::bytea IS NULL OR v.text_key < $4)"
 
-// PruneUnused is Prune of all that no passage uses. To look for these takes a while where
-// there are many, in which the library is not locked: part by part it is noted what is
-// spare, and what was for long is looked at once more when it is dropped.
+// PruneUnused is Prune for all vectors that no passage uses. Finding these takes long if there are
+// many, and the library must not be locked meanwhile: part by part, it records which vectors are
+// spare, and checks those that have been spare for long again when it deletes them.
 func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
 	for first := range 256 {
 		var end []byte
@@ -76,7 +76,7 @@ func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
 	return c.finishPrune(ctx, now)
 }
 
-// pruneKeyRange does so with those keys from one on, before another.
+// pruneKeyRange is PruneUnused for the keys from first to before end.
 func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end []byte) error {
 	name, spare := db.Escape(c.Name), false
 	err := c.TransactUnlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
@@ -93,8 +93,8 @@ func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end [
 	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.ModelID, name, first, end, spareLimit(now))
 }
 
-// finishPrune records that the vectors of the model in use were pruned, and deletes those of
-// models that have been unused for long.
+// finishPrune records that the vectors of the model in use were pruned, and deletes those of models
+// that have been unused for long.
 func (c *Catalog) finishPrune(ctx context.Context, now time.Time) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.Escape(c.Name), spareLimit(now))

@@ -10,8 +10,8 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// RecognisedPages returns what was recognised on pages of a file in some languages. Rows that
-// are damaged are left out: their pages are recognised again.
+// RecognisedPages returns what was recognised on the pages of a file in the given languages.
+// Damaged rows are omitted: their pages will be recognised again.
 func (s *Store) RecognisedPages(ctx context.Context, file [32]byte, languages string) (pages map[int][]byte, err error) {
 	err = s.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
 		pages = make(map[int][]byte)
@@ -36,7 +36,7 @@ func (s *Store) RecognisedPages(ctx context.Context, file [32]byte, languages st
 	return pages, nil
 }
 
-// SaveRecognised keeps what was recognised on a page of a file in some languages.
+// SaveRecognised stores what was recognised on a page of a file in the given languages.
 func (s *Store) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
 	err := s.Retry(ctx, s.Patience, db.QuickLimit, func(ctx context.Context) error {
 		_, err := s.Pool.Exec(ctx, `INSERT INTO vademecum.recognised VALUES ($1, $2, $3, $4, $5)
@@ -51,5 +51,5 @@ func (s *Store) SaveRecognised(ctx context.Context, file [32]byte, languages str
 	return nil
 }
 
-// deleteUnusedPages drops what was recognised of files that no library has.
+// deleteUnusedPages deletes what was recognised in files that no library contains.
 const deleteUnusedPages = "DELETE FROM vademecum.recognised r WHERE NOT EXISTS (SELECT FROM vademecum.documents d WHERE d.hash = r.file)"

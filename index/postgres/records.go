@@ -17,10 +17,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// selectRecords begins a statement that reads documents with their chunks and without
-// their texts; $1 is the library. Of a library that is new to its statistics the
-// database thinks that it has one document, and would look through all chunks for each:
-// so chunks are looked up, and rows that are wanted are given as arrays.
+// selectRecords begins a statement that reads documents with their chunks, but without their texts;
+// $1 is the library. For a library that has no statistics yet, the database assumes a single
+// document, and would scan all chunks for each: so OFFSET 0 forces a look-up of chunks, and the
+// rows wanted are given as arrays.
 const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	c.document IS NOT NULL, coalesce(c.count, 0), coalesce(c.chunks, ''), coalesce(c.checksum, 0), d.slot, d.passages
 	FROM vademecum.documents d LEFT JOIN LATERAL
@@ -31,8 +31,8 @@ const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.rea
 const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	d.skip = '', 0, ''::bytea, -1::bigint, d.slot, d.passages FROM vademecum.documents d WHERE d.library = $1 AND `
 
-// OmitChunks lists documents without their chunks from now on: searches in the database query the
-// chunks that they find.
+// OmitChunks makes the catalogue list documents without their chunks from now on: searches in the
+// database query the chunks that they find.
 func (c *Catalog) OmitChunks() {
 	c.heads = true
 	c.RequireVectors()
@@ -46,7 +46,7 @@ func (c *Catalog) selectStatement() string {
 	return selectRecords
 }
 
-// Record reads one document by its row.
+// Record reads the document with the given row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	found, err := c.queryRecords(ctx, "d.id = $2", id)
 	if err != nil || len(found) == 0 {
@@ -55,12 +55,12 @@ func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) 
 	return found[0], nil
 }
 
-// rowsAtOnce is how many documents one statement lists at most: it may not take longer
-// than statements may.
+// rowsAtOnce is the maximum number of documents listed by one statement, which must not exceed the
+// time limit for statements.
 const rowsAtOnce = 20 * catalog.PageRows
 
-// EachPage lists all documents while the database sends them. Where the connection
-// breaks it goes on after the last page that was taken.
+// EachPage calls f with pages of all documents while the database sends them. If the connection
+// breaks, it continues after the last page that f accepted.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
 	after, listed := int64(0), 0
 	page := make([]catalog.Record, 0, catalog.PageRows)
@@ -108,7 +108,7 @@ func (c *Catalog) queryRecords(ctx context.Context, which string, args ...any) (
 	return found, err
 }
 
-// readRecords reads all that selectRecords selects.
+// readRecords reads the rows of selectRecords.
 func readRecords(rows pgx.Rows) ([]catalog.Record, error) {
 	found := []catalog.Record{}
 	err := scanRecords(rows, func(r *catalog.Record) error {
@@ -118,7 +118,7 @@ func readRecords(rows pgx.Rows) ([]catalog.Record, error) {
 	return found, err
 }
 
-// recordRow is one of what selectRecords selects, as it is sent: of no use after the next.
+// recordRow is a row of selectRecords as received. Its byte slices are invalid after the next row.
 type recordRow struct {
 	path, title, mime, textMIME, encoding, note, skip pgtype.DriverBytes
 	hash, textHash, said, chunks                      pgtype.DriverBytes
@@ -128,12 +128,12 @@ type recordRow struct {
 	record catalog.Record
 	packed packed.Row
 
-	common map[string]string // texts that many records have, once
+	common map[string]string // texts that many records share, stored once
 	text   []byte
 }
 
-// scanRecords calls f with each of what selectRecords selects. Of a record that is held
-// as long as a document nothing is made but what it alone has.
+// scanRecords calls f with each row of selectRecords. Of a record, which is held as long as the
+// document, only what is unique to it is allocated.
 func scanRecords(rows pgx.Rows, f func(*catalog.Record) error) error {
 	return scanRows(rows, func(r *catalog.Record, fault error) error {
 		if fault != nil {
@@ -143,8 +143,7 @@ func scanRecords(rows pgx.Rows, f func(*catalog.Record) error) error {
 	})
 }
 
-// scanRows is scanRecords that goes on after what is not what was written: f gets it with
-// the fault.
+// scanRows is scanRecords, but continues after damaged rows: f receives them with the error.
 func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 	to := recordRow{common: make(map[string]string)}
 	r, p := &to.record, &to.packed
@@ -161,7 +160,7 @@ func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 	return err
 }
 
-// unpack makes the record of what was sent.
+// unpack converts the row to a record.
 func (to *recordRow) unpack() error {
 	r, p := &to.record, &to.packed
 	r.Modified, r.Changed, r.ReadAt = catalog.TimeOfNanoseconds(to.modified), catalog.TimeOfNanoseconds(to.changed), catalog.TimeOfNanoseconds(to.readAt)
@@ -173,13 +172,13 @@ func (to *recordRow) unpack() error {
 	r.MIME, r.TextMIME, r.Encoding = to.internText(to.mime), to.internText(to.textMIME), to.internText(to.encoding)
 	r.Note, r.Skip = message.Message(to.internText(to.note)), message.Message(to.internText(to.skip))
 	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
-	if to.chunksChecksum < 0 { // they were not requested
+	if to.chunksChecksum < 0 { // the chunks were not requested
 		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
 	}
 	return p.Unpack(r)
 }
 
-// internText is a text that other records may have, too.
+// internText returns a text that other records may share.
 func (to *recordRow) internText(b []byte) string {
 	s, known := to.common[string(b)]
 	if !known {
@@ -189,8 +188,8 @@ func (to *recordRow) internText(b []byte) string {
 	return s
 }
 
-// Bodies returns the whole texts of documents by row, given the hash of each. A replica is used
-// if it has all of them.
+// Bodies returns the whole texts of documents by row, given the hash of each. It uses a replica if
+// that has all of them.
 func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found map[int64]text.Body, err error) {
 	if len(hashes) == 0 {
 		return found, nil
@@ -214,7 +213,7 @@ func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	return all, err
 }
 
-// BodiesIn are those of Catalog.Bodies at the moment.
+// BodiesIn is Bodies in a snapshot.
 func (c *Catalog) BodiesIn(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.Tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",

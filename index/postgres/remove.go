@@ -12,26 +12,28 @@ import (
 )
 
 var (
-	// ErrNoLibrary says that there is none of a name.
+	// ErrNoLibrary means that there is no library of that name.
 	ErrNoLibrary = message.Errorf("there is no such library")
-	// ErrInUse says that a process keeps a library up to date: it would be there again.
+	// ErrInUse means that a process keeps a library up to date, and would recreate it.
 	ErrInUse = message.Errorf("a process keeps it up to date: end that first")
 )
 
-// RemovedLibrary is what a library was that was removed.
+// RemovedLibrary describes a library that was removed.
 type RemovedLibrary struct {
-	Documents int64 // of the format of this program
-	Connected bool  // other processes of this program are connected, perhaps to search it; false: none, or unknown
+	Documents int64 // number of documents in the format of this program
+	// other processes of this program are connected, which may search the library; false if there
+	// are none, or if that is unknown
+	Connected bool
 }
 
-// RemoveLibrary removes a library in all formats, with its texts and the vectors of all its
-// models, however long that takes. The room is given back by Vacuum.
+// RemoveLibrary removes a library in all formats, with its texts and the vectors of all its models,
+// however long that takes. Its space is released by Vacuum.
 func RemoveLibrary(ctx context.Context, at db.Address, library string) (done RemovedLibrary, err error) {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return done, err
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{BeginQuery: "begin; set local statement_timeout = 0"}, func(tx pgx.Tx) error {
 		done.Documents, err = remove(ctx, tx, db.Escape(library))
 		return err
@@ -40,7 +42,7 @@ func RemoveLibrary(ctx context.Context, at db.Address, library string) (done Rem
 		return done, fmt.Errorf("remove library %q: %w", library, db.Classify(err))
 	}
 	_ = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
-		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.Connected) // it is removed even if processes are connected
+		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.Connected) // removed even if processes are connected
 	return done, nil
 }
 
@@ -60,7 +62,7 @@ func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, er
 	if err != nil {
 		return 0, err
 	}
-	for _, lock := range locks { // no process acquires a duty until this is committed
+	for _, lock := range locks { // no process can acquire a duty until this is committed
 		var free bool
 		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&free); err != nil {
 			return 0, err

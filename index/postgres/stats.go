@@ -10,7 +10,7 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Stats are numbers about a database.
+// Stats describes the content of a database.
 type Stats struct {
 	Schema    int            `json:"schema"` // version of the tables
 	Libraries []LibraryStats `json:"libraries"`
@@ -18,34 +18,35 @@ type Stats struct {
 	Tables    []TableStats   `json:"tables"`
 }
 
-// ModelStats are figures of the vectors that a library has by a model.
+// ModelStats describes the vectors of a library by a model.
 type ModelStats struct {
 	Library    string `json:"library"`
 	Model      string `json:"model"`
 	Vectors    int64  `json:"vectors"`
 	Dimensions int    `json:"dimensions"`
-	IndexBytes int64  `json:"index_bytes"` // 0: there is no index, and all are compared
-	IndexDue   bool   `json:"index_due"`   // there ought to be one: Vacuum makes it
+	// 0 if there is no index, so that all vectors are compared
+	IndexBytes int64 `json:"index_bytes"`
+	IndexDue   bool  `json:"index_due"` // an index should exist; Vacuum builds it
 }
 
-// LibraryStats are figures of a library in one format.
+// LibraryStats describes a library in one format.
 type LibraryStats struct {
 	Name      string `json:"name"`
 	Format    int    `json:"format"`
-	Current   bool   `json:"current"`   // this program serves it
+	Current   bool   `json:"current"`   // in the format of this program
 	Documents int64  `json:"documents"` // without the skipped ones
 	Passages  int64  `json:"passages"`
 	Skipped   int64  `json:"skipped"`
-	Vectors   int64  `json:"vectors"` // of all models and formats
+	Vectors   int64  `json:"vectors"` // number of vectors of all models and formats
 }
 
-// TableStats are figures of a table.
+// TableStats describes a table.
 type TableStats struct {
 	Name  string `json:"name"`
-	Bytes int64  `json:"bytes"` // with its indexes
+	Bytes int64  `json:"bytes"` // size including its indexes
 }
 
-// countLibraries counts what each library has.
+// countLibraries counts the rows of each library.
 const countLibraries = `SELECT l.name, l.format, coalesce(c.documents, 0), coalesce(c.passages, 0), coalesce(d.skipped, 0), coalesce(v.vectors, 0)
 	FROM vademecum.libraries l
 	LEFT JOIN (SELECT library, count(*) AS documents, sum(count) AS passages FROM vademecum.chunks GROUP BY library) c ON c.library = l.id
@@ -53,7 +54,7 @@ const countLibraries = `SELECT l.name, l.format, coalesce(c.documents, 0), coale
 	LEFT JOIN (SELECT m.library, count(*) AS vectors FROM vademecum.models m JOIN vademecum.vectors v ON v.model = m.id GROUP BY m.library) v ON v.library = l.name
 	ORDER BY l.name, l.format`
 
-// countModels counts the vectors of each model that has some.
+// countModels counts the vectors of each model that has any.
 const countModels = `SELECT m.library, m.name, v.vectors, l.length, coalesce(pg_relation_size(i.indexrelid), 0),
 		i.indexrelid IS NULL AND v.vectors >= $1 AND l.length BETWEEN 1 AND $2
 	FROM vademecum.models m JOIN (SELECT model, count(*) AS vectors FROM vademecum.vectors GROUP BY model) v ON v.model = m.id
@@ -61,11 +62,11 @@ const countModels = `SELECT m.library, m.name, v.vectors, l.length, coalesce(pg_
 	LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vademecum.vectors_near_' || m.id || '_' || l.length) AND i.indisvalid
 	ORDER BY m.library, m.name`
 
-// sizeTables reports how large the tables are.
+// sizeTables returns the sizes of the tables.
 const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 	WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 2 DESC, 1`
 
-// Stats counts what there is. Of a large database that takes a while.
+// Stats counts the rows of the database, which takes a while if it is large.
 func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 	if found.Schema, _, err = schema.ReadVersion(ctx, s.Pool); err != nil {
 		return found, db.Classify(err)

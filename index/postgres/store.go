@@ -1,9 +1,8 @@
-// Package postgres keeps the catalogues of libraries in a PostgreSQL database, which
-// any number of processes on any number of machines share. A library is what a
-// folder is to SQLite: its documents, vectors and messages, apart from those of
-// others. All works through a pooler in transaction mode: nothing is left in a
-// session but on the connection that hears of commits, which does without behind
-// one. No error has a password in it.
+// Package postgres stores the catalogues of libraries in a PostgreSQL database, which any number of
+// processes on any number of machines share. A library corresponds to a folder in SQLite: its
+// documents, vectors and messages, separate from those of others. Everything works through a pooler
+// in transaction mode: no session keeps state, except the connection that listens for commits,
+// which is not used with a pooler. No error contains a password.
 package postgres
 
 import (
@@ -20,7 +19,7 @@ type Store struct {
 	asks bool // see KeepModels
 }
 
-// Open opens a database that schema.Migrate has made ready. Patience is that of DB.
+// Open opens a database that schema.Migrate has prepared. patience is that of db.Open.
 func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, error) {
 	d, err := schema.Open(ctx, at, patience)
 	if err != nil {
@@ -29,6 +28,6 @@ func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, e
 	return &Store{DB: d}, nil
 }
 
-// KeepModels keeps libraries with the model that they are indexed with, even when they are opened
-// for another: a process that only searches does not decide about it.
+// KeepModels keeps libraries on the model that they were indexed with, even if they are opened for
+// another: a process that only searches does not decide that.
 func (s *Store) KeepModels() { s.asks = true }

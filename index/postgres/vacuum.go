@@ -17,20 +17,20 @@ type OldLibrary struct {
 	Library   string
 	Format    int
 	Documents int64
-	Bytes     int64  // that its rows take, without indexes
-	Kept      string // why it was kept, "" when it was removed
+	Bytes     int64  // size of its rows, without indexes
+	Kept      string // why it was kept; "" if it was removed
 }
 
-// RemoveOldFormats removes libraries in older formats that exist in the format of this program
-// too: programs of older versions would have to index them again. Then it releases the space of
-// removed rows and makes the database analyse its tables. It returns what there was in other
-// formats. It is for the role that owns the tables, and does not work through a pooler.
+// RemoveOldFormats removes libraries in older formats that also exist in the format of this
+// program: programs of older versions would have to index them again. Then it releases the space of
+// removed rows, and makes the database analyse its tables. It returns the libraries found in other
+// formats. It must run as the role that owns the tables, and does not work through a pooler.
 func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is done then
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	if err := db.LiftLimits(ctx, conn); err != nil {
 		return nil, fmt.Errorf("vacuum %s: %w", at, db.Classify(err))
 	}
@@ -50,8 +50,8 @@ func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) 
 	return all, nil
 }
 
-// listOld lists what is in other formats, and whether this format has it too. The size of a
-// column is known without its content, that of a whole row is not.
+// listOld lists the libraries in other formats, and whether each exists in this format too. The
+// size of a column can be determined without its content, unlike that of a whole row.
 const listOld = `SELECT l.id, l.name, l.format,
 		EXISTS (SELECT FROM vademecum.libraries now WHERE now.name = l.name AND now.format = $1 AND now.last_change > 0),
 		(SELECT count(*) FROM vademecum.documents d WHERE d.library = l.id AND d.skip = ''),
@@ -62,12 +62,13 @@ const listOld = `SELECT l.id, l.name, l.format,
 		+ coalesce((SELECT sum(pg_column_size(p.term) + pg_column_size(p.list)) FROM vademecum.postings p WHERE p.library = l.id), 0)
 	FROM vademecum.libraries l WHERE l.format != $1 ORDER BY l.name, l.format`
 
-// removeOld removes what is no longer used. With an error it returns what it has removed.
+// removeOld removes what is no longer used. If it fails, it also returns what it has removed so
+// far.
 func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	type row struct {
 		OldLibrary
 		id    int64
-		isNew bool // in the format of this program
+		isNew bool // exists in the format of this program
 	}
 	rows, err := conn.Query(ctx, listOld, catalog.Format)
 	if err != nil {
@@ -98,8 +99,8 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	return all, nil
 }
 
-// ownTables lists the tables, and fails where they are another role's: the database
-// would pass over them.
+// ownTables lists the tables, and returns an error if another role owns them: the database would
+// silently skip them.
 func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error) {
 	rows, err := conn.Query(ctx, "SELECT relname, pg_has_role(relowner, 'USAGE'), pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 1")
 	if err != nil {

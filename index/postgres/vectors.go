@@ -17,12 +17,12 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// Save keeps vectors of the model in use.
+// Save stores vectors of the model in use.
 func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) error {
 	return c.saveVectors(ctx, c.ModelID, vectors)
 }
 
-// SaveForModel saves vectors of a model, if they are worth it.
+// SaveForModel stores vectors of the named model, if they are worth storing.
 func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
 	if !embed.IsWorthStoring(model) {
 		return nil
@@ -34,9 +34,9 @@ func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[cat
 	return c.saveVectors(ctx, id, vectors)
 }
 
-// saveVectors locks the model: programs of two formats may write vectors at once, and their rows
-// must be in the order of commits. So no other process adds one of those found missing, and all
-// of them are copied in.
+// saveVectors locks the model: programs of two formats may write vectors concurrently, and the
+// order of their rows must be that of the commits. Because of the lock, no other process can add a
+// vector found missing, so that all of them can be copied in.
 func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.Key][]float32) error {
 	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
 	c.saving.Lock()
@@ -53,10 +53,10 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 	return err
 }
 
-// lockModel prevents others from writing vectors of a model.
+// lockModel prevents other transactions from writing vectors of a model.
 const lockModel = "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE"
 
-// keysWithoutVector locks a model and lists those of some texts that have no vectors of it.
+// keysWithoutVector locks a model, and lists the keys of the texts without a vector of it.
 func keysWithoutVector(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.Key) ([]catalog.Key, error) {
 	there := make(map[catalog.Key]bool)
 	var batch pgx.Batch
@@ -79,14 +79,14 @@ func vectorChecksum(key catalog.Key, vector []float32) int64 {
 	return int64(blob.Checksum(key[:], blob.AppendFloats(make([]byte, 0, 4*len(vector)), vector)))
 }
 
-// DropAll forgets all vectors of the model in use.
+// DropAll deletes all vectors of the model in use.
 func (c vectors) DropAll(ctx context.Context) error {
 	return c.deleteVectors(ctx, "v.model = $1", c.ModelID)
 }
 
-// deleteVectors deletes those vectors v of the model in use. Building an index locks the model
-// before the table, so the same order is used here, and no batch: all statements of a batch are
-// parsed first, which locks their tables.
+// deleteVectors deletes the vectors v of the model in use that meet the condition which. Building
+// an index locks the model before the table, so the same order is used here, without a batch: all
+// statements of a batch are parsed first, which locks their tables.
 func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil {
@@ -98,13 +98,12 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 	return err
 }
 
-// SavedAfter lists the vectors of the model in use that were saved after the
-// row given.
+// SavedAfter returns the vectors of the model in use that were saved after the given row.
 func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	return c.withoutDamaged(c.queryVectors(ctx, "row > $2", row))
 }
 
-// Find finds those of the given texts that were embedded before.
+// Find returns the vectors of those texts that were embedded before.
 func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	return c.withoutDamaged(c.queryVectors(ctx, "text_key = ANY($2)", keyBytes(keys)))
 }
@@ -117,8 +116,8 @@ func keyBytes(keys []catalog.Key) [][]byte {
 	return all
 }
 
-// withoutDamaged returns vectors without the damaged ones: their passages count as having none,
-// and are left to Mend.
+// withoutDamaged returns the intact vectors. Passages with damaged ones count as having none, and
+// are left to Mend.
 func (c *Catalog) withoutDamaged(found map[catalog.Key][]float32, damaged []int64, err error) (map[catalog.Key][]float32, error) {
 	if len(damaged) > 0 {
 		c.spoilt.Store(true)
@@ -129,7 +128,7 @@ func (c *Catalog) withoutDamaged(found map[catalog.Key][]float32, damaged []int6
 // selectVectors begins a statement that reads vectors; $1 is the model.
 const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
 
-// queryVectors returns vectors, and the rows of damaged ones.
+// queryVectors returns vectors, and the rows of the damaged ones.
 func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, damaged []int64, err error) {
 	err = c.Query(ctx, selectVectors+which, append([]any{c.ModelID}, args...), func(rows pgx.Rows) (err error) {
 		found, damaged, err = scanVectors(rows)
@@ -138,7 +137,7 @@ func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (
 	return found, damaged, err
 }
 
-// scanVectors reads what selectVectors selects.
+// scanVectors reads the rows of selectVectors.
 func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int64, err error) {
 	found = make(map[catalog.Key][]float32)
 	var key []byte
@@ -149,20 +148,20 @@ func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int6
 			damaged = append(damaged, row)
 			return nil
 		}
-		found[catalog.Key(key)] = vector // each row has its own
+		found[catalog.Key(key)] = vector // each row has its own slice
 		return nil
 	})
 	return found, damaged, err
 }
 
-// LastRow is the row of the vector that was saved last.
+// LastRow returns the row of the vector saved last.
 func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 	err = c.QueryRow(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
 		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.Name)}, &row)
 	return row, err
 }
 
-// RecordRefusals notes why the model in use gives texts no vectors.
+// RecordRefusals records why the model in use refuses texts.
 func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	now := time.Now().Unix()
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
@@ -176,7 +175,7 @@ func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]str
 	return err
 }
 
-// Refusals lists what was noted so after a time.
+// Refusals returns the refusals recorded after a time.
 func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.Key]string, err error) {
 	var key []byte
 	var reason string
@@ -191,7 +190,7 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[cat
 	return reasons, err
 }
 
-// ForgetRefusals forgets what was noted so.
+// ForgetRefusals deletes the recorded refusals.
 func (c vectors) ForgetRefusals(ctx context.Context) error {
 	return c.Exec(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.ModelID)
 }

@@ -20,13 +20,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// damageFound is what is wrong with a library.
+// damageFound is the damage found in a library.
 type damageFound struct {
-	all       error           // with what documents have in common, or refer to; else nil
-	documents map[int64]error // with documents alone, by their rows: they can be read again
+	all       error           // damage to what documents share or refer to; nil if none
+	documents map[int64]error // damage to single documents, by row: these can be read again
 }
 
-// error is the first of it, nil when all is well.
+// error returns the first damage; nil if there is none.
 func (f damageFound) error() error {
 	if f.all != nil || len(f.documents) == 0 {
 		return f.all
@@ -38,19 +38,19 @@ func (f damageFound) error() error {
 	return f.documents[first]
 }
 
-// verification compares the rows of a library with each other, as they are at one moment.
+// verification compares the rows of a library with each other, in one snapshot.
 type verification struct {
 	*Catalog
 	tx       pgx.Tx
 	whole    *lexical.CorpusStats
 	check    *lexical.PostingsCheck
 	found    damageFound
-	passages int // of the documents
+	passages int // number of passages of the documents
 	done     *CheckResult
 }
 
-// verifyRows reads all of a library but vectors and reports what is wrong: whatever is counted
-// or referred to has to be there, and to be what was written.
+// verifyRows reads everything in a library except vectors, and returns the damage: whatever is
+// counted or referred to must exist, and be as it was written.
 func (c *Catalog) verifyRows(ctx context.Context, done *CheckResult) (found damageFound, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
@@ -96,7 +96,7 @@ func (v *verification) compareAll(ctx context.Context, m *db.Snapshot) (err erro
 	return v.checkNumbers(ctx, last)
 }
 
-// checkLists takes in all lists, each with the slots of its segment.
+// checkLists checks all postings, each with the slots of its segment.
 func (v *verification) checkLists(ctx context.Context) error {
 	rows, err := v.tx.Query(ctx, `SELECT p.term, p.count, p.list, coalesce(s.first, 0), coalesce(s.slots, 0) FROM vademecum.postings p
 		LEFT JOIN vademecum.segments s ON s.library = p.library AND s.number = p.segment WHERE p.library = $1`, v.ID)
@@ -112,7 +112,7 @@ func (v *verification) checkLists(ctx context.Context) error {
 	return err
 }
 
-// checkWords compares the words of the library with their lists.
+// checkWords compares the words of the library with their postings.
 func (v *verification) checkWords(ctx context.Context) error {
 	rows, err := v.tx.Query(ctx, "SELECT number, word FROM vademecum.vocabulary WHERE library = $1", v.ID)
 	if err != nil {
@@ -124,8 +124,8 @@ func (v *verification) checkWords(ctx context.Context) error {
 	return err
 }
 
-// checkNumbers looks whether there is nothing that no document refers to, and whether the
-// next change has a number of its own.
+// checkNumbers checks that there are no rows that no document refers to, and that the number of the
+// next change is not in use.
 func (v *verification) checkNumbers(ctx context.Context, last int64) error {
 	var passages int
 	var change int64
@@ -142,16 +142,16 @@ func (v *verification) checkNumbers(ctx context.Context, last int64) error {
 	return nil
 }
 
-// documentRows is what else there is of a document.
+// documentRows holds what is stored of a document besides its record and passages.
 type documentRows struct {
 	pathKey      []byte
-	terms        int64 // of all its chunks
+	terms        int64 // number of terms of all its chunks
 	hasText      bool
 	text, parts  []byte
 	textChecksum int64
 }
 
-// checkPage compares some documents with their texts and passages and returns them.
+// checkPage compares the next documents with their texts and passages, and returns them.
 func (v *verification) checkPage(ctx context.Context, after int64) ([]catalog.Record, error) {
 	var page []catalog.Record
 	broken := make(map[int64]error)
@@ -197,7 +197,7 @@ func (v *verification) checkPage(ctx context.Context, after int64) ([]catalog.Re
 	return page, nil
 }
 
-// rowsBeside reads what else there is of documents.
+// rowsBeside reads the documentRows of the documents.
 func (v *verification) rowsBeside(ctx context.Context, page []catalog.Record) (map[int64]*documentRows, error) {
 	ids := make([]int64, len(page))
 	for i, r := range page {
@@ -222,7 +222,7 @@ func (v *verification) rowsBeside(ctx context.Context, page []catalog.Record) (m
 // storedPassage is a passage as stored in the library.
 type storedPassage struct{ wording, key, chunk, sketch []byte }
 
-// passagesOf reads the passages of documents, by their slots.
+// passagesOf reads the passages of the documents, by slot.
 func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (map[uint32]storedPassage, error) {
 	var slots []int64
 	for _, r := range page {
@@ -248,8 +248,8 @@ func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (m
 	return all, err
 }
 
-// checkIndexed compares a document with what the library counts of it, and with the lists of
-// the terms of its chunks.
+// checkIndexed compares a document with the counts of the library, and with the postings of the
+// terms of its chunks.
 func (v *verification) checkIndexed(r *catalog.Record, o *documentRows) error {
 	if int(r.Run.Count) != len(r.Chunks) {
 		return fmt.Errorf("%s has %d passages of %d: %w", r.Path, len(r.Chunks), r.Run.Count, catalog.ErrDamaged)
@@ -301,7 +301,8 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 	return nil
 }
 
-// isSketch reports whether a sketch is that of a vector. Processors round differently.
+// isSketch reports whether a sketch is that of a vector. It tolerates rounding differences between
+// processors.
 func isSketch(b []byte, of []float32) bool {
 	const alike = 0.999
 	numbers := blob.ParseShorts(b)

@@ -14,17 +14,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// errFull says that a library has had as many chunks as slots can distinguish.
+// errFull means that a library has used up its slots for chunks.
 var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one")
 
-// batchLimits are what is written or removed at once.
+// batchLimits holds the numbers of what is written or removed together.
 type batchLimits struct {
 	slots, passages, terms int64
-	words                  int64 // new ones
+	words                  int64 // new words
 }
 
-// reserveNumbers changes the totals of a library and returns the first slot and the first
-// number of a word that are given out.
+// reserveNumbers changes the totals of a library, and returns the first slot and the first word
+// number reserved.
 func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by batchLimits) (slot, word int64, err error) {
 	err = w.QueryRow(ctx, `UPDATE vademecum.libraries SET next_slot = next_slot + $2, next_word = next_word + $3, passages = passages + $4, terms = terms + $5
 		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.ID, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
@@ -34,8 +34,8 @@ func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by bat
 	return slot, word, err
 }
 
-// assignSlots gives the chunks of documents slots, and each document the number of terms
-// that its chunks have. It returns the lists of these.
+// assignSlots assigns slots to the chunks of documents, and sets the number of terms in the chunks
+// of each document. It returns the postings.
 func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []entryRow) (lists *lexical.StoredPostings, by batchLimits, err error) {
 	for _, e := range fresh {
 		by.slots += int64(len(e.Chunks))
@@ -64,8 +64,7 @@ func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []e
 	return lists, by, nil
 }
 
-// insertPassages writes the chunks of documents one by one, and their terms as a
-// segment.
+// insertPassages writes the chunks of documents as rows, and their terms as a segment.
 func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexed []entryRow, lists *lexical.StoredPostings, by batchLimits) error {
 	if by.slots == 0 {
 		return nil
@@ -88,7 +87,7 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexe
 	return c.insertSegment(ctx, w, lexical.SlotRange{First: all[0].slot, Count: uint32(len(all))}, lists)
 }
 
-// passageAtSlot is a chunk and the slot that it gets.
+// passageAtSlot is a chunk and the slot assigned to it.
 type passageAtSlot struct {
 	*catalog.Entry
 	number int
@@ -101,8 +100,8 @@ func (c *Catalog) passageRow(p passageAtSlot) []any {
 	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), encodeSketch(embed.BuiltinVector(input))}
 }
 
-// encodeSketch is a vector with 16 bits for each number: with 8 of them the tenth passage of
-// one question in twenty to a small folder is another.
+// encodeSketch returns a vector with 16 bits per number: with 8 bits, the tenth passage changes for
+// one query in twenty on a small folder.
 func encodeSketch(vec []float32) []byte {
 	largest := float32(0)
 	for _, x := range vec {
@@ -115,15 +114,15 @@ func encodeSketch(vec []float32) []byte {
 	return blob.AppendShorts(make([]byte, 0, 2*len(vec)), numbers)
 }
 
-// insertWords numbers those of some words, $2, that a library, $1, does not have. OFFSET makes
-// the planner look up each word: a library without statistics yet would be scanned for all of
-// them. The order makes it look up all before the first is inserted, as inserted ones would be
-// scanned for the next.
+// insertWords assigns numbers to those of the words $2 that library $1 does not have. OFFSET 0
+// makes the planner look up each word: otherwise a library without statistics would be scanned for
+// each of them. ORDER BY makes it look up all words before the first is inserted, because each
+// look-up would scan the inserted ones.
 const insertWords = `INSERT INTO vademecum.vocabulary (library, number, word)
 	SELECT l.id, l.next_word + row_number() OVER (ORDER BY w.word) - 1, w.word FROM unnest($2::bytea[]) AS w(word), vademecum.libraries l
 	WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`
 
-// numberWords gives words numbers that the library did not have.
+// numberWords assigns numbers to the words that the library does not have.
 func (c *Catalog) numberWords(ctx context.Context, w *library.WriteTx, lists *lexical.StoredPostings, by *batchLimits) error {
 	var words [][]byte
 	for _, word := range lists.Words() {
@@ -148,7 +147,7 @@ func (c *Catalog) numberWords(ctx context.Context, w *library.WriteTx, lists *le
 	return err
 }
 
-// insertSegment writes lists as a segment.
+// insertSegment writes postings as a segment.
 func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.SlotRange, lists *lexical.StoredPostings) error {
 	number, err := c.newSegment(ctx, tx, of)
 	if err != nil {
@@ -172,7 +171,7 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 	return err
 }
 
-// recordDeletedChunks notes that the chunks of documents are gone, which deleted returns.
+// recordDeletedChunks records that the chunks of the documents in deleted are gone.
 func (c *Catalog) recordDeletedChunks(ctx context.Context, w *library.WriteTx, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64
@@ -201,5 +200,5 @@ func (c *Catalog) recordDeletedChunks(ctx context.Context, w *library.WriteTx, d
 	return ids, err
 }
 
-// deleted ends a statement that deletes documents, for forget.
+// deleted ends a statement that deletes documents, for recordDeletedChunks.
 const deleted = " RETURNING id, slot, passages, terms"

@@ -8,12 +8,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// The catalogue keeps what status reports of earlier runs.
+// The catalogue stores what status reports about earlier runs.
 
 // syncedKey is the key of the time when the whole folder was last scanned.
 const syncedKey = "synced"
 
-// SyncedAt returns when the whole folder of a catalogue was last scanned; zero: never.
+// SyncedAt returns when the whole folder of a catalogue was last scanned; zero if never.
 func SyncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
 	value, err := c.Values().Get(ctx, syncedKey)
 	if err != nil || value == "" {
@@ -22,12 +22,12 @@ func SyncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
 	return time.Parse(time.RFC3339Nano, value)
 }
 
-// SetSynced stores that time.
+// SetSynced stores the time of the last scan of the whole folder.
 func SetSynced(ctx context.Context, c catalog.Catalog, t time.Time) error {
 	return c.Values().Set(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
 }
 
-// The keys of failures, which status shows.
+// Keys of failures, which status shows.
 const (
 	RunFailure      = "failure of the last run"
 	SnapshotFailure = "failure of the last snapshot"

@@ -1,4 +1,4 @@
-// Package progress defines the states in which a process reports its progress with an index: to
+// Package progress defines the states by which a process reports its progress with an index: to
 // callers, and through the catalogue to other processes.
 package progress
 
@@ -13,53 +13,62 @@ import (
 type Phase string
 
 const (
-	Loading  Phase = "loading"  // bringing the catalogue into memory
+	Loading  Phase = "loading"  // reading the catalogue into memory
 	Scanning Phase = "scanning" // comparing the folder with the catalogue
-	Indexing Phase = "indexing" // reading what changed
+	Indexing Phase = "indexing" // reading changed files
 	Ready    Phase = "ready"    // up to date with the last scan
 	Failed   Phase = "failed"   // the index cannot be used, see State.Failure
 )
 
-// State is the state of an index at one moment.
+// State is a snapshot of the state of an index.
 type State struct {
 	Phase       Phase
-	Done, Total int             // files to be read while Indexing: new, changed or to be read again
-	RemoveDone  int             // documents removed so far, of those whose file is gone
-	RemoveTotal int             // all of them; 0 when none are being removed
-	Background  bool            `json:"Apart"` // while Indexing: no run is under way, the files left are read in the background
-	Since       time.Time       // since when the phase is not Ready, without loading; zero when it is Ready
-	Synced      time.Time       // when the last complete scan ended; zero before the first
-	Failure     message.Message // why the last run failed, "" if it did not
+	Done, Total int // files to be read while Indexing: new, changed or to be read again
+	RemoveDone  int // documents removed so far whose files are gone
+	RemoveTotal int // number of documents to remove; 0 if none are being removed
+	// while Indexing: no run is in progress, and the remaining files are read in the background
+	Background bool `json:"Apart"`
+	// when the phase stopped being Ready, not counting Loading; zero if it is Ready
+	Since   time.Time
+	Synced  time.Time       // when the last complete scan ended; zero before the first
+	Failure message.Message // why the last run failed; "" if it did not
 
-	Cut     bool            `json:"-"` // the database that stores the index does not answer, or not this program
+	// the database that stores the index does not answer, or not to this program
+	Cut     bool            `json:"-"`
 	Away    bool            `json:"-"` // the database does not answer at all
-	Refused message.Message `json:"-"` // in plain words why the database accepts no changes, "" while it does
+	Refused message.Message `json:"-"` // why the database accepts no changes; "" if it does
 
-	Missing bool          `json:"-"` // a folder is missing
-	Slow    time.Duration `json:"-"` // the least time the database takes for a statement, if that is long
+	Missing bool `json:"-"` // a folder is missing
+	// minimum time that the database takes for a statement; 0 if that is short
+	Slow time.Duration `json:"-"`
 
-	Replica Replica `json:"-"` // the replica of the database that answers questions
+	Replica Replica `json:"-"` // replica of the database that answers queries
 
-	Awaits message.Message `json:"-"` // the other process that this one waits for, "" for none
+	Awaits message.Message `json:"-"` // other process that this one waits for; "" if none
 
-	PagesToRecognise PagesToRecognise `json:"Scans"` // pages whose text is to be recognised, where that is done
+	// pages whose text is to be recognised, if recognition is on
+	PagesToRecognise PagesToRecognise `json:"Scans"`
 
-	Unwatched    message.Message // why a folder is not watched as a whole, "" if all are
-	EmbedSince   time.Time       `json:"-"` // since when the embedding model is working; zero when it is not
-	EmbedFailure message.Message `json:"-"` // why the embedding model last returned no vectors, "" if it did
+	Unwatched message.Message // why a folder is not watched completely; "" if all are
+	// when the embedding model began to work; zero if it is idle
+	EmbedSince time.Time `json:"-"`
+	// why the embedding model last returned no vectors; "" if it did return some
+	EmbedFailure message.Message `json:"-"`
 	EmbedDone    int             `json:"-"` // passages embedded in this pass
-	EmbedTotal   int             `json:"-"` // all passages of this pass; 0 when the model is not working
-	EmbedEach    time.Duration   `json:"-"` // time for the last passage; 0: unknown
-	EmbedDue     bool            `json:"-"` // another process is to embed what is new
-	VectorsDone  int             `json:"-"` // vectors indexed so far, where vectors are indexed
-	VectorsTotal int             `json:"-"` // all of them; 0 when no vector index is being built
+	// number of passages in this pass; 0 if the model is idle
+	EmbedTotal  int           `json:"-"`
+	EmbedEach   time.Duration `json:"-"` // time for the last passage; 0 if unknown
+	EmbedDue    bool          `json:"-"` // another process is expected to embed new passages
+	VectorsDone int           `json:"-"` // vectors indexed so far, if an index is being built
+	// number of vectors to index; 0 if no vector index is being built
+	VectorsTotal int `json:"-"`
 }
 
-// IsBehind reports whether answers may miss documents: the folder has not been compared with the
-// index yet, or a run is under way.
+// IsBehind reports whether answers may lack documents: the folder has not been compared with the
+// index yet, or a run is in progress.
 func (s State) IsBehind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
-// IsIdle reports whether no run is under way.
+// IsIdle reports whether no run is in progress.
 func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 
 // IsStuck reports whether the index cannot be updated because the database does not answer or
@@ -68,19 +77,21 @@ func (s State) IsStuck() bool { return s.Cut || s.Refused != "" }
 
 // Replica describes the use of a replica of a database.
 type Replica struct {
-	IsThere        bool            // a replica is configured
-	Asked, Instead int64           // questions that the replica answered, and that the database answered instead
-	Why            message.Message // why the database answered the last of these, "" while the replica answers
+	IsThere bool // a replica is configured
+	// number of queries answered by the replica, and by the database in its place
+	Asked, Instead int64
+	// why the database answered the last query; "" while the replica answers
+	Why message.Message
 }
 
 // Embedder is the progress of another process that embeds a folder.
 type Embedder struct {
 	VectorReport
-	Due bool // it has not begun with something that is to be embedded
+	Due bool // it has not begun to embed some new passages
 }
 
-// EmbedPace returns how many passages a second the model has embedded in this pass, and how long
-// the rest will take at that pace; 0 while unknown.
+// EmbedPace returns how many passages per second the model has embedded in this pass, and the
+// remaining time at that rate; 0 if unknown.
 func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	took := time.Since(s.EmbedSince).Seconds()
 	if s.EmbedSince.IsZero() || s.EmbedDone == 0 || took <= 0 {
@@ -93,15 +104,16 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 
 // PagesToRecognise counts scanned pages whose text is to be recognised.
 type PagesToRecognise struct {
-	Left    int             // pages to be recognised
-	Total   int             // these and the pages done since the last time that none were left
-	Each    time.Duration   // time for a page, 0: unknown
-	Failure message.Message // why recognition has stopped, "" if it has not
-	GivenUp int             // pages of documents that are not tried again; not counted in Left
-	Off     bool            // this process does not recognise text, and does not count pages
+	Left    int             // number of pages still to be recognised
+	Total   int             // Left plus the pages done since Left was last 0
+	Each    time.Duration   // time per page; 0 if unknown
+	Failure message.Message // why recognition has stopped; "" if it has not
+	// number of pages in documents that are not tried again; not included in Left
+	GivenUp int
+	Off     bool // this process does not recognise text, and so does not count pages
 }
 
-// TimeLeft is about how long it takes to recognise the pages left; 0 while unknown.
+// TimeLeft returns approximately how long recognising the remaining pages takes; 0 if unknown.
 func (s PagesToRecognise) TimeLeft() time.Duration {
 	left := time.Duration(s.Left) * s.Each
 	if left > time.Minute {
@@ -110,10 +122,11 @@ func (s PagesToRecognise) TimeLeft() time.Duration {
 	return left.Round(time.Second)
 }
 
-// TimeLeft is how long it takes to read the files left, at the rate so far; 0 while that is not
-// known, or not worth reporting.
+// TimeLeft returns how long reading the remaining files takes at the rate so far; 0 if that is
+// unknown, or not worth reporting.
 func (s State) TimeLeft() time.Duration {
-	const fewest, shortest = 20, 5 * time.Second // before, the rate is that of chance, and the time is too short to plan by
+	// below these, the rate is not reliable, or the time too short to be useful
+	const fewest, shortest = 20, 5 * time.Second
 	took := time.Since(s.Since)
 	if s.Phase != Indexing || s.Since.IsZero() || s.Done < fewest || s.Done >= s.Total {
 		return 0

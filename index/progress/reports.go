@@ -10,14 +10,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Processes on one folder report to each other through the catalogue: here the indexer and the
-// embedder report their progress.
+// Processes that serve the same folder report to each other through the catalogue. Here the indexer
+// and the embedder report their progress.
 
 // Indexer identifies the process that keeps a folder's index up to date.
 type Indexer struct {
 	PID   int       `json:"pid"`
-	Host  string    `json:"host,omitempty"` // its machine, where it may be another one; else ""
-	Since time.Time `json:"since"`          // since when it is the indexer
+	Host  string    `json:"host,omitempty"` // host name if it may be another machine; "" otherwise
+	Since time.Time `json:"since"`          // when it became the indexer
 }
 
 // String describes the process in English.
@@ -50,12 +50,15 @@ func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, e
 
 // VectorReport is the progress of the process that embeds a folder with one model.
 type VectorReport struct {
-	Since   time.Time     // since when the model is working; zero when it is not
-	Done    int           // passages embedded since
-	Total   int           // all of them
-	Each    time.Duration // time for the last passage, also of an earlier pass; 0: unknown
-	Failure string        // why the model last returned no vectors, in the form in which messages are stored; "" if it did
-	Through int64         // the last change up to which everything that the model accepts is embedded
+	Since time.Time     // when the model began to work; zero if it is idle
+	Done  int           // passages embedded since then
+	Total int           // number of passages to embed
+	Each  time.Duration // time for the last passage, possibly of an earlier pass; 0 if unknown
+	// why the model last returned no vectors, in the stored form of messages; "" if it did return
+	// some
+	Failure string
+	// number of the last change up to which everything that the model accepts is embedded
+	Through int64
 }
 
 func vectorReportKey(c catalog.Catalog) string { return c.Values().ModelKey(newsKey) }

@@ -5,36 +5,36 @@ import (
 	"slices"
 )
 
-// A part of a quotation is aligned with a piece of a text by what it costs to make the one of
-// the other (Gotoh, 1982): whatever the text has before and after is free, and so much
-// costs a character that
+// A part of a quotation is aligned with a piece of a text at minimal cost (Gotoh, 1982). Text
+// before and after the piece is free. Each character costs:
 const (
-	costOther   = 8  // is another one
-	costOnly    = 8  // only the quotation has
-	costOpen    = 10 // only the text has, after one that both have
-	costExtend  = 1  // only the text has, after another such: words that were left out
-	costOfUpper = 2  // differs in case or accents
+	costOther   = 8  // a different character
+	costOnly    = 8  // only in the quotation
+	costOpen    = 10 // only in the text, the first of a run
+	costExtend  = 1  // only in the text, further ones of a run: omitted words
+	costOfUpper = 2  // differs only in case or accents
 )
 
-// alignedPair is a step of an alignment: what stands in the quotation and in the text. -1 is nothing.
+// alignedPair is a step of an alignment: the indexes of a character in the quotation and of one in
+// the text; -1 if there is none.
 type alignedPair struct{ quoted, written int }
 
-// How a cell of the table is reached.
+// Steps by which a cell of the table is reached.
 const (
-	fromBoth    = 0 // by a character of both
-	fromQuoted  = 1 // by one that only the quotation has
-	fromWritten = 2 // by one that only the text has
+	fromBoth    = 0 // a character in both
+	fromQuoted  = 1 // a character only in the quotation
+	fromWritten = 2 // a character only in the text
 	fromMask    = 3
-	extends     = 4 // what only the text has goes on here
+	extends     = 4 // a run of characters only in the text continues here
 )
 
-// align returns the cheapest alignment of a part with some characters of a text, from the
-// first to the last of the quotation.
+// align returns the cheapest alignment of all characters of a part of a quotation with a piece of a
+// text.
 func align(quoted, written []foldedChar) []alignedPair {
 	width := len(written) + 1
 	steps := make([]byte, (len(quoted)+1)*width)
-	costs := make([]int32, width) // of the row above, then of this one
-	gaps := make([]int32, width)  // of alignments that end with text that the quotation lacks
+	costs := make([]int32, width) // costs of the row above, overwritten by those of this row
+	gaps := make([]int32, width)  // costs of alignments that end with characters only in the text
 	for j := range gaps {
 		gaps[j] = math.MaxInt32 / 2
 	}
@@ -76,7 +76,7 @@ func substitutionCost(a, b foldedChar) int32 {
 	return 0
 }
 
-// cheapestIndex is the first of the lowest costs.
+// cheapestIndex returns the index of the first minimum.
 func cheapestIndex(costs []int32) int {
 	at := 0
 	for j, c := range costs {
@@ -87,7 +87,7 @@ func cheapestIndex(costs []int32) int {
 	return at
 }
 
-// traceBack follows the path to a cell backwards.
+// traceBack follows the path to a cell back to its beginning.
 func traceBack(steps []byte, width, i, j int) (all []alignedPair) {
 	inGap := false
 	for i > 0 {

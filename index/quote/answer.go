@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// quoted are texts between quotation marks, of several kinds, within a paragraph.
+// quoted matches texts within a paragraph in quotation marks of several kinds.
 var quoted = regexp.MustCompile(`“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|『([^『』]+)』|"([^"]+)"`)
 
-// blankLine parts paragraphs.
+// blankLine separates paragraphs.
 var blankLine = regexp.MustCompile(`\n[ \t]*\n`)
 
-// QuotesInAnswer returns what is quoted in an answer, in its order: what stands between quotation
-// marks, and block quotations of Markdown. Single words are left out, as they are rather
-// named than quoted.
+// QuotesInAnswer returns the quotations in an answer, in order: texts in quotation marks, and block
+// quotations of Markdown. Single words are left out, because they are usually named rather than
+// quoted.
 func QuotesInAnswer(text string) (all []string) {
 	for _, paragraph := range blankLine.Split(strings.ReplaceAll(text, "\r\n", "\n"), -1) {
 		var block, prose []string

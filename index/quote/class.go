@@ -8,16 +8,16 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// charClass is what a character is to a quotation.
+// charClass is the role of a character in a quotation.
 type charClass byte
 
 const (
 	solid charClass = iota // a letter or a digit
-	sign                   // has a meaning of its own, as that of percent
+	sign                   // significant in itself, such as a percent sign
 	space
 	dash
-	mark // of a sentence, or a bracket
-	none // a quotation mark, or one of Markdown
+	mark // punctuation of sentences, or a bracket
+	none // a quotation mark, or markup of Markdown
 )
 
 var asciiClasses = func() (table [utf8.RuneSelf]charClass) {
@@ -51,7 +51,7 @@ func charClassOf(r rune) charClass {
 	case unicode.Is(unicode.Pd, r) || r == '−':
 		return dash
 	case unicode.In(r, unicode.Pi, unicode.Pf) || r == '‚' || r == '„' || 0x300a <= r && r <= 0x300f || unicode.Is(unicode.Co, r) || 0x25a0 <= r && r <= 0x25ff || 0x2700 <= r && r <= 0x27bf:
-		return none // bullets and ticks too
+		return none // including bullets and ticks
 	case r == '′' || r == '″' || r == '‰' || r == '‱':
 		return sign
 	case unicode.IsPunct(r):

@@ -10,21 +10,21 @@ import (
 	"vademecum/index/match"
 )
 
-// Wording is what a text says in place of a part of a quotation.
+// Wording is what a text has in place of a part of a quotation.
 type Wording struct {
-	match.Range           // in the text
-	Shared      float64   // share of the quotation that stands there
-	Runs        []DiffRun // the wording and the quotation, side by side
+	match.Range           // range in the text
+	Shared      float64   // share of the quotation that the range contains
+	Runs        []DiffRun // the text and the quotation, side by side
 }
 
-// LeastShared is how much of a quotation has to stand in a text for this to be a wording of
-// it, and not another text. Of 297 quotations from 100 documents with a number, a name, a
-// negation or a unit changed none had less; of 293 invented ones 5 had more, all but one chains
-// of longer pieces of the document.
+// LeastShared is the minimum share of a quotation that a place must contain to be a wording of it,
+// and not another text. Of 297 quotations from 100 documents with a changed number, name, negation
+// or unit, none had less; of 293 invented ones, 5 had more, all but one of them chains of longer
+// pieces of the document.
 const LeastShared = 0.625
 
-// Nearest compares a part, the whole where a quotation has none, with the place of a text that
-// is like it.
+// Nearest compares a part of a quotation, or the whole if it has no parts, with a similar place of
+// a text.
 func (q Quotation) Nearest(ctx context.Context, part int, text string, l Likeness) (Wording, error) {
 	p := q.pieces()[part]
 	if l.Exact.End > 0 {
@@ -41,14 +41,14 @@ func (q Quotation) Nearest(ctx context.Context, part int, text string, l Likenes
 	return c.wording(), nil
 }
 
-// wordingComparison is a part of a quotation beside what a text says.
+// wordingComparison compares a part of a quotation with a text.
 type wordingComparison struct {
 	quotedPart
 	text    string
 	written []foldedChar
 	pairs   []alignedPair
-	differs []bool // of pairs
-	isTail  bool   // what follows in both makes a question of one of them
+	differs []bool // for each pair, whether it differs
+	isTail  bool   // one of the two is a question because of what follows
 }
 
 func (c *wordingComparison) wording() (w Wording) {
@@ -68,7 +68,7 @@ func (c *wordingComparison) wording() (w Wording) {
 	return w
 }
 
-// markDifferences notes what differs.
+// markDifferences determines which pairs differ.
 func (c *wordingComparison) markDifferences() {
 	c.differs = make([]bool, len(c.pairs))
 	for i, p := range c.pairs {
@@ -86,12 +86,12 @@ func (c *wordingComparison) markDifferences() {
 	c.extendEnds()
 }
 
-// sameInRow is how many characters in a row say that two texts are side by side, and not that
-// some letters of one are found in the other.
+// sameInRow is how many equal characters in a row show that two texts correspond, rather than that
+// scattered letters of one occur in the other.
 const sameInRow = 6
 
-// endWithSentence leaves out what the text has in the next sentence, where the quotation ends
-// with its own: stray letters of its last words may be found there.
+// endWithSentence cuts off the next sentence of the text if the quotation ends with the previous
+// one: stray letters of its last words may be found there.
 func (c *wordingComparison) endWithSentence() {
 	tail, inRow := len(c.pairs), 0
 	for tail > 0 && inRow < sameInRow {
@@ -117,8 +117,8 @@ func (c *wordingComparison) endWithSentence() {
 	c.pairs = kept
 }
 
-// extendEnds takes in what the text has in place of what only the quotation has at its ends, the
-// rest of words and numbers, and a "not" before.
+// extendEnds extends the compared text at both ends: by the text in place of characters that only
+// the quotation has there, by the rest of words and numbers, and by a preceding "not".
 func (c *wordingComparison) extendEnds() {
 	first := slices.IndexFunc(c.pairs, func(p alignedPair) bool { return p.written >= 0 })
 	if first < 0 {
@@ -164,18 +164,19 @@ func (c *wordingComparison) extendEnds() {
 	}
 }
 
-// textBefore is what the text has before a character, after the one before.
+// textBefore returns the text between the previous character and the given one.
 func (c *wordingComparison) textBefore(i int) string {
 	start, end := c.written[i-1].end, c.written[i].start
 	return c.text[min(start, end):end]
 }
 
-// hasBreak reports whether a paragraph, a cell or a sentence ends between two characters.
+// hasBreak reports whether the text between two characters contains the end of a paragraph, a cell
+// or a sentence.
 func hasBreak(between string) bool {
 	return strings.Contains(between, "\n\n") || strings.Contains(between, "|") || sentenceEnd.MatchString(between)
 }
 
-// withNegation goes back to the beginning of a "not" that a quotation left out to make a
+// withNegation moves back to the beginning of a "not" that a quotation omits in order to make a
 // sentence of what follows.
 func (c *wordingComparison) withNegation(from int) int {
 	at := c.written[from].start
@@ -190,7 +191,7 @@ func (c *wordingComparison) withNegation(from int) int {
 	return from
 }
 
-// widenToWords has whole words and numbers differ.
+// widenToWords extends differences to whole words and numbers.
 func (c *wordingComparison) widenToWords() {
 	for again := true; again; {
 		again = c.widenOnce(1)
@@ -198,7 +199,8 @@ func (c *wordingComparison) widenToWords() {
 	}
 }
 
-// widenOnce has differ what is in one word with what differs before it, or after it.
+// widenOnce extends each difference to the next pair in the same word, forward or backward. It
+// reports whether anything changed.
 func (c *wordingComparison) widenOnce(step int) (changed bool) {
 	first, end := 0, len(c.pairs)
 	if step < 0 {
@@ -213,8 +215,8 @@ func (c *wordingComparison) widenOnce(step int) (changed bool) {
 	return changed
 }
 
-// areInOneWord reports whether two steps that follow each other are within a word or a number, in
-// the quotation or in the text.
+// areInOneWord reports whether two consecutive pairs are within a word or a number, in the
+// quotation or in the text.
 func (c *wordingComparison) areInOneWord(one, next alignedPair) bool {
 	if one.quoted >= 0 && next.quoted >= 0 && areInOneWord(c.quotedPart.text, c.chars[one.quoted], c.chars[next.quoted]) {
 		return true
@@ -222,25 +224,26 @@ func (c *wordingComparison) areInOneWord(one, next alignedPair) bool {
 	return one.written >= 0 && next.written >= 0 && areInOneWord(c.text, c.written[one.written], c.written[next.written])
 }
 
-// areInOneWord reports whether two characters are next to each other in a word, or in a number
-// with its signs.
+// areInOneWord reports whether two characters are adjacent in a word, or in a number with its
+// signs.
 func areInOneWord(text string, a, b foldedChar) bool {
-	if a.end > b.start || a.end == b.start && isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) { // "I48" is one, "5mg" is two
+	// "I48" is one word, "5mg" is two
+	if a.end > b.start || a.end == b.start && isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) {
 		return true
 	}
 	isPart := func(c foldedChar) bool { return isDigit(c.strict) || strings.ContainsRune(".,:/-^_*", c.strict) }
 	if isPart(a) && isPart(b) {
 		return !strings.ContainsFunc(text[a.start:b.end], unicode.IsSpace)
 	}
-	between := text[a.end:b.start] // of one word: "co-op", "I48.0", "doctor's"
+	between := text[a.end:b.start] // part of a word in "co-op", "I48.0", "doctor's"
 	return isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && between != "" && utf8.RuneCountInString(between) == 1 && strings.ContainsAny(between, "-'’.")
 }
 
-// leastRun is how many characters in a row have to be the same to be shared, and not alike by
-// chance: four letters, two characters of Chinese.
+// leastRun is the minimum weight of equal characters in a row to count as shared rather than equal
+// by chance: four letters, or two Chinese characters.
 const leastRun = 4
 
-// sharedPart is the share of the quotation that stands in the text.
+// sharedPart returns the share of the quotation that the text contains.
 func (c *wordingComparison) sharedPart() float64 {
 	all, run, same := 0, 0, 0
 	for i, p := range c.pairs {
@@ -263,8 +266,8 @@ func (c *wordingComparison) sharedPart() float64 {
 	return float64(same) / float64(max(1, all))
 }
 
-// weightOf counts a character of a writing without spaces as two letters, and a sign as
-// nothing: tables are drawn with them.
+// weightOf counts a character of a script without spaces as two letters, and a sign as nothing,
+// because tables are drawn with signs.
 func weightOf(r rune) int {
 	switch {
 	case isSpacedLetter(r):

@@ -12,43 +12,44 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// Texts are searched in folded form: without spacing, punctuation, quotation marks and the marks
-// of Markdown, and in one width. What distinguishes numbers and signs is kept: separators between
-// digits, a minus, a leading point, the "!" of code. What was removed is compared at places where
-// a quotation may stand (see gap).
+// Texts are searched in folded form: without spacing, punctuation, quotation marks and markup of
+// Markdown, and in one width. What distinguishes numbers and signs is kept: separators between
+// digits, a minus sign, a leading decimal point, the "!" of code. What was removed is compared
+// afterwards at places where a quotation may be (see gap).
 
 // foldedChar is a character of a folded text.
 type foldedChar struct {
-	loose  rune // without case, accents, and the difference of traditional and simplified Chinese
+	// without case, accents, and the difference between traditional and simplified Chinese
+	loose  rune
 	strict rune // with case and accents
-	at     int  // of its first byte in the folded text
-	start  int  // of what it is made of in the text
+	at     int  // offset of its first byte in the folded text
+	start  int  // start of the original in the text
 	end    int
 }
 
-// foldingOptions says what counts, beside what always does: what a quotation has of it.
+// foldingOptions states what is kept in addition, because the quotation contains it.
 type foldingOptions struct {
-	targets bool // what readers do not see of links, footnotes and tags (see hidden)
-	numbers bool // those of the items of a list
-	dashes  bool // those before a number that may be the marks of items
-	angles  bool // those that may mark quoted lines
+	targets bool // the invisible parts of links, footnotes and tags (see hiddenLength)
+	numbers bool // numbers of list items
+	dashes  bool // dashes before a number that may be bullets
+	angles  bool // signs that may mark quoted lines
 }
 
 // quoteFolder folds a text.
 type quoteFolder struct {
 	foldingOptions
 	text string
-	at   int               // in the text
-	prev rune              // the last character kept, 0 at the start
-	end  int               // of it, in the text
-	out  []byte            // the folded text: its loose characters
-	keep func(*foldedChar) // unless nil, is given each character
+	at   int               // offset in the text
+	prev rune              // last character kept; 0 at the start
+	end  int               // end of that character in the text
+	out  []byte            // folded text: the loose characters
+	keep func(*foldedChar) // called with each character, unless nil
 }
 
-// foldedBetween is how many characters and gaps are folded between two looks at the context.
+// foldedBetween is how many characters and gaps are folded between two checks of the context.
 const foldedBetween = 1 << 12
 
-// fold folds the text, unless the context ends.
+// fold folds the text. It returns the error of ctx if that ends.
 func (f *quoteFolder) fold(ctx context.Context) error {
 	for n := 1; f.at < len(f.text); n++ {
 		if n%foldedBetween == 0 && ctx.Err() != nil {
@@ -71,17 +72,17 @@ func (f *quoteFolder) fold(ctx context.Context) error {
 	return nil
 }
 
-// foldLetters folds a run of letters and digits of ASCII, as most of most texts are.
+// foldLetters folds a run of ASCII letters and digits, the bulk of most texts.
 func (f *quoteFolder) foldLetters() {
 	at := f.at
 	if at < len(f.text) && isDigit(rune(f.text[at])) && f.isLineStart() {
-		return // it may be the number of an item
+		return // this may be the number of a list item
 	}
 	for at < len(f.text) && f.text[at] < utf8.RuneSelf && asciiClasses[f.text[at]] == solid {
 		f.out = append(f.out, asciiLower[f.text[at]])
 		at++
 	}
-	if at > f.at && at < len(f.text) && f.text[at] >= 0xcc { // it may have a mark
+	if at > f.at && at < len(f.text) && f.text[at] >= 0xcc { // a combining mark may follow
 		at--
 		f.out = f.out[:len(f.out)-1]
 	}
@@ -98,7 +99,7 @@ var asciiLower = func() (table [utf8.RuneSelf]byte) {
 	return table
 }()
 
-// runeAt decodes the character at a place, in plain width.
+// runeAt decodes the character at an offset, and returns it in normal width.
 func runeAt(text string, at int) (r rune, size int) {
 	if c := text[at]; c < utf8.RuneSelf {
 		return rune(c), 1
@@ -110,17 +111,19 @@ func runeAt(text string, at int) (r rune, size int) {
 	return r, size
 }
 
-// foldRune folds a character that is kept, unless readers do not see it.
+// foldRune folds a character that is kept, unless it is invisible to readers.
 func (f *quoteFolder) foldRune(r rune, size int) {
 	start := f.at
 	if n := f.hiddenLength(r); n > 0 {
 		f.at += n
-		if r == '<' && isDigit(f.prev) && f.at < len(f.text) && isDigit(rune(f.text[f.at])) { // an exponent
+		if r == '<' && isDigit(f.prev) && f.at < len(f.text) && isDigit(rune(f.text[f.at])) {
+			// an exponent in a tag
 			f.putChar('^', '^', start)
 		}
 		return
 	}
-	if r < utf8.RuneSelf && (f.at+size == len(f.text) || f.text[f.at+size] < 0xcc) { // no mark follows
+	if r < utf8.RuneSelf && (f.at+size == len(f.text) || f.text[f.at+size] < 0xcc) {
+		// no combining mark follows
 		f.at += size
 		f.putChar(lowerRune(r), r, start)
 		return
@@ -131,7 +134,8 @@ func (f *quoteFolder) foldRune(r rune, size int) {
 		f.putChar(plain, plain, start)
 		return
 	}
-	if isDigit(f.prev) && f.end == start && unicode.Is(unicode.No, r) { // an exponent or a fraction: 10⁵ is not 105
+	if isDigit(f.prev) && f.end == start && unicode.Is(unicode.No, r) {
+		// an exponent or a fraction: 10⁵ is not 105
 		f.at += size
 		f.putChar(r, r, start)
 		return
@@ -162,8 +166,7 @@ func (f *quoteFolder) putChar(loose, strict rune, start int) {
 	f.prev, f.end = strict, f.at
 }
 
-// foldGap leaves out what stands before the next character that is kept, but for what has a
-// meaning of its own.
+// foldGap omits everything before the next character to keep, except for what is significant.
 func (f *quoteFolder) foldGap() {
 	start, end := f.at, f.at
 	next := rune(0)
@@ -208,7 +211,7 @@ func (f *quoteFolder) foldGap() {
 	}
 }
 
-// runLength is how long a text has nothing but its first character, in bytes.
+// runLength returns the number of bytes at the start of the text that repeat its first character.
 func runLength(text string, size int) int {
 	n := size
 	for n+size <= len(text) && text[n:n+size] == text[:size] {
@@ -217,8 +220,8 @@ func runLength(text string, size int) int {
 	return n
 }
 
-// foldBetweenDigits keeps what stands between two digits: the marks, and spaces where they
-// count.
+// foldBetweenDigits keeps what separates two digits: punctuation, and spaces if they are
+// significant.
 func (f *quoteFolder) foldBetweenDigits(start, end int) {
 	kept := false
 	put := func(r rune) {
@@ -247,8 +250,8 @@ func (f *quoteFolder) foldBetweenDigits(start, end int) {
 	}
 }
 
-// hasOwnMeaning reports whether a run of a mark, a dash or the like has a meaning of its own: a minus, a
-// leading point, an option of a command, the "!" and "*" of code. The run begins where f is.
+// hasOwnMeaning reports whether the run of punctuation or dashes at f is significant: a minus sign,
+// a leading decimal point, an option of a command, the "!" and "*" of code.
 func (f *quoteFolder) hasOwnMeaning(r rune, end int) bool {
 	var before, after rune
 	if f.at > 0 {
@@ -271,14 +274,15 @@ func (f *quoteFolder) hasOwnMeaning(r rune, end int) bool {
 	case r == '*' || r == '_':
 		return isSpacedLetter(before) && isSpacedLetter(after)
 	case r == '|':
-		return end-f.at == 2 && charClassOf(before) == space && charClassOf(after) == space // "or" of code
+		// the "or" of code
+		return end-f.at == 2 && charClassOf(before) == space && charClassOf(after) == space
 	case r == '\\':
 		return isSpacedLetter(after)
 	}
 	return false
 }
 
-// isMinus reports whether a dash belongs to what follows it, or stands for itself.
+// isMinus reports whether a dash belongs to what follows it, or is significant by itself.
 func (f *quoteFolder) isMinus(r, before, after rune) bool {
 	isApart := before == 0 || !isSpacedLetter(before)
 	switch {
@@ -292,5 +296,5 @@ func (f *quoteFolder) isMinus(r, before, after rune) bool {
 	return false
 }
 
-// dashOfNumber finds a dash before a number, which may be a minus and the mark of an item.
+// dashOfNumber matches a dash before a number, which may be a minus sign or a bullet.
 var dashOfNumber = regexp.MustCompile(`^[-–]\s+\d`)

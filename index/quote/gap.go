@@ -6,17 +6,17 @@ import (
 	"unicode"
 )
 
-// gap is what stands between two characters that are kept.
+// gap is what was removed between two characters that are kept.
 type gap struct {
 	space   bool
-	lineEnd bool   // a hyphen that the end of a line may have made
-	marks   string // of sentences, brackets, hyphens, and apostrophes in words
+	lineEnd bool   // has a hyphen that may be due to the end of a line
+	marks   string // punctuation of sentences, brackets, hyphens, and apostrophes in words
 }
 
-// longestGap is how much of a gap is looked at, in bytes.
+// longestGap is the maximum number of bytes of a gap that are examined.
 const longestGap = 1000
 
-// gapOf reads what stands between two characters.
+// gapOf parses the text between two characters.
 func gapOf(text string) (g gap) {
 	for at := 0; at < min(len(text), longestGap); {
 		if n := linkTargetLength(text[at:]); n > 0 {
@@ -54,7 +54,7 @@ func gapOf(text string) (g gap) {
 	return g
 }
 
-// plainMark is a mark of Chinese in its Western form.
+// plainMark returns the Western form of a Chinese punctuation mark.
 func plainMark(r rune) rune {
 	switch r {
 	case '。', '．', '｡':
@@ -65,8 +65,8 @@ func plainMark(r rune) rune {
 	return r
 }
 
-// sameGap reports whether what stands between two characters says the same in a quotation and
-// in a text.
+// sameGap reports whether the gaps between two characters in a quotation and in a text have the
+// same meaning.
 func sameGap(a, b gap, before, after rune) bool {
 	switch {
 	case strings.Contains(a.marks, "?") != strings.Contains(b.marks, "?"):
@@ -87,14 +87,15 @@ func sameGap(a, b gap, before, after rune) bool {
 	return true
 }
 
-// hasPause reports whether a gap has a mark that parts what is around it.
+// hasPause reports whether a gap has punctuation that separates what is around it.
 func (g gap) hasPause() bool { return strings.ContainsAny(g.marks, ".,;:!") }
 
-// negations are words that say the opposite of what follows.
-var negations = wordSet("no not never nor neither without cannot none " + // and in other languages
+// negations lists words that negate what follows.
+// English; other languages follow
+var negations = wordSet("no not never nor neither without cannot none " +
 	"nicht kein keine keinen keinem keiner keines nie niemals ohne weder ne pas jamais sans non aucun aucune nunca sin ni mai senza não nem nunca sem niet geen nooit zonder не нет никогда без ни ikke inte aldrig aldri uden utan")
 
-// restrictions are words that have what follows hold in some cases only.
+// restrictions lists words that make what follows hold only in some cases.
 var restrictions = wordSet("unless except but only if excluding wenn nur außer sauf excepto salvo")
 
 func wordSet(words string) map[string]bool {
@@ -105,17 +106,17 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// chineseNegations are endings after which Chinese text negates what follows.
+// chineseNegations lists words after which Chinese text negates what follows.
 var chineseNegations = []string{"没有", "沒有", "不是", "不能", "不会", "不會", "不可", "不得", "不应", "不應", "不要", "并非", "並非", "不", "未", "无", "無", "非", "没", "沒", "勿", "莫", "别", "別", "严禁", "嚴禁", "禁止", "禁忌", "避免", "不宜", "忌"}
 
-// isNegation reports whether a word says the opposite of what follows it.
+// isNegation reports whether a word negates what follows it.
 func isNegation(word string) bool {
 	word = strings.ToLower(strings.ReplaceAll(word, "’", "'"))
 	return negations[word] || strings.HasSuffix(word, "n't")
 }
 
-// NegationBefore is the word right before a place in its sentence that says the opposite of
-// what follows, "" if there is none.
+// NegationBefore returns the word directly before an offset, in the same sentence, that negates
+// what follows; "" if there is none.
 func NegationBefore(text string, at int) string {
 	before := strings.TrimRightFunc(text[:at], func(r rune) bool {
 		return unicode.IsSpace(r) || charClassOf(r) == none && r != '\'' && r != '’'
@@ -141,7 +142,7 @@ func mayReverseMeaning(text string) bool {
 	return slices.ContainsFunc(chineseNegations, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// lastWord is the word that a text ends with, with its apostrophe.
+// lastWord returns the last word of a text, including apostrophes.
 func lastWord(text string) string {
 	at := strings.LastIndexFunc(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' })
 	if at < 0 {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// isLineStart reports whether nothing but signs of Markdown stands before a place in its line.
+// isLineStart reports whether an offset is preceded only by markup of Markdown in its line.
 func isLineStart(text string, at int) bool {
 	before := strings.TrimRight(text[max(0, at-longestRun):at], "#>=*- \t")
 	return before == "" || before[len(before)-1] == '\n'
@@ -14,8 +14,8 @@ func isLineStart(text string, at int) bool {
 
 func (f *quoteFolder) isLineStart() bool { return isLineStart(f.text, f.at) }
 
-// hiddenLength is the length of what begins here and is not seen by readers, or a mark for them: a
-// tag of HTML, the number of an item, the signs of Markdown at the beginning of a line.
+// hiddenLength returns the length of what begins here and is invisible to readers, or only markup:
+// an HTML tag, the number of a list item, markup at the beginning of a line of Markdown.
 func (f *quoteFolder) hiddenLength(r rune) int {
 	rest := f.text[f.at:]
 	switch {
@@ -43,12 +43,13 @@ func (f *quoteFolder) hiddenLength(r rune) int {
 	return 0
 }
 
-// isFootnote reports whether digits are a reference to a footnote, after the end of a sentence.
+// isFootnote reports whether a character may be part of the reference to a footnote.
 func isFootnote(r rune) bool {
 	return r == '¹' || r == '²' || r == '³' || '⁰' <= r && r <= '⁹' && r != 'ⁱ'
 }
 
-// isFootnoteAt reports whether one of them calls a footnote, after the marks of a sentence.
+// isFootnoteAt reports whether a character refers to a footnote: it follows the punctuation of a
+// sentence.
 func (f *quoteFolder) isFootnoteAt(at int, r rune) bool {
 	if !isFootnote(r) || f.targets {
 		return false
@@ -57,26 +58,27 @@ func (f *quoteFolder) isFootnoteAt(at int, r rune) bool {
 	return at > 0 && (charClassOf(before) == mark || isFootnote(before) && f.end < at)
 }
 
-// itemNumber is that of an item of a list.
+// itemNumber matches the number of a list item.
 var itemNumber = regexp.MustCompile(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
 
 const longestNumber = 16 // bytes
 
-// hasItemNumber reports whether a quotation, whose lines may have been joined, contains what may
-// be such a number.
+// hasItemNumber reports whether a quotation, whose lines may have been joined, contains what may be
+// the number of a list item.
 var hasItemNumber = regexp.MustCompile(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
 
-// hasDash finds what may be the mark of an item before a number.
+// hasDash matches a dash before a number that may be a bullet.
 var hasDash = regexp.MustCompile(`(?:^|\s)[-–]\s+\d`)
 
-// tag is one of HTML.
+// tag matches an HTML tag.
 var tag = regexp.MustCompile(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*=[^<>]*)?\s*/?>`)
 
-// inlineTag is one within a word or a sentence, which parts nothing.
+// inlineTag matches a tag within a word or a sentence, which separates nothing.
 var inlineTag = regexp.MustCompile(`^</?(?i:a|b|big|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)[\s>/]`)
 
-// lineMarkLength is the length of a sign that begins a line of Markdown, or underlines one: that of a
-// heading or a quotation. That of a heading may stand in a line, as lines are joined.
+// lineMarkLength returns the length of markup that begins or underlines a line of Markdown: that of
+// a heading or a quotation. That of a heading may also be within a line, because lines may have
+// been joined.
 func (f *quoteFolder) lineMarkLength(rest string, r rune) int {
 	before, after := runesAround(f.text, f.at)
 	switch {
@@ -95,11 +97,11 @@ func (f *quoteFolder) lineMarkLength(rest string, r rune) int {
 	return 0
 }
 
-// How long the target of a link is at most, in bytes.
+// longestTarget is the maximum length of the target of a link, in bytes.
 const longestTarget = 500
 
-// linkTargetLength is the length of what readers do not see of a link, or of a footnote, if a text
-// begins with some: "](address)", "[^1]" and, of "[[note|words]]", the note.
+// linkTargetLength returns the length of the invisible part of a link or footnote at the start of a
+// text: "](address)", "[^1]", or the note in "[[note|words]]"; 0 if there is none.
 func linkTargetLength(text string) int {
 	if text[0] != ']' && text[0] != '[' || len(text) < 2 {
 		return 0
@@ -123,22 +125,24 @@ func linkTargetLength(text string) int {
 	return 0
 }
 
-// hasTarget finds what may begin a target or a tag in a quotation, which may break off in it.
+// hasTarget matches what may begin a link target or a tag in a quotation, which may break off in
+// it.
 var hasTarget = regexp.MustCompile(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
 
-// hasAngle finds what may be the mark of a quoted line within a line.
+// hasAngle matches what may be the mark of a quoted line within a line.
 var hasAngle = regexp.MustCompile(`(?m)[^ \t>\n].*\s>(\s|$)`)
 
-// foldingOptionsOf is that for a quotation.
+// foldingOptionsOf returns the options for a quotation.
 func foldingOptionsOf(text string) foldingOptions {
 	return foldingOptions{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text), angles: hasAngle.MatchString(text)}
 }
 
-// longestRun is how far is looked for what stands around a sign, in bytes: texts may have
-// nothing but signs.
+// longestRun is how far to look for the context of a sign, in bytes: texts may consist of nothing
+// but signs.
 const longestRun = 64
 
-// runesAround are the characters before and after a run of the same one, 0 where there is none.
+// runesAround returns the characters before and after the run of equal characters at an offset; 0
+// if there is none.
 func runesAround(text string, at int) (before, after rune) {
 	_, size := utf8.DecodeRuneInString(text[at:])
 	start, end := at, at+runLength(text[at:min(len(text), at+longestRun)], size)

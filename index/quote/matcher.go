@@ -11,22 +11,23 @@ import (
 	"vademecum/index/match"
 )
 
-// wordMatcher finds a text by its words, whatever punctuation and marks of Markdown stand between
-// them, in any case and writing.
+// wordMatcher finds a text by its words, regardless of punctuation and markup between them, of case
+// and of script variant.
 type wordMatcher struct{ quotedPart }
 
-// NewMatcher returns a Matcher of the words of a text, nil for a single one: folding makes no
-// difference to where it stands.
+// NewMatcher returns a Matcher for the words of a text. It returns nil for a single word, because
+// folding would make no difference.
 func NewMatcher(text string) match.Matcher {
 	w := wordMatcher{newQuotedPart(text, foldingOptions{})}
-	isMixed := strings.ContainsFunc(text, unicode.IsDigit) && strings.ContainsFunc(text, unicode.IsLetter) // "H2O" may be H~2~O
+	// "H2O" may be written H~2~O
+	isMixed := strings.ContainsFunc(text, unicode.IsDigit) && strings.ContainsFunc(text, unicode.IsLetter)
 	if len(w.chars) == 0 || !hasWords(text) && !isMixed {
 		return nil
 	}
 	return w
 }
 
-// buffers holds room for folded texts.
+// buffers holds buffers for folded texts.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Find implements match.Matcher.
@@ -65,7 +66,7 @@ func (w wordMatcher) Find(ctx context.Context, to []match.Range, text string) ([
 	return to, nil
 }
 
-// hasWordsOf reports whether words begin and end in the same places: "not able" is no place of
+// hasWordsOf reports whether words begin and end in the same places: "not able" does not match
 // "notable".
 func (w wordMatcher) hasWordsOf(text string, these []foldedChar) bool {
 	for i := 1; i < len(these); i++ {

@@ -1,9 +1,9 @@
-// Package quote checks quotations: whether a text says just that, or what comes nearest to
-// it and where that differs.
+// Package quote checks quotations: whether a text contains exactly what is quoted, or else the
+// nearest wording and its differences.
 //
-// Spacing, hyphens at the ends of lines, quotation marks, width, the punctuation of sentences
-// and the marks of Markdown do not count (see folder). All else does, numbers, names,
-// negations and units above all.
+// Spacing, hyphens at the ends of lines, quotation marks, width, the punctuation of sentences and
+// the markup of Markdown do not count (see quoteFolder). Everything else does, in particular
+// numbers, names, negations and units.
 package quote
 
 import (
@@ -18,18 +18,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Limits of a quotation.
+// Limits on a quotation.
 const (
 	MaxRunes = 2000
-	MaxParts = 8 // between ellipses
+	MaxParts = 8 // parts between ellipses
 )
 
-// Quotation is a text that is said to stand somewhere. Where an ellipsis is in it, it has
-// parts that stand one after the other.
+// Quotation is a text that is claimed to appear in a document. An ellipsis divides it into parts
+// that must follow each other.
 type Quotation struct {
 	foldingOptions
 	whole quotedPart
-	parts []quotedPart // between ellipses, none for a quotation that has none
+	parts []quotedPart // parts between ellipses; empty if there is no ellipsis
 }
 
 // quotedPart is a text without an ellipsis.
@@ -40,10 +40,10 @@ type quotedPart struct {
 	gaps   []gap // before each character but the first
 }
 
-// ellipsis is what stands for words that are left out, in brackets or not.
+// ellipsis matches what stands for omitted words, in brackets or not.
 var ellipsis = regexp.MustCompile(`[\[(（【]?\s*(?:…+|\.{3,}|\. \. \.|。{2,}|⋯+)\s*[\])）】]?`)
 
-// New reads a quotation. The error says why it cannot be checked.
+// New parses a quotation. The error says why it cannot be checked.
 func New(text string) (Quotation, error) {
 	if n := utf8.RuneCountInString(text); n > MaxRunes {
 		return Quotation{}, message.Errorf("too long to check (%d characters, at most %d): give its sentences one by one", n, MaxRunes)
@@ -58,7 +58,7 @@ func New(text string) (Quotation, error) {
 		switch p := newQuotedPart(s, q.foldingOptions); {
 		case hasWords(s):
 			q.parts = append(q.parts, p)
-		case len(p.chars) > 0: // a word alone stands before everything
+		case len(p.chars) > 0: // a single word would precede everything
 			q.parts = nil
 			return q, nil
 		}
@@ -75,20 +75,21 @@ func New(text string) (Quotation, error) {
 func newQuotedPart(text string, by foldingOptions) quotedPart {
 	p := quotedPart{text: text}
 	f := quoteFolder{foldingOptions: by, text: text, keep: func(c *foldedChar) { p.chars = append(p.chars, *c) }}
-	_ = f.fold(context.Background()) // which does not end
+	_ = f.fold(context.Background()) // the context never ends
 	p.folded = f.out
 	p.gaps = make([]gap, len(p.chars))
 	for i := 1; i < len(p.chars); i++ {
-		p.gaps[i] = gapOf(text[min(p.chars[i-1].end, p.chars[i].start):p.chars[i].start]) // of several that are made of one there is none
+		// empty between several characters folded from one
+		p.gaps[i] = gapOf(text[min(p.chars[i-1].end, p.chars[i].start):p.chars[i].start])
 	}
 	return p
 }
 
-// PieceCount is how many parts are compared by themselves: one where it has none.
+// PieceCount returns how many parts are compared separately: one if there are no parts.
 func (q Quotation) PieceCount() int { return max(1, len(q.parts)) }
 
-// Weight is how much of a quotation a part is: one for a letter, two for a character of a
-// writing without spaces.
+// Weight returns the weight of a part: one for a letter, two for a character of a script without
+// spaces.
 func (q Quotation) Weight(part int) (n int) {
 	for _, c := range q.pieces()[part].chars {
 		n += weightOf(c.loose)
@@ -96,7 +97,7 @@ func (q Quotation) Weight(part int) (n int) {
 	return n
 }
 
-// pieces are the parts, or the whole where it has none.
+// pieces returns the parts, or the whole if there are none.
 func (q Quotation) pieces() []quotedPart {
 	if len(q.parts) == 0 {
 		return []quotedPart{q.whole}
@@ -104,10 +105,10 @@ func (q Quotation) pieces() []quotedPart {
 	return q.parts
 }
 
-// isExactly reports whether characters of a text, as many as a part has and loosely the same, say
-// the same: with case and accents, with what stands between them, and not as a piece of a word
-// or a number. The first letter may be a capital or not, as quotations are fitted into
-// sentences, but not to make a sentence of what follows a "not".
+// isExactly reports whether characters of a text, as many as in p and loosely equal, are an exact
+// match: including case and accents, and what is between them, and not a piece of a word or a
+// number. The case of the first letter may differ, because quotations are fitted into sentences,
+// but not to make a sentence of what follows a "not".
 func (p quotedPart) isExactly(chars []foldedChar, text string) bool {
 	for i, c := range chars {
 		own := p.chars[i]
@@ -123,10 +124,10 @@ func (p quotedPart) isExactly(chars []foldedChar, text string) bool {
 	return (!isInsideWord(text, r.Start, true) || p.startsWithSignOf(text[:r.Start])) && (!isInsideWord(text, r.End, false) || p.continuesWithSignOf(text[r.End:])) && p.endsSentenceLike(text[r.End:]) && (!isSentence || NegationBefore(text, r.Start) == "")
 }
 
-// sameGapAt reports whether what stands before a character says the same in a text, where it
-// stands between two others.
+// sameGapAt reports whether the gap before character i has the same meaning in a text, where it is
+// between two other characters.
 func (p quotedPart) sameGapAt(i int, text string, before, after foldedChar) bool {
-	if before.end > after.start { // both are made of one
+	if before.end > after.start { // both are folded from one character
 		return true
 	}
 	own, other := p.gaps[i], gapOf(text[before.end:after.start])
@@ -136,23 +137,24 @@ func (p quotedPart) sameGapAt(i int, text string, before, after foldedChar) bool
 	return own.hasPause() == other.hasPause() || !isNegation(lastWord(text[:before.end])) // "No, patients died" is not "No patients died"
 }
 
-// startsWithSignOf reports whether a part has the sign before its first character with which the
-// preceding text ends.
+// startsWithSignOf reports whether the preceding text ends with the sign that p has before its
+// first character.
 func (p quotedPart) startsWithSignOf(before string) bool {
 	own, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(p.text[:p.chars[0].start], unicode.IsSpace))
 	other, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, unicode.IsSpace))
 	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// continuesWithSignOf reports whether a part goes on with the sign that a rest of a text begins with.
+// continuesWithSignOf reports whether the rest of a text begins with the sign that follows the last
+// character of p.
 func (p quotedPart) continuesWithSignOf(rest string) bool {
 	own, _ := utf8.DecodeRuneInString(p.text[p.chars[len(p.chars)-1].end:])
 	other, _ := utf8.DecodeRuneInString(rest)
 	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// endsSentenceLike reports whether a part that ends a sentence is a question, or not, like the
-// text, which continues with some rest.
+// endsSentenceLike reports whether p, if it ends a sentence, is a question exactly if the text is
+// one, which continues with rest.
 func (p quotedPart) endsSentenceLike(rest string) bool {
 	own := leadingMarks(p.text[p.chars[len(p.chars)-1].end:])
 	if !strings.ContainsAny(own, ".!?") {
@@ -161,7 +163,7 @@ func (p quotedPart) endsSentenceLike(rest string) bool {
 	return strings.Contains(own, "?") == strings.Contains(leadingMarks(rest), "?")
 }
 
-// leadingMarks are the marks that a text begins with.
+// leadingMarks returns the punctuation at the start of a text.
 func leadingMarks(text string) string {
 	end := strings.IndexFunc(text, func(r rune) bool { c := charClassOf(r); return c == solid || c == sign || c == space })
 	if end < 0 {
@@ -170,18 +172,19 @@ func leadingMarks(text string) string {
 	return gapOf(text[:end]).marks
 }
 
-// sameLetter reports whether two characters differ in nothing but case.
+// sameLetter reports whether two characters differ at most in case.
 func sameLetter(a, b rune) bool { return unicode.ToLower(a) == unicode.ToLower(b) }
 
-// isInsideWord reports whether a place in a text is within a word or a number, seen from the
-// character that follows it, or from the one before it.
+// isInsideWord reports whether an offset in a text is within a word or a number, for a range that
+// starts there, or else ends there.
 func isInsideWord(text string, at int, isStart bool) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
 	after, sizeAfter := utf8.DecodeRuneInString(text[at:])
 	if isSpacedLetter(before) && isSpacedLetter(after) {
 		return !isStart || !isDigit(before) || isDigit(after) // the unit of "5mg" may begin a quotation
 	}
-	if isStart && script.IsUnspaced(after) && strings.ContainsRune("不未无無非没沒勿莫", before) { // with it the text says the opposite
+	if isStart && script.IsUnspaced(after) && strings.ContainsRune("不未无無非没沒勿莫", before) {
+		// the character negates what follows
 		return true
 	}
 	if isInsideNumber(text, at) {
@@ -205,7 +208,7 @@ func isInsideWord(text string, at int, isStart bool) bool {
 	return joinsWord(after, before, beyond)
 }
 
-// isInsideNumber reports whether a place is beside a mark that stands between two digits.
+// isInsideNumber reports whether an offset is next to punctuation between two digits.
 func isInsideNumber(text string, at int) bool {
 	const marks = ".,:/-–^_⁻~"
 	before, size := utf8.DecodeLastRuneInString(text[:at])
@@ -221,7 +224,7 @@ func isInsideNumber(text string, at int) bool {
 	return false
 }
 
-// endsWithNumberSign reports whether a text ends with a sign that belongs to a number after it.
+// endsWithNumberSign reports whether a text ends with a sign that belongs to the number after it.
 func endsWithNumberSign(text string) bool {
 	trimmed := strings.TrimRight(text, " \t\u00a0")
 	last, size := utf8.DecodeLastRuneInString(trimmed)
@@ -238,13 +241,13 @@ func endsWithNumberSign(text string) bool {
 	return strings.ContainsRune("<>≤≥±~≈−¬$€£¥×", last) && last != utf8.RuneError
 }
 
-// firstVisible is the first character of a text that is no space.
+// firstVisible returns the first character of a text that is not a space.
 func firstVisible(text string) rune {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unicode.IsSpace))
 	return r
 }
 
-// joinsWord reports whether a mark joins what is at both of its sides to one word or number.
+// joinsWord reports whether a mark joins the characters on both sides into a single word or number.
 func joinsWord(mark, one, other rune) bool {
 	switch {
 	case mark == '.' || mark == ',' || mark == ':' || mark == '/' || mark == '_' || mark == '*':
@@ -260,11 +263,11 @@ func isSpacedLetter(r rune) bool {
 	return r != utf8.RuneError && (r < utf8.RuneSelf || !script.IsUnspaced(r) || unicode.Is(unicode.Hangul, r)) && !analysis.IsAccent(r) && !unicode.Is(unicode.Lm, r) && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
 }
 
-// sentenceEnd is where a sentence ends and another begins.
+// sentenceEnd matches the end of a sentence that is followed by another.
 var sentenceEnd = regexp.MustCompile(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
 
-// SplitIntoSentences is a quotation of the sentences of another, where it has several, which need not
-// stand together.
+// SplitIntoSentences returns a quotation whose parts are the sentences of q, which need not be
+// adjacent then. ok is false if there are not several.
 func (q Quotation) SplitIntoSentences() (sentences Quotation, ok bool) {
 	if len(q.parts) > 0 {
 		return q, false

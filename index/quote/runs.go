@@ -9,16 +9,16 @@ import (
 	"vademecum/index/match"
 )
 
-// DiffRun is a piece of both texts. Where they say the same, Quoted is empty.
+// DiffRun is a corresponding piece of both texts. If they agree, Quoted is empty.
 type DiffRun struct {
-	Written string `json:"written,omitempty"` // in the text
-	Quoted  string `json:"quoted,omitempty"`  // in its place in the quotation
+	Written string `json:"written,omitempty"` // text of the document
+	Quoted  string `json:"quoted,omitempty"`  // text of the quotation in its place
 	Differs bool   `json:"differs,omitempty"`
 }
 
-// diffRuns shows both texts side by side.
+// diffRuns returns both texts side by side.
 func (c *wordingComparison) diffRuns() (all []DiffRun) {
-	atQuoted, atWritten := -1, -1 // where the run before ends
+	atQuoted, atWritten := -1, -1 // end of the previous run
 	for i := 0; i < len(c.pairs); {
 		end := i
 		for end < len(c.pairs) && c.differs[end] == c.differs[i] {
@@ -55,7 +55,7 @@ func (c *wordingComparison) diffRuns() (all []DiffRun) {
 	return all
 }
 
-// withMarks is a range with the marks of sentences that follow it.
+// withMarks extends a range by the punctuation that follows it.
 func withMarks(text string, r match.Range) match.Range {
 	for r.Start >= 0 && r.End < len(text) {
 		c, size := utf8.DecodeRuneInString(text[r.End:])
@@ -67,7 +67,7 @@ func withMarks(text string, r match.Range) match.Range {
 	return r
 }
 
-// extendTo is a range up to the end of a character.
+// extendTo extends a range to the end of a character.
 func extendTo(r match.Range, c foldedChar) match.Range {
 	if r.Start < 0 {
 		r.Start = c.start
@@ -76,7 +76,7 @@ func extendTo(r match.Range, c foldedChar) match.Range {
 	return r
 }
 
-// gapBefore is what stands between a run and the one before: in the text, or else in the
+// gapBefore returns the text between the previous run and this one: in the document, or else in the
 // quotation.
 func gapBefore(text string, at int, r match.Range, quotation string, atQuoted int, quoted match.Range) string {
 	switch {
@@ -88,7 +88,7 @@ func gapBefore(text string, at int, r match.Range, quotation string, atQuoted in
 	return ""
 }
 
-// oneLine is a piece of a text with single spaces, "" for none.
+// oneLine returns a range of a text with single spaces; "" if the range is empty.
 func oneLine(text string, r match.Range) string {
 	if r.Start < 0 {
 		return ""
@@ -109,8 +109,7 @@ func oneLine(text string, r match.Range) string {
 	return out.String()
 }
 
-// MarkDifferences shows runs in one line: where both differ, what each of them says stands between ⟦
-// and ⟧.
+// MarkDifferences formats runs as one line, with ⟦ and ⟧ around both texts of each difference.
 func MarkDifferences(runs []DiffRun) string {
 	var out strings.Builder
 	for _, r := range runs {
@@ -128,11 +127,10 @@ func MarkDifferences(runs []DiffRun) string {
 	return out.String()
 }
 
-// longestSame is how much of what both texts say is shown on either side of what differs, in
-// characters.
+// longestSame is how many characters of the common text are shown on either side of a difference.
 const longestSame = 60
 
-// ShortenSame leaves out the middle of what both texts say, where that is long.
+// ShortenSame cuts the middle out of long common texts.
 func ShortenSame(runs []DiffRun) []DiffRun {
 	short := slices.Clone(runs)
 	for i, r := range runs {
@@ -153,12 +151,12 @@ func ShortenSame(runs []DiffRun) []DiffRun {
 	return short
 }
 
-// longestLeftOut is how much a quotation may leave out by an ellipsis and still be exact, in
-// characters.
+// longestLeftOut is the maximum number of characters that an exact quotation may omit by an
+// ellipsis.
 const longestLeftOut = 500
 
-// OmittedText is what stands between the places of the parts of a quotation, in one line each, and
-// whether it may change what the quotation says: by a "not", or as it is long.
+// OmittedText returns the texts between the places of the parts of a quotation, each as one line,
+// and whether omitting them may change the meaning: because of a "not", or of their length.
 func OmittedText(text string, places []match.Range) (all []string, mayChange bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}
@@ -169,8 +167,8 @@ func OmittedText(text string, places []match.Range) (all []string, mayChange boo
 	return all, mayChange
 }
 
-// joinsSentences reports whether the omitted text ends one sentence, or item, and begins another,
-// so that the two parts form a sentence that does not exist.
+// joinsSentences reports whether the omitted text ends one sentence or list item and begins
+// another, so that the parts form a sentence that does not exist.
 func joinsSentences(text string, left match.Range) bool {
 	isEnd := func(r rune) bool { return strings.ContainsRune(".!?。！？；", r) }
 	trim := func(s string) string {

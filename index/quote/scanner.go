@@ -11,10 +11,10 @@ import (
 	"vademecum/index/match"
 )
 
-// Scanner looks for the places of quotations in texts, and for places that are like them. It
-// may be used by several goroutines at once.
+// Scanner searches texts for quotations, and for similar places. It may be used by several
+// goroutines at once.
 type Scanner struct {
-	passes []*scanPass // one for each way in which they are folded
+	passes []*scanPass // one for each set of folding options
 }
 
 // NewScanner returns a Scanner for quotations.
@@ -34,7 +34,8 @@ func NewScanner(quotes []Quotation) *Scanner {
 	return &s
 }
 
-// Scan looks through a text, unless the context ends. It returns what it found of quotations.
+// Scan searches a text, and returns what it found for each quotation. It returns the error of ctx
+// if that ends.
 func (s *Scanner) Scan(ctx context.Context, text string) (all []Found, err error) {
 	for _, p := range s.passes {
 		found, err := p.scan(ctx, text)
@@ -46,43 +47,44 @@ func (s *Scanner) Scan(ctx context.Context, text string) (all []Found, err error
 	return all, nil
 }
 
-// scanPass looks for quotations in texts folded in one way. It reports where much of a quotation
-// stands by seeds, as BLAST does (Altschul and others, 1990).
+// scanPass searches texts folded with the same options for quotations. It finds similar places by
+// seeds, as BLAST does (Altschul and others, 1990).
 type scanPass struct {
 	foldingOptions
 	needles []searchedPart
 	seeds   map[uint64][]seed
-	bitmap  []uint64 // of hashes of seeds: most places of a text are distinguished by it
+	bitmap  []uint64 // hashes of the seeds; it rules out most places of a text
 	shift   int
 	states  sync.Pool
 }
 
-// searchedPart is a part of a quotation.
+// searchedPart is a part of a quotation to be searched for, called a needle.
 type searchedPart struct {
 	quotedPart
 	quote  int
-	parts  int // how many of the needles that follow are parts of it
-	offset int // of its first seed among all
-	seeds  int // how many it has
+	parts  int // how many of the following needles are its parts
+	offset int // index of its first seed among those of all needles
+	seeds  int // number of its seeds
 }
 
-// seed is a place in a needle.
+// seed is the position of a seed in a needle.
 type seed struct{ needle, offset int32 }
 
-// seedSize is how many bytes of a folded text a seed has: two characters of Chinese.
+// seedSize is the length of a seed in bytes of the folded text: two Chinese characters.
 const seedSize = 6
 
-// seedKeyAt reads the bytes of a seed. It takes two more to be there.
+// seedKeyAt returns the bytes of a seed as a number. It requires two bytes more than seedSize.
 func seedKeyAt(folded []byte) uint64 {
 	return binary.LittleEndian.Uint64(folded) & (1<<(8*seedSize) - 1)
 }
 
 var padding = make([]byte, 8-seedSize)
 
-// mostSeeds bounds in how many places of a needle a seed counts: "ha ha ha" has few seeds.
+// mostSeeds is the maximum number of positions in a needle at which the same seed counts: "ha ha
+// ha" has few seeds.
 const mostSeeds = 4
 
-// addQuote adds the needles of a quotation: the whole, and its parts.
+// addQuote adds the needles of a quotation: the whole and its parts.
 func (s *scanPass) addQuote(i int, q Quotation) {
 	s.needles = append(s.needles, searchedPart{quotedPart: q.whole, quote: i, parts: len(q.parts)})
 	for _, p := range q.parts {
@@ -90,7 +92,7 @@ func (s *scanPass) addQuote(i int, q Quotation) {
 	}
 }
 
-// indexSeeds makes seeds of the needles.
+// indexSeeds indexes the seeds of the needles.
 func (s *scanPass) indexSeeds() {
 	s.seeds = make(map[uint64][]seed)
 	total := 0
@@ -107,7 +109,7 @@ func (s *scanPass) indexSeeds() {
 			}
 		}
 	}
-	logSize := max(12, bits.Len(uint(len(s.seeds)))+5) // one bit in 32 is set at most
+	logSize := max(12, bits.Len(uint(len(s.seeds)))+5) // at most one bit in 32 is set
 	s.shift = 64 - logSize
 	s.bitmap = make([]uint64, 1<<(logSize-6))
 	for key := range s.seeds {
@@ -119,28 +121,30 @@ func (s *scanPass) indexSeeds() {
 	}
 }
 
-// hash is Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4).
+// hash returns the Fibonacci hash of a key (Knuth, The Art of Computer Programming, 6.4).
 func (s *scanPass) hash(key uint64) uint64 { return key * 0x9e3779b97f4a7c15 >> s.shift }
 
-// scanState is what one text is looked through with.
+// scanState is the working memory for scanning a text.
 type scanState struct {
 	folded []byte
 	counts []seedCount
-	seen   []int // for each seed, the last bucket that had it
-	base   int   // number of the first bucket of the text: numbers are used once
+	seen   []int // for each seed, the last bucket that contained it
+	base   int   // number of the first bucket of the text: numbers are never reused
 }
 
-// seedCount counts seeds of a needle in pieces of a text that are as long as it is, so that any
-// place of it lies in two of them.
+// seedCount counts the seeds of a needle in buckets of a text. A bucket is as long as the needle,
+// so that any place of the needle is within two adjacent buckets.
 type seedCount struct {
-	bucket      int // in the text
-	now, before int // different seeds in it, and in the one before
-	both        int // of these, in both
-	best, at    int // most different ones in two, and the second of them
-	exact       []int
+	bucket      int // current bucket of the text
+	now, before int // number of distinct seeds in it, and in the previous one
+	both        int // number of distinct seeds in both
+	// maximum number of distinct seeds in two adjacent buckets, and the second of these
+	best, at int
+	exact    []int
 }
 
-// add counts a seed in a bucket. It was last seen in another, if that is one of this text.
+// add counts a seed in a bucket. last is the bucket in which the seed was found before, if that is
+// one of this text.
 func (c *seedCount) add(bucket, last int) {
 	if bucket != c.bucket {
 		if c.before = 0; bucket == c.bucket+1 {
@@ -159,23 +163,23 @@ func (c *seedCount) add(bucket, last int) {
 	}
 }
 
-// Found is what a text has of a quotation.
+// Found is what a text contains of a quotation.
 type Found struct {
 	Quote int
-	// Exact are the places of its parts, where all of them stand in their order; else nil.
+	// Exact lists the places of its parts if all of them are found in order; nil otherwise.
 	Exact []match.Range
-	// Parts are what there is of each part, unless Exact.
+	// Parts is what was found of each part, if Exact is nil.
 	Parts []Likeness
 }
 
-// Likeness is how much of a part of a quotation stands in a text, close together.
+// Likeness is how much of a part of a quotation is found close together in a text.
 type Likeness struct {
-	Seeds  int         // of it, that were found
-	Exact  match.Range // where it stands as it is, if it does
+	Seeds  int         // number of its seeds found
+	Exact  match.Range // place of an exact match, if there is one
 	window match.Range
 }
 
-// mostExact bounds the places of one needle in one text that are looked at, in bytes of all.
+// mostExact is the maximum number of bytes in the places of one needle that are examined in a text.
 const mostExact = 1 << 18
 
 func (s *scanPass) scan(ctx context.Context, text string) ([]Found, error) {
@@ -198,7 +202,7 @@ func (s *scanPass) scan(ctx context.Context, text string) ([]Found, error) {
 	return s.findingsOf(st, exact), nil
 }
 
-// countSeeds counts seeds, and finds places of whole needles.
+// countSeeds counts seeds, and finds the places of whole needles.
 func (s *scanPass) countSeeds(st *scanState) {
 	folded := st.folded
 	last := 0
@@ -221,7 +225,7 @@ func (s *scanPass) countSeeds(st *scanState) {
 			}
 		}
 	}
-	st.base += last + 2 // no bucket follows one of another text
+	st.base += last + 2 // so that no bucket appears to follow one of another text
 	for i, n := range s.needles {
 		if len(n.folded) >= seedSize {
 			continue
@@ -238,7 +242,7 @@ func (s *scanPass) countSeeds(st *scanState) {
 	}
 }
 
-// findingsOf turns counts into the findings of a text.
+// findingsOf returns what a text contains of the quotations, given the counts.
 func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found) {
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts
@@ -263,16 +267,16 @@ func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found
 	return all
 }
 
-// leastSeeds is the share of its seeds, one in so many, that a similar place must have.
+// leastSeeds is the minimum share of its seeds, one in this many, that a similar place must have.
 const leastSeeds = 8
 
-// likenessOf is that of a needle, without seeds where it has too few.
+// likenessOf returns the likeness for a needle, with 0 seeds if too few were found.
 func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Range) Likeness {
 	size, most := len(s.needles[i].folded), max(1, s.needles[i].seeds)
 	switch {
 	case len(exact) > 0:
 		return Likeness{Seeds: most, Exact: exact[0]}
-	case len(c.exact) > 0: // as a piece of a word, or in another case
+	case len(c.exact) > 0: // as a piece of a word, or in different case
 		return Likeness{Seeds: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
 	case c.best*leastSeeds < most:
 		return Likeness{}
@@ -280,7 +284,7 @@ func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Ran
 	return Likeness{Seeds: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
 }
 
-// exactPlaces returns where needles stand in a text just as they are, in their order.
+// exactPlaces returns the places of exact matches in a text, by needle.
 func (s *scanPass) exactPlaces(ctx context.Context, st *scanState, text string) ([][]match.Range, error) {
 	exact := make([][]match.Range, len(s.needles))
 	var wanted []match.Range
@@ -307,8 +311,7 @@ func (s *scanPass) exactPlaces(ctx context.Context, st *scanState, text string) 
 	return exact, nil
 }
 
-// charsAt returns a number of characters from a position of a folded text on, nil if there are
-// none.
+// charsAt returns count characters from an offset in the folded text; nil if there are too few.
 func charsAt(chars []foldedChar, at, count int) []foldedChar {
 	first, found := slices.BinarySearchFunc(chars, at, func(c foldedChar, at int) int { return c.at - at })
 	if !found || first+count > len(chars) {
@@ -317,12 +320,13 @@ func charsAt(chars []foldedChar, at, count int) []foldedChar {
 	return chars[first : first+count]
 }
 
-// rangeOf is where characters stand in their text.
+// rangeOf returns the range of characters in the text.
 func rangeOf(chars []foldedChar) match.Range {
 	return match.Range{Start: chars[0].start, End: chars[len(chars)-1].end}
 }
 
-// charsIn returns the characters of some ranges of a folded text, unless the context ends.
+// charsIn returns the characters in the given ranges of the folded text. It returns the error of
+// ctx if that ends.
 func charsIn(ctx context.Context, text string, by foldingOptions, ranges []match.Range) (all []foldedChar, err error) {
 	slices.SortFunc(ranges, func(a, b match.Range) int { return a.Start - b.Start })
 	merged := ranges[:1]
@@ -349,8 +353,8 @@ func charsIn(ctx context.Context, text string, by foldingOptions, ranges []match
 	return all, nil
 }
 
-// choosePlaces chooses a place of each part after that of the one before, with as little between
-// them as can be, nil if there is none.
+// choosePlaces chooses a place for each part after that of the previous one, with as little text
+// between them as possible; nil if there are none.
 func choosePlaces(parts [][]match.Range) (chosen []match.Range) {
 	for _, first := range parts[0] {
 		chain := []match.Range{first}
@@ -358,7 +362,7 @@ func choosePlaces(parts [][]match.Range) (chosen []match.Range) {
 			end := chain[len(chain)-1].End
 			at := slices.IndexFunc(places, func(r match.Range) bool { return r.Start >= end })
 			if at < 0 {
-				return chosen // nor is there one for a later first part
+				return chosen // there is none for a later place of the first part either
 			}
 			chain = append(chain, places[at])
 		}
@@ -372,5 +376,5 @@ func choosePlaces(parts [][]match.Range) (chosen []match.Range) {
 	return chosen
 }
 
-// spannedLength is how much of a text some places span.
+// spannedLength returns the length of the text from the first place to the last.
 func spannedLength(chain []match.Range) int { return chain[len(chain)-1].End - chain[0].Start }

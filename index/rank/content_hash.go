@@ -14,16 +14,16 @@ func ContentHashOf(text string) ContentHash {
 	return ContentHash(sum[:len(ContentHash{})])
 }
 
-// FoldText is a text in small letters, with single spaces, and without the punctuation
-// that parts sentences, quotes or emphasises. Signs and brackets stay, and so does
-// whatever stands beside a digit, and what a word begins with: "(+)" and "(-)", "<3.5"
-// and ">3.5", ".125" and "125", "!ready" and "ready" are not the same.
+// FoldText returns a text in lower case, with single spaces, and without the punctuation that
+// separates sentences, quotes or emphasises. Signs and brackets are kept, and so are marks next to
+// a digit and marks at the beginning of a word: "(+)" and "(-)", "<3.5" and ">3.5", ".125" and
+// "125", "!ready" and "ready" are not the same.
 func FoldText(text string) string {
 	out := make([]byte, 0, len(text))
-	var last rune   // written; 0 before the first
-	var before rune // without white space
+	var last rune   // last character written; 0 before the first
+	var before rune // previous character that is not white space
 	var beside rune
-	wasUnspaced := false // the last
+	wasUnspaced := false // whether the last character was of a script without spaces
 	parted := false
 	for i, r := range text {
 		isUnspaced := script.IsUnspaced(r) // such characters need none of the following checks
@@ -44,19 +44,20 @@ func FoldText(text string) string {
 		switch {
 		case r < utf8.RuneSelf:
 			out = append(out, asciiLower(byte(r)))
-		case isUnspaced: // it has no capitals
+		case isUnspaced: // no upper case
 			out = utf8.AppendRune(out, r)
 		default:
 			out = utf8.AppendRune(out, unicode.ToLower(r))
 		}
 	}
-	if last == 0 { // it is nothing but punctuation
+	if last == 0 { // the text is nothing but punctuation
 		out = append(out, text...)
 	}
 	return string(out)
 }
 
-// isSeparatingMark reports whether a character is punctuation, a quotation mark or emphasis.
+// isSeparatingMark reports whether a character is punctuation, a quotation mark or a mark of
+// emphasis.
 func isSeparatingMark(r rune) bool {
 	switch r {
 	case '.', ',', ';', ':', '!', '"', '\'', '`', '*', '_', '#',
@@ -66,8 +67,8 @@ func isSeparatingMark(r rune) bool {
 	return false
 }
 
-// separates reports whether such a mark at the beginning of a text, right after another
-// character, separates words: it is not next to a number, and no word begins with it.
+// separates reports whether the mark at the beginning of text, directly after the character beside,
+// separates words: it is not next to a number, and no word begins with it.
 func separates(text string, mark, beside rune) bool {
 	rest := text[utf8.RuneLen(mark):]
 	if unicode.IsNumber(firstNonSpace(rest)) {
@@ -86,7 +87,7 @@ func asciiLower(b byte) byte {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// firstRune is the first character of a text, 0 if there is none.
+// firstRune returns the first character of a text; 0 if the text is empty.
 func firstRune(text string) rune {
 	if text == "" {
 		return 0
@@ -95,8 +96,7 @@ func firstRune(text string) rune {
 	return r
 }
 
-// firstNonSpace is the first character of a text that is no white space, 0 if there
-// is none.
+// firstNonSpace returns the first character of a text that is not white space; 0 if there is none.
 func firstNonSpace(text string) rune {
 	for _, r := range text {
 		if !unicode.IsSpace(r) {

@@ -1,10 +1,9 @@
 package rank
 
-// Filter is a set of slots. Only chunks that are in it may be in a list; nil
-// admits all.
+// Filter is a set of slots whose chunks may be in a list; nil admits all.
 type Filter []uint64
 
-// NewFilter returns a filter for a number of slots that admits none yet.
+// NewFilter returns a filter for the given number of slots that admits none yet.
 func NewFilter(slots int) Filter { return make(Filter, (slots+63)/64) }
 
 // Add admits the chunk at a slot, which must be below the number of slots.

@@ -1,6 +1,6 @@
-// Package rank makes ranked lists of chunks: the best of the scored ones, one of those with the
-// same content, in an order that does not depend on when they were indexed. It identifies chunks
-// by their slots, and queries their other properties.
+// Package rank builds ranked lists of chunks: the best by score, only one of those with the same
+// content, in an order that does not depend on when they were indexed. It identifies chunks by
+// their slots, and queries their other properties.
 package rank
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Slot numbers a chunk in memory. A freed slot is given out again.
+// Slot identifies a chunk in memory. A freed slot is reused.
 type Slot uint32
 
 // Hit is a chunk and its score in one ranked list.
@@ -20,62 +20,62 @@ type Hit struct {
 	Score float64
 }
 
-// ContentHash names what a chunk says, without the headings above it: chunks that
-// have the same are copies.
+// ContentHash identifies the content of a chunk, without the headings above it: chunks with the
+// same hash are copies.
 type ContentHash [8]byte
 
-// Chunks report what a list needs to know of those at its slots.
+// Chunks provides the properties of chunks that a list needs.
 type Chunks interface {
-	// ContentHash returns the hash of what the chunk at a slot says.
+	// ContentHash returns the content hash of the chunk at a slot.
 	ContentHash(Slot) ContentHash
-	// Compare settles which of two chunks with equal scores comes first. It must
-	// not depend on the order of indexing, or two processes would answer
-	// differently.
+	// Compare decides which of two chunks with equal scores comes first. It must not depend on the
+	// order of indexing, or two processes would answer differently.
 	Compare(a, b Slot) int
 }
 
-// TopHits keeps the best hits that it is offered, of copies the best one.
+// TopHits keeps the best of the hits offered, and only the best one among copies.
 type TopHits struct {
 	most   int
-	least  float64 // that a hit has to have, however few there are
+	least  float64 // minimum score of a hit, however few there are
 	chunks Chunks
 	*hitBuffers
 }
 
-// hitBuffers are what a Best keeps its hits in. The next one uses them again.
+// hitBuffers holds the hits of a TopHits. The next TopHits reuses them.
 type hitBuffers struct {
-	offered   []Hit // not looked at yet
+	offered   []Hit // not processed yet
 	heapEntry []heapEntry
-	heap      []int               // indexes of the kept hits; its root is the worst
-	at        map[ContentHash]int // the number of each
+	heap      []int               // indexes of the kept hits; the root is the worst
+	at        map[ContentHash]int // index of the kept hit with each hash
 }
 
 var unused = sync.Pool{New: func() any { return &hitBuffers{at: make(map[ContentHash]int)} }}
 
-// manyOffered is the size of a batch of hits, relative to the number kept: when the best of a
-// batch go first, nearly none of the others is kept for a while. Of 5,000 hits, 200 of which
-// stay, 270 go through the heap, and 730 one by one.
+// manyOffered is the size of a batch of hits, relative to the number kept: if the best of a batch
+// are processed first, nearly none of the others enter the heap. Of 5,000 hits, 200 of which are
+// kept, 270 enter the heap; if processed one by one, 730.
 const manyOffered = 16
 
-// heapEntry is a hit with its place in the heap.
+// heapEntry is a hit with its position in the heap.
 type heapEntry struct {
 	Hit
 	hash  ContentHash
 	place int
 }
 
-// NewTopHits keeps as many as most.
+// NewTopHits returns a TopHits that keeps at most most hits.
 func NewTopHits(most int, chunks Chunks) *TopHits {
 	return NewTopHitsFrom(math.Inf(-1), most, chunks)
 }
 
-// NewTopHitsFrom is NewTopHits of hits with a score or more: others have as many with that.
+// NewTopHitsFrom is NewTopHits for hits with at least the given score, which enough hits are known
+// to have.
 func NewTopHitsFrom(least float64, most int, chunks Chunks) *TopHits {
 	return &TopHits{most: most, least: least, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }
 
-// LeastScore returns the score below which no hit is kept any more, as far as the offered ones
-// were processed.
+// LeastScore returns the score below which no hit is kept any more, judged by the hits processed so
+// far.
 func (b *TopHits) LeastScore() float64 {
 	if len(b.heap) < b.most || b.most == 0 {
 		return b.least
@@ -93,14 +93,14 @@ func (b *TopHits) Offer(h Hit) {
 	}
 }
 
-// MergeOffered looks at what was offered where that may change what is the least.
+// MergeOffered processes the offered hits if that may raise LeastScore.
 func (b *TopHits) MergeOffered() {
 	if len(b.offered) > 0 && len(b.heapEntry)+len(b.offered) >= b.most {
 		b.mergeOffered()
 	}
 }
 
-// mergeOffered takes in what was offered, the best of it first.
+// mergeOffered processes the offered hits, best first.
 func (b *TopHits) mergeOffered() {
 	selectBest(b.offered, b.most)
 	for _, h := range b.offered {
@@ -111,8 +111,8 @@ func (b *TopHits) mergeOffered() {
 	b.offered = b.offered[:0]
 }
 
-// selectBest puts the n hits with the best scores before the others, in no order
-// (Hoare, "Algorithm 65: Find", 1961).
+// selectBest moves the n hits with the best scores before the others, in no order (Hoare,
+// "Algorithm 65: Find", 1961).
 func selectBest(hits []Hit, n int) {
 	for low, high := 0, len(hits)-1; low < high && n <= high; {
 		pivot, i, j := hits[(low+high)/2].Score, low, high
@@ -142,7 +142,7 @@ func selectBest(hits []Hit, n int) {
 func (b *TopHits) pushIfBetter(h Hit) {
 	full := len(b.heap) == b.most
 	if full && (b.most == 0 || b.compare(h, b.heapEntry[b.heap[0]].Hit) >= 0) {
-		return // as most are, before anything is looked up
+		return // the usual case, before any look-up
 	}
 	w := b.chunks.ContentHash(h.Slot)
 	n, isCopy := b.at[w]
@@ -165,7 +165,7 @@ func (b *TopHits) pushIfBetter(h Hit) {
 	}
 }
 
-// Hits returns the kept hits, best first. The Best must not be used afterwards.
+// Hits returns the kept hits, best first. The TopHits must not be used afterwards.
 func (b *TopHits) Hits() []Hit {
 	b.mergeOffered()
 	defer b.release()
@@ -177,7 +177,7 @@ func (b *TopHits) Hits() []Hit {
 	return hits
 }
 
-// release gives the buffers back.
+// release returns the buffers to the pool.
 func (b *TopHits) release() {
 	clear(b.at)
 	b.offered, b.heapEntry, b.heap = b.offered[:0], b.heapEntry[:0], b.heap[:0]
@@ -188,12 +188,12 @@ func (b *TopHits) release() {
 // compare orders hits best first.
 func (b *TopHits) compare(x, y Hit) int {
 	if c := cmp.Compare(y.Score, x.Score); c != 0 {
-		return c // most scores differ; looking up places costs more
+		return c // most scores differ, and looking up locations costs more
 	}
 	return b.chunks.Compare(x.Slot, y.Slot)
 }
 
-// compareAt compares the hits at two places of the heap.
+// compareAt compares the hits at two positions of the heap.
 func (b *TopHits) compareAt(i, j int) int {
 	return b.compare(b.heapEntry[b.heap[i]].Hit, b.heapEntry[b.heap[j]].Hit)
 }
@@ -230,8 +230,8 @@ func (b *TopHits) siftDown(i int) {
 	}
 }
 
-// WithRanks yields hits, best first, with their ranks, counted from 1. Equal scores
-// share a rank, whatever the order of indexing was.
+// WithRanks yields hits, best first, with their ranks, counted from 1. Equal scores share a rank,
+// regardless of the order of indexing.
 func WithRanks(hits []Hit) iter.Seq2[int, Hit] {
 	return func(yield func(int, Hit) bool) {
 		rank := 0

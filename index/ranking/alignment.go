@@ -6,16 +6,16 @@ import (
 	"unicode"
 )
 
-// A text written in two formats says the same in both but for marks, page headers and line
-// breaks. A word that differs, or that only one has, is what distinguishes letters from one
-// template, or two doses: see leastStretch.
+// A text in two formats is the same in both except for markup, page headers and line breaks. A word
+// that differs, or that only one has, is what distinguishes letters from one template, or two
+// doses: see leastStretch.
 const (
 	// leastShown is the share of the words of the shorter of two passages that the other must
 	// have for the two to be the same passage with other boundaries.
 	leastShown = 0.7
 
-	// widestReplaced is the most words between two stretches in the other text for which the
-	// words between them here count as replaced.
+	// widestReplaced is the maximum number of words between two stretches in the other text for the
+	// words between the same stretches here to count as replaced.
 	widestReplaced = 30
 )
 
@@ -24,8 +24,8 @@ type stretch struct {
 	here, there, length int
 }
 
-// isSaidBy reports whether a text adds nothing to another, and is mostly in the words of that
-// from first to last.
+// isSaidBy reports whether a text adds nothing to another, and shares most words with the words
+// first to last of that.
 func (s ComparableText) isSaidBy(other ComparableText, first, last int) bool {
 	stretches := s.commonStretches(other)
 	shown := 0
@@ -35,8 +35,8 @@ func (s ComparableText) isSaidBy(other ComparableText, first, last int) bool {
 	return shown > 0 && float64(shown) >= leastShown*float64(min(len(s), last-first)) && !s.hasOwnWords(other, stretches)
 }
 
-// commonStretches lists the longest runs of words that a text has in common with another, in
-// order, each as close as possible after the end of the one before it in the other.
+// commonStretches lists the longest runs of words that two texts have in common, in order, each as
+// close as possible after the end of the previous one in the other text.
 func (s ComparableText) commonStretches(other ComparableText) []stretch {
 	starts := make(map[[leastStretch]string][]int, len(other))
 	for at := range len(other) - leastStretch + 1 {
@@ -44,7 +44,7 @@ func (s ComparableText) commonStretches(other ComparableText) []stretch {
 		starts[key] = append(starts[key], at)
 	}
 	var all []stretch
-	next := 0 // in the other
+	next := 0 // position in the other text
 	for at := 0; at+leastStretch <= len(s); at++ {
 		found := starts[[leastStretch]string(s[at:at+leastStretch])]
 		if len(found) == 0 {
@@ -85,8 +85,8 @@ func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool
 	return false
 }
 
-// hasNumberAt reports whether there is a number next to what lies between two positions: a text
-// that continues elsewhere in another may have it from there, and "5 mg daily" occurs in many
+// hasNumberAt reports whether there is a number near the words between two positions. If the other
+// text is continued from elsewhere, the number may come from there, and "5 mg daily" occurs in many
 // contexts.
 func (s ComparableText) hasNumberAt(from, to int) bool {
 	return slices.ContainsFunc(s[max(0, from-leastStretch):min(len(s), to+leastStretch)], hasDigit)
@@ -94,8 +94,8 @@ func (s ComparableText) hasNumberAt(from, to int) bool {
 
 func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsDigit) }
 
-// differsFrom reports whether words in the place of others in another text differ in meaning, and
-// not only by a hyphen at a line end. Further sentences in the other do not matter, unless they
+// differsFrom reports whether words that replace others in another text differ in meaning, and not
+// only by a hyphen at a line end. Further sentences in the other text do not matter, unless they
 // have a number, which may replace one here.
 func (s ComparableText) differsFrom(other ComparableText) bool {
 	if len(s) == 0 && len(other) >= leastStretch {
@@ -104,7 +104,7 @@ func (s ComparableText) differsFrom(other ComparableText) bool {
 	return s.lettersOf() != other.lettersOf()
 }
 
-// standsIn reports whether another text has all of some words, of which none has a digit: words
+// standsIn reports whether another text has all of the words, none of which has a digit: words
 // alone do not show where a number belongs.
 func (s ComparableText) standsIn(other ComparableText) bool {
 	for _, word := range s {
@@ -115,8 +115,8 @@ func (s ComparableText) standsIn(other ComparableText) bool {
 	return true
 }
 
-// lettersOf returns what is written in words, without the marks of formats: in Markdown a table
-// has bars, and a broken line has a hyphen.
+// lettersOf returns the letters of the words, without the marks of formats: tables in Markdown have
+// bars, and broken lines have hyphens.
 func (s ComparableText) lettersOf() string {
 	var all strings.Builder
 	for _, word := range s {
@@ -133,11 +133,11 @@ func (s ComparableText) lettersOf() string {
 	return all.String()
 }
 
-// formatMarks are what formats put around words.
+// formatMarks lists the characters that formats put around words.
 const formatMarks = "|*_`#[](){}\\"
 
-// isWritten reports whether a character is more than a mark of a format: letters, digits, and
-// signs as in "a < b".
+// isWritten reports whether a character is content rather than markup: a letter, a digit, or a sign
+// as in "a < b".
 func isWritten(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '%' || unicode.IsSymbol(r) && !strings.ContainsRune(formatMarks, r)
 }

@@ -11,8 +11,8 @@ import (
 // isArchive reports whether a document is an archive, whose chapters are copies of files.
 func isArchive(d *search.Document) bool { return d.MIME == "application/zip" }
 
-// saidBy returns the content of a passage: the name of a file in an archive, which is a heading
-// above its text there, is not part of it.
+// saidBy returns the words of a passage, without the name of a file in an archive, which is a
+// heading above the text there.
 func saidBy(d *search.Document, text string) ComparableText {
 	if isArchive(d) && strings.HasPrefix(text, "# ") {
 		_, text, _ = strings.Cut(text, "\n")

@@ -7,9 +7,9 @@ import (
 	"vademecum/index/rank"
 )
 
-// CandidateScan collects the slots of the chunks that Search may examine, where these are not in
-// memory and are found in one index after another. Several may have the same content hash, which
-// is not known yet, so it lists more than are examined.
+// CandidateScan collects the slots of the chunks that Search may examine, if these are not in
+// memory and are found in one index after another. Several may have the same content hash, which is
+// not known yet, so it lists more than are examined.
 type CandidateScan struct {
 	phrasings []Phrasing
 	times     int
@@ -19,8 +19,8 @@ type CandidateScan struct {
 
 type candidateLists struct{ words, headings, names, folders *rank.TopHits }
 
-// NewCandidateScan returns a scan that lists a multiple of the chunks that Search examines for
-// each phrasing.
+// NewCandidateScan returns a scan that lists times as many chunks as Search examines for each
+// phrasing.
 func NewCandidateScan(phrasings []Phrasing, times int) *CandidateScan {
 	p := &CandidateScan{phrasings: phrasings, times: times}
 	best := func(most int) *rank.TopHits { return rank.NewTopHits(times*most, lexical.DistinctChunks{}) }
@@ -30,7 +30,7 @@ func NewCandidateScan(phrasings []Phrasing, times int) *CandidateScan {
 	return p
 }
 
-// ScanIndex scans the chunks of an index, the first of which has the given slot among all. The
+// ScanIndex scans the chunks of an index, whose first slot is first in the numbering of all. The
 // weights of terms are the same in each index.
 func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
 	offer := func(to *rank.TopHits, hits []rank.Hit) {
@@ -66,18 +66,19 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 	return nil
 }
 
-// ScannedCandidates are the chunks of all indexes that may be among the best.
+// ScannedCandidates holds the chunks of all indexes that may be among the best.
 type ScannedCandidates struct {
-	Slots []rank.Slot   // each once
-	Named [][]rank.Slot // first chunks of documents, by phrasing: the best of these have the most words
+	Slots []rank.Slot // each once
+	// by phrasing, the first chunks of documents whose best chunk is to be found by words
+	Named [][]rank.Slot
 
 	lists []boundedList
 }
 
-// boundedList holds the best of a list.
+// boundedList holds the best chunks of a list.
 type boundedList struct {
 	slots          []rank.Slot
-	wanted, looked int // how many different ones are wanted, and how many were listed at most
+	wanted, looked int // number of distinct chunks wanted, and maximum number listed
 }
 
 // Candidates ends the scan and returns its result.
@@ -99,8 +100,8 @@ func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	return all
 }
 
-// IsEnough reports whether each list has as many different chunks as Search examines, or there
-// are no more. For missing chunks ok is false.
+// IsEnough reports whether each list has as many distinct chunks as Search examines, or contains
+// all there are. hash returns false for missing chunks.
 func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
 	for _, l := range all.lists {
 		different := make(map[rank.ContentHash]bool)
@@ -116,8 +117,8 @@ func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, 
 	return true
 }
 
-// BestInDocuments lists the chunks with the most words of phrasings in documents, given by their
-// first chunks for each phrasing.
+// BestInDocuments lists the chunks that best match the words of each phrasing in documents, which
+// are given by their first chunks.
 func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
 	for i, p := range phrasings {
 		if len(firsts[i]) == 0 {
@@ -135,8 +136,8 @@ func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firs
 	return best, nil
 }
 
-// bestInDocument is the chunk that has the most words of a question in the document that has
-// one at a slot.
+// bestInDocument returns the chunk with the highest word score in the document that has a chunk at
+// the given slot.
 func (c *Corpus) bestInDocument(sc *lexical.Scores, of rank.Slot) rank.Slot {
 	best := of
 	for _, s := range c.SlotsOf(of) {

@@ -10,12 +10,12 @@ import (
 )
 
 // choosePassages turns candidates without copies into the passages of a page that are worth
-// reading: it joins neighbours, and does not let one document and its versions take every place
-// while others have something to say. It chooses the pages before too, so that their content is
-// not repeated.
+// reading: it joins neighbours, and does not let one document and its versions take all places
+// while other documents have relevant passages. It also chooses the previous pages, so that their
+// content is not repeated.
 func choosePassages(ctx context.Context, r *Ranking) error {
 	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
-	var left []*search.Candidate // by the pages before, best first
+	var left []*search.Candidate // left by the previous pages, best first
 	for page := 0; page <= r.Page; page++ {
 		r.chosen = r.chosen[:0]
 		over, err := r.fillPage(ctx, left, versions)
@@ -47,13 +47,14 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// fillPage chooses a number of passages from some candidates and those that follow, and returns
-// the candidates that are left.
+// fillPage chooses the passages of a page from the candidates left and the following ones, and
+// returns the candidates that remain.
 func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
 	wanted := r.places()
 	perDocument := (wanted + 1) / 2
-	var over []*search.Candidate            // of documents that already have their share of places
-	taken := make(map[*search.Document]int) // by the first of some versions
+	// candidates from documents that already have their share of places
+	var over []*search.Candidate
+	taken := make(map[*search.Document]int) // number of places, by the first of several versions
 	for len(r.chosen) < wanted {
 		c, err := r.nextUnshown(ctx, &left, versions)
 		if err != nil {
@@ -89,7 +90,7 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 	return over, nil
 }
 
-// nextUnshown returns the next candidate whose content no chosen passage has.
+// nextUnshown returns the next candidate whose content is not in a chosen passage.
 func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, versions map[*search.Document]*search.Document) (*search.Candidate, error) {
 	for {
 		c, err := r.nextCandidate(ctx, left)
@@ -97,7 +98,7 @@ func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, ve
 			return nil, err
 		}
 		if c.KeepsPlace && r.isShown(c) {
-			continue // it was taken out of turn: see keepLanguages
+			continue // chosen out of turn: see keepLanguages
 		}
 		if isFolded, err := r.foldIntoShown(ctx, c, versions); err != nil || !isFolded {
 			return c, err
@@ -105,8 +106,8 @@ func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, ve
 	}
 }
 
-// nextCandidate returns the first of the candidates that are left, or else the next one; nil if
-// there is none.
+// nextCandidate returns the first of the candidates left, or else the next one; nil if there is
+// none.
 func (r *Ranking) nextCandidate(ctx context.Context, left *[]*search.Candidate) (*search.Candidate, error) {
 	if len(*left) == 0 {
 		return r.nextReturned(ctx)
@@ -116,10 +117,9 @@ func (r *Ranking) nextCandidate(ctx context.Context, left *[]*search.Candidate) 
 	return c, nil
 }
 
-// versionsIn finds documents that have the same text as another one in the same directory,
-// because a passage of theirs says nearly the same, and maps each to the first of them. Letters
-// from one template look like that too; they get several places as long as nothing else has
-// something to say.
+// versionsIn finds documents that have the same text as another in the same directory, judged by
+// passages that are nearly the same, and maps each to the first of them. Letters from one template
+// look like that too; they get several places only while no other document has a relevant passage.
 func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Document {
 	first := make(map[*search.Document]*search.Document)
 	for i := range candidates {
@@ -140,8 +140,7 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 	return first
 }
 
-// areVersions reports whether the documents of two passages may be the same text in two
-// files.
+// areVersions reports whether the documents of two passages may be the same text in two files.
 func areVersions(a, b *search.Candidate) bool {
 	if a.Document == b.Document || !a.Traits.Sketch.IsSimilar(b.Traits.Sketch) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
 		return false
@@ -150,8 +149,7 @@ func areVersions(a, b *search.Candidate) bool {
 	return short > 1 && 4*short >= 3*long
 }
 
-// firstVersion returns the document already chosen of which one is a version, or the document
-// itself.
+// firstVersion returns the already chosen document of which d is a version, or d itself.
 func firstVersion(d *search.Document, versions map[*search.Document]*search.Document, taken map[*search.Document]int) *search.Document {
 	if first := versions[d]; first != nil {
 		return first
@@ -171,9 +169,9 @@ func firstVersion(d *search.Document, versions map[*search.Document]*search.Docu
 	return found
 }
 
-// dropWeakPassages drops passages that answer much less well than the best, judged by the scores
-// with names and by those of the content alone: a document whose name matches need not be the
-// only one that answers. It returns the candidates that they were made of.
+// dropWeakPassages drops passages whose scores are much worse than the best, both with names and by
+// content alone: a document whose name matches need not be the only one that answers. It returns
+// the candidates of the dropped passages.
 func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	best, content := 0.0, 0.0
 	for _, p := range r.chosen {
@@ -199,7 +197,7 @@ func (p *Passage) contentScore() float64 {
 	return p.Parts[byWords] + p.Parts[byVectors] + p.Parts[byPhrase]
 }
 
-// takeCandidate joins a candidate to a neighbour, or adds it as a passage.
+// takeCandidate joins a candidate to an adjoining passage, or adds it as a passage.
 func (r *Ranking) takeCandidate(ctx context.Context, c *search.Candidate) error {
 	own, err := r.chunkText(ctx, &c.Chunk)
 	if err != nil || own == "" {

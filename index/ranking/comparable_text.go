@@ -10,11 +10,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// ComparableText is the words of a passage, for comparison.
+// ComparableText is the sequence of words of a passage, for comparison.
 type ComparableText []string
 
 // ComparableTextOf splits a passage into words as for copies, see rank.FoldText. Lines that only
-// open or close code are left out: they only state how to colour it.
+// open or close code blocks are left out: they only state how to colour the code.
 func ComparableTextOf(text string) ComparableText {
 	plain := rank.FoldText(withoutFences(text))
 	said := make(ComparableText, 0, len(plain)/4)
@@ -54,13 +54,13 @@ func withoutFences(text string) string {
 	return kept.String()
 }
 
-// leastStretch is how many words in a row two texts must have in common, or one must have in
-// addition, for these to be added sentences rather than changed words: "not", a dose and a name
-// are shorter.
+// leastStretch is the minimum number of consecutive words that two texts must have in common, or
+// that one must have in addition, to count as common or added sentences rather than changed words:
+// "not", a dose and a name are shorter.
 const leastStretch = 4
 
-// Contains reports whether a text says everything that another says, in the same order and
-// between sentences of its own: then the other is redundant. A single word that differs, or that
+// Contains reports whether a text contains everything in another, in the same order, possibly
+// between sentences of its own, so that the other is redundant. A single word that differs, or that
 // only one has, may be important.
 func (s ComparableText) Contains(other ComparableText) bool {
 	if len(other) < leastStretch || len(other) > len(s) {
@@ -74,7 +74,7 @@ func (s ComparableText) Contains(other ComparableText) bool {
 	return false
 }
 
-// hasRunAt reports whether a text continues at a position as another begins.
+// hasRunAt reports whether a text at a position has the same words as another at its beginning.
 func (s ComparableText) hasRunAt(at int, other ComparableText) bool {
 	return at+leastStretch <= len(s) && len(other) >= leastStretch && slices.Equal(s[at:at+leastStretch], other[:leastStretch])
 }

@@ -7,12 +7,12 @@ import (
 	"vademecum/index/search"
 )
 
-// NamedCopies is how many copies of a passage are listed with their positions, which requires
-// reading their texts.
+// NamedCopies is how many copies of a passage are listed with their positions, for which their
+// texts must be read.
 const NamedCopies = 5
 
-// noteCopies records where else the texts of the chosen passages stand, in whole or in part, and
-// in other languages.
+// noteCopies records other places of the texts of the chosen passages, or of parts of them, and
+// their versions in other languages.
 func noteCopies(ctx context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
 		p.Copies = p.copiesOfPassage(r.copies)
@@ -35,8 +35,8 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// addNear records where a folded passage stands: as a copy if all it has in addition is its name
-// in an archive.
+// addNear records the place of each passage folded into p: as a copy if it has nothing in addition
+// but its name in an archive.
 func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	for n := p.first; n <= p.last; n++ {
 		own := slices.IndexFunc(p.chunks, func(c search.Chunk) bool { return c.Number == n })
@@ -60,7 +60,7 @@ func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	return nil
 }
 
-// addCopies adds the copies of a folded passage.
+// addCopies adds the copies of folded passages.
 func (r *Ranking) addCopies(ctx context.Context) error {
 	for at, near := range r.near {
 		for _, c := range r.copies {
@@ -79,7 +79,7 @@ func (r *Ranking) addCopies(ctx context.Context) error {
 	return nil
 }
 
-// copiesOfPassage lists the copies of the chunks of a passage. Consecutive ones are one place.
+// copiesOfPassage lists the copies of the chunks of a passage. Consecutive copies are one place.
 func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
 	var places []search.Chunk
 	last := -1 // number of the last chunk of the last place
@@ -99,8 +99,9 @@ func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
 	return places
 }
 
-// isInRange reports whether a chunk lies within some chunks of the document of another, or of its
-// successor: it may have been rewritten since, and its old text is not a copy.
+// isInRange reports whether c is one of the chunks first to last in the document of another chunk.
+// It also returns true if that document has been rewritten since, because its old text is not a
+// copy.
 func isInRange(c, of search.Chunk, first, last int) bool {
 	if c.Document.Location() != of.Document.Location() {
 		return false

@@ -8,30 +8,30 @@ import (
 	"vademecum/index/search"
 )
 
-// Corpus is the chunks to be ranked. It does not change during a ranking.
+// Corpus holds the chunks to be ranked. It does not change during a ranking.
 type Corpus struct {
 	ChunkSource
 	Postings *lexical.Index
 	Vectors  Vectors
-	Semantic bool    // the vectors compare meanings, and find chunks without a word of the question
+	Semantic bool    // the vectors represent meanings, and find chunks without a word of the query
 	Weight   float64 // weight of the vectors in a score
 }
 
-// ChunkSource provides what a ranking needs of chunks besides words and vectors.
+// ChunkSource provides the properties of chunks that a ranking needs besides words and vectors.
 type ChunkSource interface {
 	rank.Chunks
 	// Chunk returns the chunk at a slot, which must not be changed.
 	Chunk(rank.Slot) *search.Chunk
-	// SlotsOf lists the slots of all chunks of the document that has a chunk at the slot, in
+	// SlotsOf lists the slots of all chunks of the document that has a chunk at the given slot, in
 	// order.
 	SlotsOf(rank.Slot) []rank.Slot
-	// CountDirectories counts the directories with a searchable document, up to two.
+	// CountDirectories returns the number of directories with a searchable document, at most 2.
 	CountDirectories() int
-	// CountInDirectory counts the searchable documents in a directory.
+	// CountInDirectory returns the number of searchable documents in the directory of a document.
 	CountInDirectory(*search.Document) int
 }
 
-// Vectors are the vectors of chunks, as a vector.Index has them.
+// Vectors provides the vectors of chunks, as a vector.Index does.
 type Vectors interface {
 	Len() int
 	Dimensions() int

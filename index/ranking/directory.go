@@ -19,19 +19,20 @@ func DirectoryOf(d *search.Document) Directory {
 	return Directory{d.Folder, d.Path[:max(0, strings.LastIndexByte(d.Path, '/'))]}
 }
 
-// directoryScores holds the sums of addDirectoryScores.
+// directoryScores is the working memory of addDirectoryScores.
 type directoryScores struct {
-	numbers map[*search.Document]int32 // of the members
+	numbers map[*search.Document]int32 // indexes in members
 	members []directoryMember
-	of      []int32 // the member of each fused chunk
+	of      []int32 // by fused chunk, the index in members of its document
 	sums    map[Directory]float64
 }
 
 // directoryMember is a document with found chunks.
 type directoryMember struct {
-	document   *search.Document
-	in         Directory
-	best, gain float64 // the score of the best chunk, without the part of its document, and what each chunk gains
+	document *search.Document
+	in       Directory
+	// score of the best chunk, without the score for its document, and the gain of each chunk
+	best, gain float64
 }
 
 func newDirectoryScores() directoryScores {
@@ -46,7 +47,8 @@ func (d *directoryScores) clear() {
 	d.members, d.of = d.members[:0], d.of[:0]
 }
 
-// addDirectoryScores adds the scores of directories. A single directory makes no difference.
+// addDirectoryScores adds the scores of directories. If there is only one directory, it does
+// nothing.
 func addDirectoryScores(_ context.Context, r *recallState) error {
 	if r.CountDirectories() < 2 {
 		return nil
@@ -78,5 +80,5 @@ func addDirectoryScores(_ context.Context, r *recallState) error {
 	return nil
 }
 
-// roundSum rounds away what depends on the order of summation.
+// roundSum rounds a sum so that it does not depend on the order of summation.
 func roundSum(sum float64) float64 { return math.Round(sum*1e9) / 1e9 }

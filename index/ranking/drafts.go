@@ -9,11 +9,11 @@ import (
 	"vademecum/index/search"
 )
 
-// draftWords are names of folders and files with texts that are not final: written before the
-// final one, or left behind by it.
+// draftWords are words in the names of folders and files whose texts are not final: written before
+// the final one, or left over.
 const draftWords = "draft drafts wip old older backup backups bak copy copies archive archives archived obsolete outdated deprecated superseded trash"
 
-// unspacedDraftWords are the same in scripts without spaces, where they may occur anywhere in a
+// unspacedDraftWords are such words in scripts without spaces, where they may occur anywhere in a
 // name.
 const unspacedDraftWords = "草稿 初稿 旧版 舊版 备份 備份 副本 存档 存檔 归档 歸檔 废弃 廢棄 回收站 下書き コピー"
 
@@ -34,7 +34,7 @@ func isDraft(d *search.Document) bool {
 	return slices.ContainsFunc(d.Meta.Fields, saysDraft)
 }
 
-// saysDraft reports whether a field of front matter marks a draft: "draft: true", "status:
+// saysDraft reports whether a field of front matter marks a draft: "draft: true" or "status:
 // Draft".
 func saysDraft(f meta.Field) bool {
 	says := func(what string) bool {
@@ -43,8 +43,8 @@ func saysDraft(f meta.Field) bool {
 	return f.Key == "draft" && says("true") || f.Key == "status" && says("draft")
 }
 
-// isDraftOf reports whether, of two passages that say nearly the same, one is a draft of the
-// other, or an archived copy of it.
+// isDraftOf reports whether d is a draft or an archived copy of another document, given that
+// passages of both are nearly the same.
 func isDraftOf(d, other *search.Document) bool {
 	if isArchive(d) != isArchive(other) {
 		return isArchive(d)
@@ -52,8 +52,8 @@ func isDraftOf(d, other *search.Document) bool {
 	return isDraft(d) && !isDraft(other)
 }
 
-// isFinalVersionOf reports whether a passage can represent a draft of it that says a little more:
-// it answers about as well.
+// isFinalVersionOf reports whether a passage can represent its draft although that says a little
+// more, because its score is about as good.
 func isFinalVersionOf(c, draft *search.Candidate) bool {
 	return isDraftOf(draft.Document, c.Document) && c.Score >= aboutAsGood*draft.Score
 }

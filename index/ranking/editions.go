@@ -7,20 +7,20 @@ import (
 	"vademecum/index/search"
 )
 
-// isNamedByQuestion reports whether a question names a document, or a folder of it.
+// isNamedByQuestion reports whether a question names the document of a candidate, or its folder.
 func isNamedByQuestion(c *search.Candidate) bool {
 	return c.Parts[byName] >= namedByName || c.Parts[byFolder] >= namedByFolder
 }
 
-// isNamedMoreThan reports whether a question names the document of one passage more than that of
-// another, which then must not represent it, whatever more it says: the letters of two patients
-// have most in common.
+// isNamedMoreThan reports whether a question names the document of one candidate more than that of
+// another. The other must then not represent it, whatever it says in addition: the letters of two
+// patients have most of their text in common.
 func isNamedMoreThan(c, other *search.Candidate) bool {
 	return c.Parts[byName]+c.Parts[byFolder] >= other.Parts[byName]+other.Parts[byFolder]+moreNamed
 }
 
-// replaceByOriginals replaces each of the first candidates by the original among equal texts, if
-// the question does not name the document that it has now.
+// replaceByOriginals replaces each of the first candidates by the original among its copies, unless
+// the question names its current document.
 func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	first := r.candidates[:min(len(r.candidates), nearDepth)]
 	for i := range first {
@@ -45,10 +45,10 @@ func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	return nil
 }
 
-// moveOriginalsFirst moves the most likely original in front of passages that say nearly the
-// same: a chapter before the book made of it, and a page before its draft. The others stay, one
-// place lower, as their differences may matter. given is how many were returned before, of which
-// none has another edition among these.
+// moveOriginalsFirst moves the most likely original before passages that say nearly the same: a
+// chapter before the book made from it, and a page before its draft. The others move down by one,
+// because their differences may matter. given is the number of candidates returned before, none of
+// which has an edition among these.
 func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	top := candidates[:min(len(candidates), max(0, originalsDepth-given))]
 	seen := make([]bool, len(top))
@@ -76,14 +76,14 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 }
 
 // areEditions reports whether two passages say nearly the same in different directories: in the
-// same directory they are more likely letters from a template, or days of a diary.
+// same directory they are more likely letters from a template, or entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
 	return a.Related == b.Related && a.Document != b.Document && a.Traits.Sketch.IsSimilar(b.Traits.Sketch) &&
 		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 }
 
-// isOriginal reports whether a document is more likely the original of another than a copy: it is
-// not called a draft, or has less than half of the passages, like a part of a compilation, or the
+// isOriginal reports whether a is more likely the original of b than a copy: it is not marked as a
+// draft, or it has less than half of the passages, like a part of a compilation, or else the
 // shorter path.
 func isOriginal(a, b *search.Document) bool {
 	switch {

@@ -10,8 +10,8 @@ import (
 	"vademecum/index/search"
 )
 
-// SimilarFolders finds out which folders hold the same files by name. It reads all paths on first
-// use, and caches the results.
+// SimilarFolders determines which folders contain files of the same names. It reads all paths on
+// first use, and caches the results.
 type SimilarFolders struct {
 	paths func() iter.Seq[search.Location]
 
@@ -20,7 +20,7 @@ type SimilarFolders struct {
 	pairs   map[folderPair]bool
 }
 
-// NewSimilarFolders compares the folders of documents at some locations.
+// NewSimilarFolders returns the SimilarFolders for the locations of documents.
 func NewSimilarFolders(paths func() iter.Seq[search.Location]) *SimilarFolders {
 	return &SimilarFolders{paths: paths, parents: make(map[parentFolder]map[string]nameSet), pairs: make(map[folderPair]bool)}
 }
@@ -44,7 +44,7 @@ type pathFolder struct {
 	parent, name, rest string // path = parent + name + "/" + rest
 }
 
-// foldersOf yields each folder of a path.
+// foldersOf yields each folder in a path.
 func foldersOf(p string) iter.Seq[pathFolder] {
 	return func(yield func(pathFolder) bool) {
 		for from := 0; ; {
@@ -57,23 +57,23 @@ func foldersOf(p string) iter.Seq[pathFolder] {
 	}
 }
 
-// Two folders hold versions of the same when half of the files of the smaller have a counterpart
-// in the other, and more than chance would explain.
+// Two folders contain versions of the same files if half of the files in the smaller one have a
+// counterpart in the other, and more than chance would explain.
 const (
-	sharedPart  = 2 // one in so many
+	sharedPart  = 2 // one in this many
 	leastShared = 3
 )
 
-// areVersions reports whether two folders of one parent hold mostly the same names.
+// areVersions reports whether two folders with the same parent contain mostly the same names.
 func (f *SimilarFolders) areVersions(a, b pathFolder) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.areVersionsLocked(a, b)
 }
 
-// originalOf returns, of the folders that hold versions of a document, the one that the others
-// were most likely translated from: the one whose name begins theirs ("pages", "pages.de"), or
-// else the one with the most files, as among "de", "en" and "fr".
+// originalOf returns the name of the folder from which the other versions of a folder were most
+// likely translated: the one whose name the others begin with ("pages", "pages.de"), or else the
+// one with the most files, as among "de", "en" and "fr".
 func (f *SimilarFolders) originalOf(of pathFolder) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -125,7 +125,7 @@ func (f *SimilarFolders) shareNames(p folderPair) bool {
 	return shared >= leastShared && shared*sharedPart >= len(a)
 }
 
-// subfoldersOf lists the folders of a parent, with the files in each.
+// subfoldersOf returns the subfolders of a parent with the files in each.
 func (f *SimilarFolders) subfoldersOf(p parentFolder) map[string]nameSet {
 	if f.parents[p] == nil {
 		f.parents[p] = f.listSubfolders(p)

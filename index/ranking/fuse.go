@@ -11,18 +11,20 @@ import (
 
 // fusedChunk is a chunk with its fused score.
 type fusedChunk struct {
-	chunk                   int32 // its number in recall
-	score                   float64
-	parts                   search.ScoreParts // which the score is the sum of
-	best                    float64           // its score for the phrasing with the highest
-	found                   bool              // it has a word of the question, or a matching name
+	chunk int32 // index in recallState.chunks
+	score float64
+	parts search.ScoreParts // parts of the score, which is their sum
+	best  float64           // highest score for a phrasing
+	// contains a word of the query, or has a matching name
+	found                   bool
 	lexicalRank, vectorRank int
 	byPhrasing              [search.MostPhrasings]float32
-	keepsPlace              bool // it is the best in a language of the wordings
+	keepsPlace              bool // the best chunk in a language of the phrasings
 }
 
-// vectorWeight is the weight of the vectors in the scores of a phrasing. In scripts without
-// spaces, vectors that know no meanings only repeat the words less exactly, and get no weight.
+// vectorWeight returns the weight of vectors in the scores of a phrasing. In scripts without
+// spaces, vectors that do not represent meanings only repeat the words less exactly, and get no
+// weight.
 func (c *Corpus) vectorWeight(p Phrasing) float64 {
 	switch {
 	case p.Vector == nil:
@@ -33,16 +35,15 @@ func (c *Corpus) vectorWeight(p Phrasing) float64 {
 	return c.Weight
 }
 
-// fuseLists combines both lists of every phrasing into one score: in each list the best has 1,
-// and a chunk's score is the weighted mean over the lists and the phrasings, plus the scores of
-// its names; or what the phrasings in its language give it (see addLanguages). (Sums of
-// normalised scores were better than reciprocal ranks on all but one of the collections
-// measured.)
+// fuseLists combines both lists of every phrasing into one score: the best of each list has 1, and
+// a chunk's score is the weighted mean over the lists and the phrasings, plus the scores of its
+// names; or its score for the phrasings in its own language (see addLanguages). (Sums of normalised
+// scores were better than reciprocal ranks on all but one of the collections measured.)
 //
-// The cosines of a model lie close together, somewhere between 0 and 1: they count from the
-// lowest of its list (min-max normalisation; compared with others in Bruch, Gai and Ingber, "An
-// Analysis of Fusion Functions for Hybrid Retrieval", 2023). A chunk without a vector yet loses
-// nothing: its words count for both.
+// The cosines of a model are close together, somewhere between 0 and 1, so they are measured from
+// the lowest of their list (min-max normalisation; compared with other methods in Bruch, Gai and
+// Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023). A chunk without a vector
+// yet is at no disadvantage: its words count for both.
 func fuseLists(_ context.Context, r *recallState) error {
 	total := 0.0
 	for _, p := range r.phrasings {
@@ -72,8 +73,8 @@ func fuseLists(_ context.Context, r *recallState) error {
 	return nil
 }
 
-// listCandidates lists the fused chunks as candidates, best first, without copies. They are
-// sorted before they are created, as there are many.
+// listCandidates lists the fused chunks as candidates, best first, without copies. It sorts them
+// before creating candidates, because there are many.
 func listCandidates(_ context.Context, r *recallState) error {
 	for i := range r.fused {
 		r.order = append(r.order, int32(i))
@@ -81,7 +82,7 @@ func listCandidates(_ context.Context, r *recallState) error {
 	slices.SortFunc(r.order, func(i, j int32) int {
 		a, b := &r.fused[i], &r.fused[j]
 		if c := cmp.Compare(b.score, a.score); c != 0 {
-			return c // most scores differ; comparing paths takes longer
+			return c // most scores differ, and comparing paths takes longer
 		}
 		return r.Compare(r.chunks[a.chunk].slot, r.chunks[b.chunk].slot)
 	})
@@ -102,23 +103,23 @@ func listCandidates(_ context.Context, r *recallState) error {
 	return nil
 }
 
-// shareRanks gives a candidate the ranks of a copy where they are better.
+// shareRanks gives a candidate the ranks of a copy if they are better.
 func shareRanks(c *search.Candidate, lexicalRank, vectorRank int) {
 	c.LexicalRank, c.VectorRank = BetterRank(c.LexicalRank, lexicalRank), BetterRank(c.VectorRank, vectorRank)
 }
 
-// scoreScale holds the values by which the scores of a phrasing are normalised.
+// scoreScale holds the values that normalise the scores of a phrasing.
 type scoreScale struct {
 	vectorPart    float64
-	words, cosine float64 // of the best chunk
+	words, cosine float64 // scores of the best chunk
 	least         float64 // lowest cosine
-	document      float64 // the most that the words of its document give to a chunk
+	document      float64 // maximum score of a chunk for the words of its document
 }
 
 func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) scoreScale {
 	s := scoreScale{vectorPart: vectorPart}
 	s.words, s.cosine = bestScores(list.all)
-	if vectorPart < equalPart { // else a stray word would count for more than its meaning
+	if vectorPart < equalPart { // otherwise a stray word would count for more than the meaning
 		s.document = documentPart * (1 - vectorPart)
 	}
 	if semantic {
@@ -142,7 +143,7 @@ func (s scoreScale) parts(m *phrasingMatch) search.ScoreParts {
 	}
 }
 
-// add adds what a match has for a phrasing of some weight.
+// add adds the score of a match for a phrasing of the given weight.
 func (f *fusedChunk) add(m *phrasingMatch, p search.ScoreParts, weight float64) {
 	own := p[byWords] + p[byVectors]
 	named := p[byName] + p[byHeading] + p[byFolder]
@@ -163,8 +164,7 @@ func bestScores(matches []phrasingMatch) (lexical, cosine float64) {
 	return lexical, cosine
 }
 
-// leastCosine returns the cosine of the last in the vector list, 0 when the list makes no
-// distinction.
+// leastCosine returns the lowest cosine in the vector list; 0 if all are equal.
 func leastCosine(matches []phrasingMatch) float64 {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, m := range matches {
@@ -178,7 +178,7 @@ func leastCosine(matches []phrasingMatch) float64 {
 	return least
 }
 
-// ShareOfBest returns a score divided by the best, 0 where that is 0.
+// ShareOfBest returns a score divided by the best; 0 if the best is 0.
 func ShareOfBest(score, best float64) float64 {
 	if best <= 0 {
 		return 0
@@ -186,7 +186,7 @@ func ShareOfBest(score, best float64) float64 {
 	return max(score, 0) / best
 }
 
-// BetterRank returns the smaller of two ranks, where 0 means none.
+// BetterRank returns the smaller of two ranks, where 0 means no rank.
 func BetterRank(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)

@@ -13,25 +13,27 @@ import (
 type Passage struct {
 	search.Candidate
 	Text     string
-	Copies   []search.Chunk     // where the same text stands too
-	Near     []search.Chunk     // where a text stands that adds nothing
+	Copies   []search.Chunk     // other places of the same text
+	Near     []search.Chunk     // places of similar texts that add nothing
 	Versions []*search.Document // documents that this one represents
 	Rest     []text.Span        // further matching chunks that are not shown
-	Best     string             // the line, item or row that has most of the question; "" if the text is short
+	// line, item or row that matches most of the question; "" if the text is short
+	Best string
 
-	first, last int            // numbers of the chunks
-	above       []string       // the headings above the first chunk, except the last one, which its text may show
-	chunks      []search.Chunk // in no order
+	first, last int // numbers of the first and last chunk
+	// headings above the first chunk, except the last one, which its text may include
+	above  []string
+	chunks []search.Chunk // in no order
 }
 
-// newPassage returns a passage of one chunk.
+// newPassage returns a passage of a single chunk.
 func newPassage(c *search.Candidate) *Passage {
 	return &Passage{Candidate: *c, first: c.Number, last: c.Number, above: c.Heading[:max(0, len(c.Heading)-1)]}
 }
 
 // adjoiningPassage returns the chosen passage that a candidate adjoins.
 func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
-	if r.Brief { // a line of each is shown
+	if r.Brief { // a single line of each passage is shown
 		return nil
 	}
 	for _, o := range r.chosen {
@@ -39,7 +41,7 @@ func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 			continue
 		}
 		if c.first > o.last && c.Span.EndByte < o.Span.StartByte || c.first < o.first && c.Span.StartByte > o.Span.EndByte {
-			continue // they are not at their positions: see search.MisfitError
+			continue // their positions are not in order: see search.MisfitError
 		}
 		if !o.keepsHeadings(c) {
 			continue
@@ -52,8 +54,8 @@ func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 	return nil
 }
 
-// keepsHeadings reports whether the headings above the first of two passages apply to both: a
-// section that follows below another heading would seem to belong there.
+// keepsHeadings reports whether the headings above the first of two passages apply to both:
+// otherwise a section below another heading would seem to belong to the first.
 func (o *Passage) keepsHeadings(c *Passage) bool {
 	above := o.above
 	if c.first < o.first {
@@ -95,7 +97,7 @@ func commonStart(a, b []string) []string {
 	return a[:n]
 }
 
-// bridgeGaps joins two passages of a document with little between them.
+// bridgeGaps joins passages of a document that have little text between them.
 func bridgeGaps(_ context.Context, r *Ranking) error {
 	if r.Brief {
 		return nil
@@ -105,15 +107,15 @@ func bridgeGaps(_ context.Context, r *Ranking) error {
 			if o, c := r.chosen[i], r.chosen[j]; r.isGapSmall(o, c) {
 				o.joinAcross(c, r.bodies[o.Document].Text)
 				r.chosen = slices.Delete(r.chosen, j, j+1)
-				j = i // the next one it may reach now
+				j = i // the joined passage may now reach another
 			}
 		}
 	}
 	return nil
 }
 
-// isGapSmall reports whether little stands between two passages, and no heading that applies to
-// the second alone.
+// isGapSmall reports whether there is little text between two passages, and no heading that applies
+// only to the second.
 func (r *Ranking) isGapSmall(o, c *Passage) bool {
 	if o.Document != c.Document || o.Related != c.Related {
 		return false
@@ -131,7 +133,7 @@ func (r *Ranking) isGapSmall(o, c *Passage) bool {
 		slices.Equal(first.Heading, second.Heading) && !r.hasCandidateIn(o.Document, gap)
 }
 
-// hasCandidateIn reports whether a candidate lies in a part of a document: it has a place of its
+// hasCandidateIn reports whether a candidate is in a part of a document: it gets a place of its
 // own, on this page or another.
 func (r *Ranking) hasCandidateIn(d *search.Document, part text.Span) bool {
 	return slices.ContainsFunc(r.candidates, func(c search.Candidate) bool {
@@ -139,7 +141,7 @@ func (r *Ranking) hasCandidateIn(d *search.Document, part text.Span) bool {
 	})
 }
 
-// joinAcross joins another passage of the document, with what stands between them.
+// joinAcross joins another passage of the document, including the text between them.
 func (o *Passage) joinAcross(c *Passage, document string) {
 	start, end := min(o.Span.StartByte, c.Span.StartByte), max(o.Span.EndByte, c.Span.EndByte)
 	o.Span = text.SpanOf(document, start, end)

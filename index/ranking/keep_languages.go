@@ -7,9 +7,9 @@ import (
 	"vademecum/index/search"
 )
 
-// keepLanguages gives the best passage in each language of the wordings a place among those
-// chosen, if others have taken all: that of the last, but never that of the best. It returns the
-// candidates left, with those that gave way.
+// keepLanguages gives the best passage in each language of the phrasings a place among the chosen
+// ones if others have taken all places: that of the last passage, but never that of the best. It
+// returns the candidates left, including those that lost their places.
 func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) ([]*search.Candidate, error) {
 	for i := range r.candidates {
 		c := &r.candidates[i]
@@ -29,8 +29,8 @@ func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) (
 	return left, nil
 }
 
-// lastGivingWay returns the number of the passage with the lowest score that keeps no place for
-// its language, -1 if only the best of all is left.
+// lastGivingWay returns the index of the passage with the lowest score that does not keep a place
+// for its language; -1 if only the best of all is left.
 func (r *Ranking) lastGivingWay() int {
 	last, best := -1, 0
 	for n, p := range r.chosen {
@@ -55,7 +55,7 @@ func (r *Ranking) isShown(c *search.Candidate) bool {
 	return slices.ContainsFunc(r.chosen, holds) || slices.ContainsFunc(r.shown, holds)
 }
 
-// isNear reports whether a candidate was folded into another because it adds nothing.
+// isNear reports whether a candidate was folded into another, because it adds nothing.
 func (r *Ranking) isNear(c *search.Candidate) bool {
 	for _, folded := range r.near {
 		if slices.ContainsFunc(folded, func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }) {

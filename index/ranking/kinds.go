@@ -11,7 +11,7 @@ import (
 )
 
 // called lists the words by which a question names kinds of passages, in lower case. In scripts
-// with spaces whole words count.
+// with spaces only whole words count.
 var called = map[kind.Kind]string{
 	kind.Links:      "link links list lists contents toc index bookmarks 链接 鏈接 目录 目錄 列表 清单 索引 书签",
 	kind.Changes:    "changelog changes changed release releases version versions history new 更新 变更 變更 版本 发布 日志",
@@ -36,8 +36,8 @@ func kindsNamed(question string) map[kind.Kind]bool {
 	return asked
 }
 
-// weighKinds lowers the scores of passages of kinds that the question does not name. Words in
-// quotation marks count in any kind of passage.
+// weighKinds lowers the scores of passages whose kind the question does not name. If the question
+// has phrases in quotation marks, all kinds count equally.
 func weighKinds(_ context.Context, r *Ranking) error {
 	if len(r.quoted) > 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
-// isBorder reports whether a name may end next to a character: in scripts without spaces it may
-// end anywhere.
+// isBorder reports whether a name may end next to a character: in scripts without spaces it may end
+// anywhere.
 func isBorder(r rune) bool { return isSeparator(r) || script.IsUnspaced(r) }
 
 func firstRune(text string) rune {

@@ -8,10 +8,10 @@ import (
 	"vademecum/index/search"
 )
 
-// areFormats reports whether two documents may be one text in several files, judged by their
-// paths: names of versions (see isNamedVersion) in one directory, or one name with different
-// extensions where one folder differs: "html/x.html" and "md/x.md". The letters to two patients,
-// each in a folder of its own, have the same extension.
+// areFormats reports whether two documents may be one text in several formats, judged by their
+// paths: names of versions (see isNamedVersion) in one directory, or the same name with different
+// extensions in paths that differ in one folder: "html/x.html" and "md/x.md". The letters to two
+// patients, each in a folder of its own, have the same extension.
 func areFormats(a, b *search.Document) bool {
 	if a == b || a.Folder != b.Folder {
 		return false
@@ -23,7 +23,7 @@ func areFormats(a, b *search.Document) bool {
 	return ext != other && differInOneFolder(strings.TrimSuffix(a.Path, ext), strings.TrimSuffix(b.Path, other))
 }
 
-// differInOneFolder reports whether two paths are the same but for the name of one folder.
+// differInOneFolder reports whether two paths are the same except for the name of one folder.
 func differInOneFolder(a, b string) bool {
 	differ := 0
 	for a != "" || b != "" {
@@ -44,9 +44,9 @@ func differInOneFolder(a, b string) bool {
 	return differ == 1
 }
 
-// isNamedVersion reports whether two files of a directory have names as versions of one text
-// have: "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". A name with a number of
-// its own is a part of something rather than a version.
+// isNamedVersion reports whether two files in a directory have names like versions of one text:
+// "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". A name with an additional number
+// is a part of something rather than a version.
 func isNamedVersion(a, b string) bool {
 	a, b = strings.TrimSuffix(a, path.Ext(a)), strings.TrimSuffix(b, path.Ext(b))
 	if len(a) > len(b) {
@@ -59,5 +59,5 @@ func isNamedVersion(a, b string) bool {
 	return strings.IndexAny(rest, " -_.(（") == 0 && !strings.ContainsAny(rest, "0123456789")
 }
 
-// copyNumber matches what systems add to the name of a copy.
+// copyNumber matches what operating systems append to the name of a copy.
 var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)

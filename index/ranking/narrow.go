@@ -10,8 +10,8 @@ import (
 	"vademecum/index/search"
 )
 
-// narrowPassages reduces each long passage to what answers the question: the units with the most
-// of its words, and those around them, as far as is worth reading. Passages found by meaning or
+// narrowPassages reduces each long passage to the part that answers the question: the units with
+// the most of its words, and as much around them as is worth reading. Passages found by meaning or
 // by parts of words stay whole, unless many passages are wanted.
 func narrowPassages(_ context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
@@ -51,7 +51,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// addCut records how a list or table that is cut continues, and other cut parts that match the
+// addCut records the rest of a list or table that was cut, and other cut parts that match the
 // question nearly as well as the best part shown.
 func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end int, document string) {
 	if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
@@ -73,15 +73,15 @@ func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end i
 			continue
 		}
 		start := i
-		for i+1 < len(units) && isNamed(i+1) { // a run of units
+		for i+1 < len(units) && isNamed(i+1) { // extend to a run of units
 			i++
 		}
 		p.addRest(text.SpanOf(document, units[start].Start, units[i].End))
 	}
 }
 
-// weighWords weighs the words of a question for a passage: those of a wording by the square of
-// what the passage has of it, relative to the wording that found the passage.
+// weighWords weighs the words of a question for a passage: the words of each phrasing by the square
+// of the passage's score for it, relative to the phrasing that found the passage.
 func (p *Passage) weighWords(words []search.Word) []search.Word {
 	most := slices.Max(p.ByPhrasing[:])
 	if most == 0 {
@@ -95,12 +95,12 @@ func (p *Passage) weighWords(words []search.Word) []search.Word {
 	return words
 }
 
-// isLongerThan reports whether a passage is much longer than a number of characters.
+// isLongerThan reports whether a passage is much longer than the given number of characters.
 func (p *Passage) isLongerThan(shown int) bool {
 	return utf8.RuneCountInString(p.Text) > int(shownSlack*float64(shown))
 }
 
-// shownLength returns how much of a passage is worth reading, in characters.
+// shownLength returns how many characters of a passage are worth reading.
 func (r *Ranking) shownLength(p *Passage) int {
 	if r.Brief {
 		return shownBrief
@@ -141,8 +141,8 @@ func (p *Passage) keepOnly(start, end int, document string) {
 // isListed reports whether a unit belongs to a list or a table.
 func isListed(u weighedUnit) bool { return len(u.Above) > 0 }
 
-// addRest records the rest of a list or table that is cut, without parts of another chunk that
-// matches too.
+// addRest records the rest of a list or table that was cut, unless it overlaps with another chunk
+// that matches too.
 func (p *Passage) addRest(rest text.Span) {
 	for _, r := range p.Rest {
 		if r.StartByte < rest.EndByte && rest.StartByte < r.EndByte {
@@ -157,7 +157,7 @@ func (p *Passage) sortRest() {
 	slices.SortFunc(p.Rest, func(a, b text.Span) int { return cmp.Compare(a.StartByte, b.StartByte) })
 }
 
-// addHeadings adds to the headings of a passage the others above it.
+// addHeadings appends the further headings above a passage to its headings.
 func (p *Passage) addHeadings(above []string) {
 	if n := len(p.Heading); n > 0 && len(above) > 0 && p.Heading[n-1] == above[len(above)-1] {
 		return
@@ -165,8 +165,8 @@ func (p *Passage) addHeadings(above []string) {
 	p.Heading = append(slices.Clip(p.Heading), above...)
 }
 
-// bestLine returns the unit that answers best, without headings and leads if another unit has a
-// word of the question.
+// bestLine returns the unit that best answers the question, without headings and leads if another
+// unit has a word of the question.
 func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 	most := -1.0
 	for i := range units {
@@ -181,8 +181,8 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 	return best
 }
 
-// bestRange returns the range of units of a given length that answers best: among those that
-// begin with a word of the question, or the first range if none does.
+// bestRange returns the range of units of a given length that best answers the question: among
+// those that begin with a word of the question, or the first range if none does.
 func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end int) {
 	end = rangeEnd(units, 0, shown)
 	most := 0.0
@@ -198,8 +198,8 @@ func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end in
 	return first, end
 }
 
-// spread returns the length of some units from the first to the last that has a word of the
-// question, in characters.
+// spread returns the length of the units up to the last that has a word of the question, in
+// characters.
 func spread(units []weighedUnit) int {
 	last := 0
 	for i, u := range units {
@@ -211,7 +211,7 @@ func spread(units []weighedUnit) int {
 }
 
 // skipRepeatedGroups returns the start of a range without the groups at its beginning whose words
-// of the question the rest has too.
+// of the question also occur in the rest.
 func skipRepeatedGroups(units []weighedUnit, first, end int) int {
 	for {
 		next := groupEnd(units, first)
@@ -229,7 +229,7 @@ func wordsOfUnits(units []weighedUnit) (words wordSet) {
 	return words
 }
 
-// valueOf returns what some units have of the question.
+// valueOf returns how much of the question the units match.
 func (q *questionWords) valueOf(units []weighedUnit) float64 {
 	all, again, densest := wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
@@ -242,8 +242,8 @@ func (q *questionWords) valueOf(units []weighedUnit) float64 {
 	return q.weight(all) + againPart*q.weight(again) + denserPart*densest
 }
 
-// rangeEnd returns the end of a range of units that begins with one and has a given length: a
-// single unit may be longer. It does not end with a heading or lead.
+// rangeEnd returns the end of the range of units that begins with the given one and has at most the
+// given length, unless the first unit alone is longer. It does not end with a heading or lead.
 func rangeEnd(units []weighedUnit, first, shown int) (end int) {
 	left := shown - units[first].size
 	for end = first + 1; end < len(units) && units[end].size <= left; end++ {
@@ -260,8 +260,8 @@ func dropTrailingLeads(units []weighedUnit, first, end int) int {
 	return end
 }
 
-// extendToLabels extends a range to nearby lines whose label is a word of the question, if none
-// in the range has such a label.
+// extendToLabels extends a range to nearby lines whose label contains a word of the question, if no
+// label in the range does.
 func extendToLabels(units []weighedUnit, first, end int) (int, int) {
 	labels := wordSet(0)
 	for _, u := range units[first:end] {
@@ -280,9 +280,8 @@ func extendToLabels(units []weighedUnit, first, end int) (int, int) {
 	return from, to
 }
 
-// extendToGroups extends a range to the ends of the groups in which it begins and ends, if it
-// does not become much longer than a given length, and by what stands before it while there is
-// room.
+// extendToGroups extends a range to whole groups at both ends if that does not make it much longer
+// than the given length, and by preceding units as long as there is room.
 func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	most := int(wholeSlack * float64(shown))
 	size := lengthOfUnits(units[first:end])
@@ -296,7 +295,7 @@ func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	}
 	for first > 0 {
 		start := first - 1
-		if units[start].Group != units[first].Group { // part of another group says little
+		if units[start].Group != units[first].Group { // a part of another group is of little use
 			start = groupStart(units, start)
 		}
 		before := lengthOfUnits(units[start:first])
@@ -308,7 +307,7 @@ func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	}
 	end = dropTrailingLeads(units, first, end)
 	for end < len(units) && units[end-1].isHeadingOrLead() {
-		end++ // to what it introduces
+		end++ // includes what it introduces
 	}
 	return first, end
 }

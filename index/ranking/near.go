@@ -13,32 +13,33 @@ type chunkAt struct {
 	number   int
 }
 
-// comparedCandidate is a candidate that was not found to be part of a better one.
+// comparedCandidate is a candidate that has not been found to be part of a better one.
 type comparedCandidate struct {
 	*search.Candidate
-	said ComparableText // nil until it is needed
+	said ComparableText // words of the passage; nil until needed
 }
 
-// nearDuplicateFilter returns the candidates of a ranking, best first, and keeps one of two of
-// which one says everything that the other says: the longer, or if equally long the one of the
-// document with the shorter path, at the position of the best.
+// nearDuplicateFilter returns the candidates of a ranking, best first. Of two candidates, one of
+// which contains everything in the other, it keeps the longer, or if they are equally long, the one
+// in the document with the shorter path, at the position of the better one.
 //
-// A candidate stands before those that are part of it, so only what is returned is compared, with
-// all that follow it: a question for five passages compares five with the others, not all
+// A candidate precedes those that are part of it, so only the returned candidates are compared with
+// all that follow: a query for five passages compares five candidates with the others, not all
 // hundred. Sketches show which texts are worth reading.
 type nearDuplicateFilter struct {
-	of      *Ranking
-	all     []comparedCandidate
-	left    []comparedCandidate // candidates to compare, none of them part of one that was returned
-	rest    []search.Candidate  // the candidates after these, which are not compared
-	ready   int                 // how many of left have been read together with their possible duplicates
-	given   int                 // how many were settled before
+	of   *Ranking
+	all  []comparedCandidate
+	left []comparedCandidate // candidates still to compare, none of them part of a returned one
+	rest []search.Candidate  // following candidates, which are not compared
+	// how many of left have been read, together with their possible duplicates
+	ready   int
+	given   int                 // how many candidates were settled before
 	settled []*search.Candidate // candidates that were settled together
-	next    int                 // index in settled
+	next    int                 // index of the next one in settled
 }
 
-// foldNearDuplicates lets the candidates be returned without those that add nothing to another,
-// as far as they are requested.
+// foldNearDuplicates prepares the filter that returns the candidates on request, without those that
+// add nothing to another.
 func foldNearDuplicates(_ context.Context, r *Ranking) error {
 	depth := min(len(r.candidates), nearDepth)
 	d := &r.distinct
@@ -56,7 +57,7 @@ func (d *nearDuplicateFilter) clear() {
 	*d = nearDuplicateFilter{all: d.all[:0], settled: d.settled[:0]}
 }
 
-// nextDistinct returns the best candidate that is left, nil if there is none.
+// nextDistinct returns the best remaining candidate; nil if there is none.
 func (d *nearDuplicateFilter) nextDistinct(ctx context.Context) (*search.Candidate, error) {
 	if d.next == len(d.settled) {
 		if err := d.settleNextScore(ctx); err != nil || len(d.settled) == 0 {
@@ -67,9 +68,9 @@ func (d *nearDuplicateFilter) nextDistinct(ctx context.Context) (*search.Candida
 	return d.settled[d.next-1], nil
 }
 
-// settleNextScore settles all candidates with the next score: one of them may have been put in
-// the place of another. If one has editions, it settles all that are left, as any of those may
-// belong before it.
+// settleNextScore settles all candidates with the next score, because one of them may have replaced
+// another. If one has editions, it settles all that are left, because any of those may belong
+// before it.
 func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	d.settled, d.next = d.settled[:0], 0
 	isNext := func(c *search.Candidate) bool {
@@ -95,7 +96,7 @@ func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	return nil
 }
 
-// settleWhile settles the first candidates left while a condition holds.
+// settleWhile settles the first remaining candidates while a condition holds.
 func (d *nearDuplicateFilter) settleWhile(ctx context.Context, isTaken func(*search.Candidate) bool) error {
 	for len(d.left) > 0 && isTaken(d.left[0].Candidate) {
 		first, err := d.settleFirst(ctx)
@@ -122,7 +123,7 @@ func (d *nearDuplicateFilter) hasEdition(c *search.Candidate) bool {
 	return slices.ContainsFunc(d.settled, func(other *search.Candidate) bool { return areEditions(c, other) })
 }
 
-// settleFirst settles the first candidate left, and removes those that fold into it.
+// settleFirst settles the first remaining candidate, and removes those that are folded into it.
 func (d *nearDuplicateFilter) settleFirst(ctx context.Context) (*search.Candidate, error) {
 	if d.ready == 0 {
 		if err := d.readAhead(ctx); err != nil {
@@ -148,8 +149,8 @@ func (d *nearDuplicateFilter) settleFirst(ctx context.Context) (*search.Candidat
 	return first.Candidate, nil
 }
 
-// readAhead reads together the texts of the candidates still wanted, and of their possible
-// duplicates.
+// readAhead reads the texts of the candidates still wanted and of their possible duplicates in one
+// batch.
 func (d *nearDuplicateFilter) readAhead(ctx context.Context) error {
 	d.ready = min(len(d.left), max(1, d.of.places()-len(d.of.chosen)))
 	for i, c := range d.left {
@@ -165,8 +166,8 @@ func (c comparedCandidate) mayBeDuplicate(other comparedCandidate) bool {
 	return c.Related == other.Related && c.Document != other.Document && c.Traits.Sketch.MayBeSimilar(other.Traits.Sketch)
 }
 
-// readCandidates splits candidates into words, once each. A document that was replaced has no
-// text.
+// readCandidates splits the texts of candidates into words, each once. A document that was replaced
+// has no text.
 func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate) error {
 	for _, c := range all {
 		if c.said != nil {
@@ -181,13 +182,13 @@ func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate)
 	return nil
 }
 
-// foldInto keeps in o one of two candidates of which one contains the other, and records that
-// one. A short one that is better than a long one that contains it stays beside it. A final
-// version represents its draft, though the draft may say a little more.
+// foldInto folds one of two candidates into the other if that contains it, keeps the remaining one
+// in o, and records the folded one. A short candidate that is better than a long one that contains
+// it is kept beside it. A final version represents its draft, even if the draft says a little more.
 func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
 	holds, isHeld := o.said.Contains(c.said), c.said.Contains(o.said)
 	resembles := c.said.HasSimilarLength(o.said)
-	isOther := false // the other one is to stay
+	isOther := false // c is kept instead of o
 	switch {
 	case holds && isHeld:
 		isOther = isOriginal(c.Document, o.Document)

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/search"
 )
 
-// addPhrases raises the scores of the best candidates by what they contain of the question word
-// for word.
+// addPhrases raises the scores of the best candidates by the parts of the question that they
+// contain word for word.
 func addPhrases(ctx context.Context, r *Ranking) error {
 	sought := analysis.NewWordSequence(r.Text)
 	if len(sought) == 0 {
@@ -38,8 +38,8 @@ func addPhrases(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// putQuotedFirst moves the chunks that contain every quoted phrase before the others, in the
-// order of their ranks: their scores gain that of the best.
+// putQuotedFirst moves the chunks that contain every quoted phrase before the others, in the order
+// of their ranks, by adding the score of the best to theirs.
 func putQuotedFirst(ctx context.Context, r *Ranking) error {
 	if len(r.quoted) == 0 || len(r.candidates) == 0 {
 		return nil

@@ -15,40 +15,43 @@ import (
 type Question struct {
 	Text      string
 	Phrasings []search.Phrasing      // the text first
-	Only      search.Filter          // the documents that may answer
-	Wanted    int                    // passages, on each page
+	Only      search.Filter          // selects the documents that may answer
+	Wanted    int                    // number of passages on each page
 	Page      int                    // from 0
-	Brief     bool                   // a line of each passage is enough
-	Least     float64                // least score relative to the best
-	Fewer     bool                   // fewer passages will do if the subject is nowhere
+	Brief     bool                   // a single line of each passage is enough
+	Least     float64                // minimum score relative to the best
+	Fewer     bool                   // fewer passages are enough if the subject occurs nowhere
 	Unknown   []string               // words of the text that occur nowhere; empty if a model finds passages without them
-	Language  string                 // ISO 639 code of the language of passages, "" for any
-	Folders   func() *SimilarFolders // of all documents
+	Language  string                 // ISO 639 code of the language of passages; "" for any
+	Folders   func() *SimilarFolders // returns the similar folders of all documents
 
-	Scores map[string]float64 // scores of a reranker for the texts of RerankTexts; nil: no reranker was used
+	// scores of a reranker for the texts of RerankTexts; nil if none was used
+	Scores map[string]float64
 }
 
-// Ranking is the state of a question in the stages.
+// Ranking is the state of a question as it passes through the stages.
 type Ranking struct {
 	Question
 	view       search.View
 	found      search.Found
-	candidates []search.Candidate // those of found, best first
+	candidates []search.Candidate // candidates of found, best first
 	quoted     analysis.Phrases   // phrases in quotation marks
 	versions   map[*search.Document][]*search.Document
-	copies     []search.Chunk // all chunks with the content hash of one of the first candidates
-	chosen     []*Passage
-	shown      []*Passage                     // passages on the pages before and, once chosen, on this one
-	more       bool                           // further passages follow
-	bodies     map[*search.Document]text.Body // without text if a document was replaced
-	returned   []*search.Candidate            // candidates folded into a passage that was not shown, best first
-	ahead      *search.Candidate              // the next candidate, nil until it is needed
-	missing    int                            // number of documents that were replaced
-	near       map[chunkAt][]search.Chunk     // near duplicates of a chunk
+	// all chunks whose content hash is that of one of the first candidates
+	copies []search.Chunk
+	chosen []*Passage
+	// passages on the previous pages and, once chosen, on this one
+	shown    []*Passage
+	more     bool                           // there are further passages
+	bodies   map[*search.Document]text.Body // texts read so far; "" if the document was replaced
+	returned []*search.Candidate            // candidates folded into a passage that is not shown, best first
+	ahead    *search.Candidate              // next candidate; nil until needed
+	missing  int                            // number of documents that were replaced
+	near     map[chunkAt][]search.Chunk     // near duplicates of a chunk
 
-	hashes    map[rank.ContentHash]bool          // of the first candidates
-	originals map[rank.ContentHash]*search.Chunk // of these, among the copies
-	unread    []*search.Document                 // documents whose texts are wanted
+	hashes    map[rank.ContentHash]bool          // content hashes of the first candidates
+	originals map[rank.ContentHash]*search.Chunk // originals of these, among the copies
+	unread    []*search.Document                 // documents whose texts are to be read
 	distinct  nearDuplicateFilter
 }
 
@@ -104,20 +107,20 @@ func (r *Ranking) Passages() []*Passage { return r.chosen }
 // HasMore reports whether there are passages on the next page.
 func (r *Ranking) HasMore() bool { return r.more }
 
-// Candidates returns the recalled candidates, before copies and other versions were left out.
+// Candidates returns the recalled candidates, before copies and other versions are left out.
 func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
 
 // CoveredShare returns Found.Covered, the share of the question's words that the best chunk has.
 func (r *Ranking) CoveredShare() float64 { return r.found.Covered }
 
-// Expansions returns the words that count beside those of the question.
+// Expansions returns the words that count in addition to those of the question.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
-// IsStale reports whether some documents were replaced meanwhile: their new text may not have
-// been found.
+// IsStale reports whether documents were replaced during the ranking, so that their new texts may
+// not have been found.
 func (r *Ranking) IsStale() bool { return r.missing > 0 }
 
-// Body returns the text of a document that was read for the ranking.
+// Body returns the text of a document, if it was read for the ranking.
 func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 
 // recallCandidates searches for the candidates.
@@ -130,7 +133,7 @@ func recallCandidates(ctx context.Context, r *Ranking) (err error) {
 	return err
 }
 
-// chunkText returns the text of a chunk, "" when its document was replaced.
+// chunkText returns the text of a chunk; "" if its document was replaced.
 func (r *Ranking) chunkText(ctx context.Context, c *search.Chunk) (string, error) {
 	text, err := r.documentText(ctx, c.Document)
 	if err != nil || text == "" {
@@ -142,7 +145,8 @@ func (r *Ranking) chunkText(ctx context.Context, c *search.Chunk) (string, error
 	return text[c.Span.StartByte:c.Span.EndByte], nil
 }
 
-// documentText reads the text of a document once; it returns "" when the document was replaced.
+// documentText returns the text of a document, which is read only once; "" if the document was
+// replaced.
 func (r *Ranking) documentText(ctx context.Context, d *search.Document) (string, error) {
 	if body, ok := r.bodies[d]; ok {
 		return body.Text, nil
@@ -152,14 +156,14 @@ func (r *Ranking) documentText(ctx context.Context, d *search.Document) (string,
 	return r.bodies[d].Text, err
 }
 
-// wantText queues the text of a document for the next read, if it was not read yet.
+// wantText queues the text of a document for the next read, unless it was read before.
 func (r *Ranking) wantText(d *search.Document) {
 	if _, ok := r.bodies[d]; !ok && !slices.Contains(r.unread, d) {
 		r.unread = append(r.unread, d)
 	}
 }
 
-// readTexts reads the queued texts together.
+// readTexts reads the queued texts in one batch.
 func (r *Ranking) readTexts(ctx context.Context) error {
 	if len(r.unread) == 0 {
 		return nil

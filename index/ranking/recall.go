@@ -18,14 +18,14 @@ import (
 type Phrasing struct {
 	search.Phrasing
 	Terms    analysis.Question
-	spaced   float64    // share of its letters that are of writing with spaces
-	list     []rank.Hit // the most similar chunks, if the vectors are those of a model
+	spaced   float64    // share of its letters in scripts with spaces
+	list     []rank.Hit // most similar chunks, if the vectors are those of a model
 	writing  *unicode.RangeTable
 	language script.Language
-	group    int // its language among those of all: see groupByLanguage
+	group    int // group of its language: see groupByLanguage
 }
 
-// AnalysePhrasings analyses phrasings.
+// AnalysePhrasings returns the analysed phrasings.
 func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
@@ -43,57 +43,57 @@ type recallState struct {
 	yield     func() error
 	found     search.Found
 
-	chunks []recalledChunk            // found chunks, once each
+	chunks []recalledChunk            // found chunks, each once
 	groups []hashGroup                // chunks with the same content hash
-	hashes map[rank.ContentHash]int32 // the group of each
+	hashes map[rank.ContentHash]int32 // indexes in groups
 	lists  []phrasingMatches          // by phrasing
-	fused  []fusedChunk               // the chunks, with their scores
+	fused  []fusedChunk               // chunks with their scores
 	order  []int32                    // indexes in fused, best first
 	held   map[*search.Document]lexical.WordSet
 	directoryScores
 }
 
-// recalledChunk is a found chunk, with its group and the next chunk of the group.
+// recalledChunk is a found chunk, with the indexes of its group and of the next chunk in the group.
 type recalledChunk struct {
 	slot        rank.Slot
 	group, next int32
 }
 
-// hashGroup is the chunks with the same content hash, which share their ranks.
+// hashGroup holds the chunks with the same content hash, which share their ranks.
 type hashGroup struct {
-	first, last             int32 // of its chunks
-	phrasing                int   // the last phrasing that found it, from 1
-	lexicalRank, vectorRank int   // for that phrasing
-	candidate               int32 // that represents it, from 1; 0: none
+	first, last             int32 // first and last of its chunks
+	phrasing                int   // last phrasing that found it, counted from 1
+	lexicalRank, vectorRank int   // ranks for that phrasing
+	candidate               int32 // candidate that represents it, counted from 1; 0 if none
 }
 
 // phrasingMatch is a chunk that a phrasing found. Scores are raw: BM25 and cosine. Ranks count
 // from 1; 0 means that the chunk is not among the best of the list.
 type phrasingMatch struct {
-	chunk                   int32 // its number in recall
+	chunk                   int32 // index in recallState.chunks
 	lexical, cosine         float64
-	words                   float64 // BM25 without the part of coverage
+	words                   float64 // BM25 without the score for coverage
 	name, heading, folder   float64 // see lexical.Scores
-	document                float64 // the share of the question's words that its document has
+	document                float64 // share of the question's words in its document
 	lexicalRank, vectorRank int
-	unembedded              bool // it has no vector to compare
+	unembedded              bool // has no vector to compare
 }
 
-// phrasingMatches are the chunks that one phrasing found.
+// phrasingMatches holds the chunks that one phrasing found.
 type phrasingMatches struct {
 	all     []phrasingMatch
-	fair    float64 // the lexical score of a chunk with every word of the question
-	covered float64 // the share of it that the best chunk has
+	fair    float64 // lexical score of a chunk with every word of the phrasing
+	covered float64 // share of fair that the best chunk has
 }
 
 var recalls = sync.Pool{New: func() any {
 	return &recallState{hashes: make(map[rank.ContentHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: newDirectoryScores()}
 }}
 
-// Search fuses what all phrasings find into one list, best first, and returns the share of the
-// words of a phrasing that the best chunk has: 1 is that of a chunk of average length with each
-// of them once. Only chunks selected by keep may answer. If the words find fewer than wanted,
-// related chunks follow. Between two phrasings it calls yield, and stops if that fails.
+// Search fuses the chunks found by all phrasings into one list, best first, and returns the share
+// of the words of a phrasing that the best chunk covers: 1 means like a chunk of average length
+// with each of them once. Only chunks selected by keep are included. If the words find fewer than
+// wanted, related chunks follow. Between two phrasings it calls yield, and stops if that fails.
 func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, yield func() error) (search.Found, error) {
 	r := recalls.Get().(*recallState)
 	defer r.release()
@@ -117,7 +117,7 @@ func (r *recallState) release() {
 	recalls.Put(r)
 }
 
-// findSimilar assigns each phrasing its vector list, if the vectors are those of a model.
+// findSimilar sets the vector list of each phrasing, if the vectors are those of a model.
 func findSimilar(ctx context.Context, r *recallState) error {
 	if !r.Semantic {
 		return nil
@@ -129,12 +129,13 @@ func findSimilar(ctx context.Context, r *recallState) error {
 	return err
 }
 
-// compareVectors finds for each phrasing the chunks with the most similar vectors, for all
-// phrasings at once. A phrasing without a vector gets none.
+// compareVectors finds the chunks with the most similar vectors for all phrasings together. A
+// phrasing without a vector gets none.
 func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
 	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
 	for i, p := range phrasings {
-		if vector.HasDimensionsOf(c.Vectors, p.Vector) { // else see phrasingMatch, or the question was cancelled
+		// otherwise see phrasingMatch, or the query was cancelled
+		if vector.HasDimensionsOf(c.Vectors, p.Vector) {
 			queries, of = append(queries, p.Vector), append(of, i)
 		}
 	}
@@ -148,7 +149,7 @@ func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int
 	return all, nil
 }
 
-// findWords matches each phrasing with the words, the names and, if it has one, its vector list.
+// findWords matches each phrasing by words and names, and by its vector list if it has one.
 func findWords(ctx context.Context, r *recallState) error {
 	for len(r.lists) < len(r.phrasings) {
 		r.lists = append(r.lists, phrasingMatches{})
@@ -167,19 +168,19 @@ func findWords(ctx context.Context, r *recallState) error {
 	return nil
 }
 
-// findMatches matches a phrasing with both lists. The result holds every chunk that is among the
-// best of either, with its scores in both. Of copies, which share a place in a list, it holds the
-// best of a list, and those that other phrasings have found: so they have their score for this
-// phrasing too.
+// findMatches matches a phrasing with both lists. The result contains every chunk that is among the
+// best of either list, with its scores in both. Of copies, which share a place in a list, it
+// contains the best one, and those that other phrasings have found, so that these have a score for
+// this phrasing too.
 //
-// Of the built-in vectors only those of the chunks that the words found are compared: chunks
-// written like the question have been found by then, and the rest is noise if the words find
-// enough. If they do not, see addRelated.
+// The built-in vectors are compared only for the chunks found by words: chunks that are worded like
+// the question have been found by then, and the others are noise if the words find enough. If they
+// do not, see addRelated.
 func (r *recallState) findMatches(ctx context.Context, i int) error {
 	p, list := r.phrasings[i], &r.lists[i]
 	list.all = list.all[:0]
 	if p.Vector != nil && !vector.HasDimensionsOf(r.Vectors, p.Vector) {
-		p.Vector = nil // another model has the same name: see attach
+		p.Vector = nil // the vectors in the index are of another model with the same name
 	}
 	sc, err := r.Postings.Score(ctx, p.Terms)
 	if err != nil {
@@ -255,11 +256,11 @@ func (r *recallState) addMatch(phrasing int, s rank.Slot) *hashGroup {
 	return g
 }
 
-// none is the number of no chunk.
+// none is an index that means no chunk.
 const none = -1
 
-// addNamedMatches adds chunks with matching names that their words may not have found: those
-// below such a heading, and the best of each document with such a name or folder.
+// addNamedMatches adds chunks with matching names that words may not have found: those below a
+// matching heading, and the best of each document whose name or folder matches.
 func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
 	for _, h := range sc.TopHeadings(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, h.Slot)
@@ -272,7 +273,7 @@ func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
 	}
 }
 
-// cosineWith computes the cosines of chunks with a phrasing.
+// cosineWith returns a function that computes the cosines of chunks with a phrasing.
 func (r *recallState) cosineWith(p Phrasing) func(rank.Slot) (cosine float64, ok bool) {
 	if p.Vector == nil {
 		return func(rank.Slot) (float64, bool) { return 0, true }
@@ -287,7 +288,7 @@ func addCosines(all []phrasingMatch, chunks []recalledChunk, cosine func(rank.Sl
 	}
 }
 
-// fillScores sets the scores of the words and names of a chunk, and the ranks of its group.
+// fillScores sets the scores of a chunk for words and names, and the ranks of its group.
 func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	c := r.chunks[m.chunk]
 	s, first := c.slot, r.SlotsOf(c.slot)[0]
@@ -296,8 +297,8 @@ func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	m.lexicalRank, m.vectorRank = r.groups[c.group].lexicalRank, r.groups[c.group].vectorRank
 }
 
-// similarHits returns the vector list of a phrasing, made of what its words found if the vectors
-// know no meanings.
+// similarHits returns the vector list of a phrasing. If the vectors do not represent meanings, it
+// consists of the chunks found by words.
 func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit {
 	if p.Vector == nil || r.Vectors.Len() == 0 {
 		return nil
@@ -314,8 +315,8 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 	return best.Hits()
 }
 
-// addDocumentShares sets for each match the share of the question's words that its document has.
-// For a long question that is unknown.
+// addDocumentShares sets for each match the share of the question's words in its document, which is
+// unknown for a long question.
 func (r *recallState) addDocumentShares(all []phrasingMatch, sc *lexical.Scores) {
 	if !sc.HasShares() {
 		return

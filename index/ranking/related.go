@@ -7,10 +7,10 @@ import (
 	"vademecum/index/search"
 )
 
-// addRelated adds chunks that the vectors find if the words find fewer than wanted: chunks with
-// parts of the words, as in compounds and derived words. They rank below everything found by
-// words, whatever its score. Chunks are left out that only have a word which looks like one of
-// the question and is another.
+// addRelated adds chunks found by vectors if the words find fewer than wanted: chunks with parts of
+// the words, as in compounds and derived words. They rank below everything found by words,
+// regardless of score. Chunks are left out if they only have a word that looks like one of the
+// question but is a different one.
 func addRelated(ctx context.Context, r *recallState) error {
 	found := r.found.Candidates
 	if r.Semantic || len(found) >= r.wanted {
@@ -47,14 +47,14 @@ func addRelated(ctx context.Context, r *recallState) error {
 	return nil
 }
 
-// isCandidate reports whether a chunk with a content hash is among the candidates.
+// isCandidate reports whether a chunk with the given content hash is among the candidates.
 func (r *recallState) isCandidate(w rank.ContentHash) bool {
 	g, known := r.hashes[w]
 	return known && r.groups[g].candidate > 0
 }
 
-// withoutCopies keeps the best of the chunks with the same content hash, with the ranks that they
-// share.
+// withoutCopies keeps the best of the chunks with the same content hash, with the best ranks of all
+// of them.
 func withoutCopies(candidates []search.Candidate) []search.Candidate {
 	first := make(map[rank.ContentHash]int)
 	kept := candidates[:0]

@@ -11,9 +11,9 @@ import (
 )
 
 // RerankTexts returns the texts that a reranker should score for a question: those of its best
-// candidates, best first, in the form for the embedder. The scores go to Question.Scores. It is
-// called between two views of the index and not within one: a model may take seconds, during
-// which nothing should be blocked.
+// candidates, best first, in the form used for embedding. The scores are set in Question.Scores. It
+// is called between two views of the index, not within one: a model may take seconds, during which
+// nothing should be blocked.
 func RerankTexts(ctx context.Context, view search.View, q Question) ([]string, error) {
 	r := newRanking(q, view, nil)
 	defer r.Release()
@@ -26,7 +26,7 @@ func RerankTexts(ctx context.Context, view search.View, q Question) ([]string, e
 	return slices.DeleteFunc(all, func(text string) bool { return text == "" }), err
 }
 
-// rerankTexts returns the texts of the first candidates, "" for documents that were replaced.
+// rerankTexts returns the texts of the first candidates; "" for documents that were replaced.
 func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 	first := r.candidates[:min(len(r.candidates), rerankDepth)]
 	if err := r.readTextsOf(ctx, first); err != nil {
@@ -45,10 +45,10 @@ func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// applyReranker sorts the best candidates by the scores of a reranker, those without one, which
-// are newer, behind the others. They share out the scores that they have, as a model's are on a
-// scale of its own, and the differences decide what is shown. Candidates without a word of the
-// question stay behind those with one.
+// applyReranker sorts the best candidates by the scores of a reranker; those without one, which are
+// newer, come last. The existing scores are redistributed in the new order, because the scores of a
+// model are on a scale of their own, and differences decide what is shown. Candidates without a
+// word of the question stay behind those with one.
 func applyReranker(ctx context.Context, r *Ranking) error {
 	if len(r.Scores) == 0 {
 		return nil
@@ -77,7 +77,7 @@ func applyReranker(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// compareRelated orders related candidates behind all others, as search.SortCandidates does.
+// compareRelated orders related candidates after all others, like search.SortCandidates.
 func compareRelated(a, b *search.Candidate) int {
 	switch {
 	case a.Related == b.Related:
@@ -96,11 +96,11 @@ func (r *Ranking) rerankScore(text string) float64 {
 	return math.Inf(-1)
 }
 
-// leastApart is the least difference of scores that determines an order.
+// leastApart is the smallest difference of scores that determines an order.
 const leastApart = 1e-9
 
-// distinctScores returns the scores of the first n candidates, raised where they equal the next:
-// equal ones would be sorted by path.
+// distinctScores returns the scores of the first n candidates, raised where they equal the next,
+// because equal ones would be sorted by path.
 func (r *Ranking) distinctScores(n int) []float64 {
 	scores := make([]float64, n)
 	for i := n - 1; i >= 0; i-- {

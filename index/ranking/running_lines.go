@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	longestRunning = 120 // bytes of a line that may be the head or foot of each page
-	leastRunning   = 3   // least number of pages: fewer equal lines are no sign
+	longestRunning = 120 // maximum bytes of a line that may be the header or footer of each page
+	leastRunning   = 3   // minimum number of pages: fewer equal lines are no evidence
 )
 
-// withoutRunningLines removes from a part of a document the lines that are the header or footer
-// of each page, in a text that was made of pages: the same words again and again, with a growing
-// number. Otherwise "5 mg" and "10 mg", which merely recur, would count as such.
+// withoutRunningLines removes the headers and footers of pages from a part of a document: lines
+// with the same words again and again, and an increasing number. Otherwise "5 mg" and "10 mg" in
+// them would count as content.
 func withoutRunningLines(body text.Body, start, end int) string {
 	var kept strings.Builder
 	at := start
@@ -28,8 +28,8 @@ func withoutRunningLines(body text.Body, start, end int) string {
 	return kept.String()
 }
 
-// isPageNumber reports whether a line that begins at a position is only a number, with or without
-// hyphens, first or last on a page.
+// isPageNumber reports whether the line at a position is only a number, with or without hyphens,
+// and is the first or last on a page.
 func isPageNumber(body text.Body, at int, line string) bool {
 	if written := strings.Trim(line, " \t\r\n\f-–"); written == "" || strings.Trim(written, "0123456789") != "" {
 		return false
@@ -70,7 +70,8 @@ func isRunningLine(line, document string) bool {
 	}
 }
 
-// withoutPageNumber separates a line from the number that it begins or ends with, -1 if none.
+// withoutPageNumber separates a line from the number that it begins or ends with; -1 if there is
+// none.
 func withoutPageNumber(line string) (words string, number int) {
 	const digits = "0123456789"
 	line = strings.Trim(line, " \t\r\n\f")

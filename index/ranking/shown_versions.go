@@ -11,8 +11,8 @@ import (
 )
 
 // foldIntoShown folds a candidate into a chosen passage if it is from a version of the passage's
-// document and adds nothing. Sketches of chunks do not show that, as HTML, Markdown and PDF of
-// one text are split differently: its words are searched around the passage.
+// document and adds nothing. Sketches of chunks do not show that, because HTML, Markdown and PDF of
+// one text are split differently: so its words are searched in and around the passage.
 func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versions map[*search.Document]*search.Document) (bool, error) {
 	for _, shown := range [][]*Passage{r.chosen, r.shown} {
 		for _, p := range shown {
@@ -30,8 +30,8 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 	return false, nil
 }
 
-// mayBeShownBy reports whether a candidate may be from a version of the document of a passage,
-// and the question does not name it more.
+// mayBeShownBy reports whether a candidate may be from a version of the document of a passage, and
+// the question does not name the candidate more.
 func mayBeShownBy(c *search.Candidate, p *Passage, versions map[*search.Document]*search.Document) bool {
 	if c.Document == p.Document || c.KeepsPlace || isNamedMoreThan(c, &p.Candidate) {
 		return false
@@ -46,8 +46,8 @@ func firstOf(d *search.Document, versions map[*search.Document]*search.Document)
 	return d
 }
 
-// isShownBy reports whether a passage has the content of a candidate of another document. The
-// text around the passage counts too, as one of the two may begin earlier.
+// isShownBy reports whether a passage contains a candidate of another document. The text around the
+// passage counts too, because one of the two may begin earlier.
 func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage) (bool, error) {
 	own, err := r.chunkText(ctx, &c.Chunk)
 	if err != nil || own == "" {
@@ -67,10 +67,11 @@ func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage
 	return said.isSaidBy(whole, first, last), nil
 }
 
-// linkTarget matches the target of a Markdown link, which other formats do not show.
+// linkTarget matches the target of a Markdown link, which is not visible in other formats.
 var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
 
-// wordsOf returns the words of a part of a document that other formats of it have too.
+// wordsOf returns those words of a part of a document that are also in other formats of the
+// document.
 func wordsOf(body text.Body, start, end int) ComparableText {
 	part := withoutRunningLines(body, start, end)
 	if strings.Contains(part, "](") {
@@ -88,9 +89,10 @@ func lineAt(document string, at int) int {
 	return at
 }
 
-// recordNear records that a candidate was folded into a passage, with those folded into it. Those
-// that are from the document of the passage, and in no passage yet, become candidates again: a
-// long passage of a PDF contains sections of the page of which one is shown.
+// recordNear records that a candidate was folded into a passage, together with those folded into
+// it. Those that are from the document of the passage, and not in any passage yet, become
+// candidates again: a long passage of a PDF may contain several sections of the page of which one
+// is shown.
 func (r *Ranking) recordNear(p *Passage, c *search.Candidate) {
 	to, from := chunkAt{p.Document, p.Number}, chunkAt{c.Document, c.Number}
 	r.near[to] = append(r.near[to], c.Chunk)
@@ -105,8 +107,8 @@ func (r *Ranking) recordNear(p *Passage, c *search.Candidate) {
 	delete(r.near, from)
 }
 
-// nextReturned returns the best of the next candidates and of those that were returned, nil if
-// there is none.
+// nextReturned returns the best of the next candidate and those that became candidates again; nil
+// if there is none.
 func (r *Ranking) nextReturned(ctx context.Context) (c *search.Candidate, err error) {
 	if r.ahead == nil {
 		if r.ahead, err = r.distinct.nextDistinct(ctx); err != nil {

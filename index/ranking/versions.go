@@ -13,12 +13,12 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// foldVersions keeps one of the documents that are translations of each other. They are
-// recognised by four signs together, as each alone is common: their paths differ in one folder,
-// most files of the folders that differ have the same names, they are in several languages, and a
-// folder is named after its language: the records of two patients have the rest in common. The
-// document in the language of the question is kept, or else the original, at the place of the
-// best of them. Words in quotation marks are taken literally, in any language.
+// foldVersions keeps one of several documents that are translations of each other. These are
+// recognised by four properties together, each of which alone is common: their paths differ in one
+// folder, most files in these folders have the same names, they are in several languages, and a
+// folder is named after its language: the records of two patients have the other properties. The
+// document in the language of the question is kept, or else the original, at the position of the
+// best of them. Phrases in quotation marks are taken literally, in any language.
 func foldVersions(_ context.Context, r *Ranking) error {
 	if len(r.quoted) > 0 || !areInSeveralLanguages(r.candidates) {
 		return nil
@@ -47,8 +47,8 @@ func foldVersions(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// foldDocuments gives the best candidate of a kept document the score of the best of its
-// versions, and removes theirs.
+// foldDocuments gives the best candidate of each kept document the score of the best of its
+// versions, and removes the candidates of these.
 func (r *Ranking) foldDocuments(into map[*search.Document]*search.Document, best map[*search.Document]topCandidate) {
 	raised := make(map[*search.Document]float64)
 	for from, to := range into {
@@ -76,7 +76,7 @@ func (r *Ranking) foldDocuments(into map[*search.Document]*search.Document, best
 	r.candidates = kept
 }
 
-// topCandidate returns the best candidate of a document.
+// topCandidate describes the best candidate of a document.
 type topCandidate struct {
 	number   int
 	score    float64
@@ -96,15 +96,15 @@ func bestOfDocuments(candidates []search.Candidate) map[*search.Document]topCand
 	return best
 }
 
-// documentVersion is a document that may be one of several versions, and the folder in which
-// their paths differ.
+// documentVersion is a document that may be one of several versions, and the folder in which the
+// paths of these differ.
 type documentVersion struct {
 	document *search.Document
 	language script.Language
 	place    pathFolder
 }
 
-// otherNames are names of folders for a language besides its code.
+// otherNames lists names of folders for a language other than its code.
 var otherNames = map[string]string{
 	"en": "english eng us gb", "de": "german deutsch ger deu", "fr": "french français francais fra", "es": "spanish español espanol spa",
 	"pt": "portuguese português portugues br", "it": "italian italiano ita", "nl": "dutch nederlands", "pl": "polish polski", "cs": "czech cz",
@@ -114,7 +114,7 @@ var otherNames = map[string]string{
 }
 
 // isNamedAfterLanguage reports whether the folder in which a version differs is named after its
-// language, as "pages.de", "zh-CN" and "Deutsch" are.
+// language, such as "pages.de", "zh-CN" and "Deutsch".
 func (v documentVersion) isNamedAfterLanguage() bool {
 	code := v.language.Code()
 	for _, part := range strings.FieldsFunc(strings.ToLower(v.place.name), func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -156,16 +156,15 @@ func versionGroups(best map[*search.Document]topCandidate) [][]documentVersion {
 	return all
 }
 
-// isUsualName reports whether files with this name are in many folders although they are
-// unrelated.
+// isUsualName reports whether a file name is common in many folders with unrelated content.
 func isUsualName(p string) bool {
 	base := strings.ToLower(path.Base(p))
 	return slices.Contains([]string{"index", "_index", "readme", "summary", "license", "licence", "copying", "changelog", "contributing", "todo", "notes", "main", "mod", "__init__"},
 		strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// areInSeveralLanguages reports whether candidates are in different languages, as far as known:
-// those of most folders are not, and have no translations.
+// areInSeveralLanguages reports whether the known languages of the candidates differ: in most
+// folders they do not, so that there are no translations.
 func areInSeveralLanguages(candidates []search.Candidate) bool {
 	for i := range candidates {
 		if candidates[i].Traits.Language != candidates[0].Traits.Language {
@@ -175,10 +174,10 @@ func areInSeveralLanguages(candidates []search.Candidate) bool {
 	return false
 }
 
-// haveSeveralLanguages reports whether documents are in several languages, or in several scripts
-// of one, as those in "zh" and "zh_TW" are. A document that is too short to detect counts as
-// another language than one in a folder with its language in its name: a page of commands beside
-// that in "pages.ko".
+// haveSeveralLanguages reports whether documents are in several languages, or in several scripts of
+// one, such as "zh" and "zh_TW". A document that is too short for its language to be detected
+// counts as different from one in a folder named after its language: a page of commands beside its
+// version in "pages.ko".
 func haveSeveralLanguages(group []documentVersion) bool {
 	first := script.Unknown
 	isUnclear, named := false, 0
@@ -199,8 +198,8 @@ func haveSeveralLanguages(group []documentVersion) bool {
 	return named > 0 && isUnclear || named > 1
 }
 
-// trustFolderLanguages accepts the languages in folder names if one of the documents is in the
-// language that its folder is named after: for documents that are too short, or too full of
+// trustFolderLanguages adopts the languages in folder names if one of the documents is in the
+// language that its folder is named after: for documents that are too short, or consist mostly of
 // commands, and for languages that are not distinguished otherwise.
 func trustFolderLanguages(group []documentVersion) {
 	isNamed := func(v documentVersion) bool { return v.language != script.Unknown && v.place.language() == v.language }
@@ -214,8 +213,8 @@ func trustFolderLanguages(group []documentVersion) {
 	}
 }
 
-// language returns the language whose code is in the name of the folder, as in "de", "pages.ko"
-// and "zh_TW".
+// language returns the language whose code is in the name of the folder, such as "de", "pages.ko"
+// or "zh_TW".
 func (p pathFolder) language() script.Language {
 	parts := strings.FieldsFuncSeq(p.name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for part := range parts {
@@ -235,8 +234,8 @@ func (p pathFolder) isTraditional() bool {
 }
 
 // preferredVersion returns the version that represents all: the best of those in a language that
-// the question may be in, or else the original. If that hardly has the words, it is the one that
-// has most.
+// the question may be in, or else the original; but if that has few of the question's words, the
+// version that has most.
 func preferredVersion(group []documentVersion, q askedLanguages, best map[*search.Document]topCandidate, folders *SimilarFolders) documentVersion {
 	first := slices.MaxFunc(group, func(a, b documentVersion) int {
 		return cmp.Compare(best[a.document].score, best[b.document].score)
@@ -255,14 +254,14 @@ func preferredVersion(group []documentVersion, q askedLanguages, best map[*searc
 	return first
 }
 
-// askedLanguages is what a question says about the language of the wanted documents.
+// askedLanguages describes the language of the documents wanted, as far as the question shows it.
 type askedLanguages struct {
-	languages     []script.Language // languages that it may be in
-	isTraditional bool              // it is in traditional Chinese
+	languages     []script.Language // languages that the question may be in
+	isTraditional bool              // the question is in traditional Chinese
 }
 
-// inAskedLanguage lists the versions in a language that a question may be in, first those in its
-// script. If there are several languages, the version with most of its words is first.
+// inAskedLanguage lists the versions in a language that a question may be in, those in its script
+// first. If the question may be in several languages, the version with most of its words is first.
 func (q askedLanguages) inAskedLanguage(group []documentVersion, best map[*search.Document]topCandidate) []documentVersion {
 	all := slices.DeleteFunc(slices.Clone(group), func(v documentVersion) bool { return !slices.Contains(q.languages, v.language) })
 	slices.SortStableFunc(all, func(a, b documentVersion) int {
@@ -279,8 +278,8 @@ func (q askedLanguages) inAskedLanguage(group []documentVersion, best map[*searc
 	return all
 }
 
-// comparePaths orders by the number of folders, then by the length of their names, then by the
-// paths themselves: the first is most likely the original.
+// comparePaths orders paths by the number of folders, then by the length of their names, then by
+// the paths themselves, so that the most likely original comes first.
 func comparePaths(a, b string) int {
 	return cmp.Or(
 		cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")),

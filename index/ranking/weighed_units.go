@@ -13,20 +13,20 @@ import (
 	"vademecum/index/search"
 )
 
-// questionWords are the words of a question that texts may have.
+// questionWords holds the words of a question, to be found in texts.
 type questionWords struct {
-	weights []float64      // of the words, heaviest first: as many as fit in a set
-	numbers map[string]int // of the words, by their terms
+	weights []float64      // weights of the words, heaviest first, as many as fit in a wordSet
+	numbers map[string]int // by term, the index in weights of the word
 	begin   analysis.TermPrefixes
 }
 
-// wordSet is a set of these words, a bit for each.
+// wordSet is a bit set of the words of a question.
 type wordSet uint64
 
-// mostWords is the capacity of a set.
+// mostWords is the capacity of a wordSet.
 const mostWords = 64
 
-// newQuestionWords combines the words of all phrasings: a word in several counts with its highest
+// newQuestionWords combines the words of all phrasings: a word in several phrasings has its highest
 // weight.
 func newQuestionWords(words []search.Word) *questionWords {
 	words = slices.Clone(words)
@@ -43,7 +43,7 @@ func newQuestionWords(words []search.Word) *questionWords {
 	return q
 }
 
-// addWord returns the number of a word, a new one if none of its forms is known.
+// addWord returns the number of a word, which is a new one if none of its forms is known.
 func (q *questionWords) addWord(w search.Word) int {
 	for _, t := range w.Forms {
 		if number, known := q.numbers[t]; known {
@@ -57,7 +57,7 @@ func (q *questionWords) addWord(w search.Word) int {
 	return mostWords
 }
 
-// weight returns the total weight of the words of a set.
+// weight returns the total weight of the words in a set.
 func (q *questionWords) weight(words wordSet) (sum float64) {
 	for ; words != 0; words &= words - 1 {
 		sum += q.weights[bits.TrailingZeros64(uint64(words))]
@@ -65,16 +65,17 @@ func (q *questionWords) weight(words wordSet) (sum float64) {
 	return sum
 }
 
-// weighedUnit is a unit with the words of a question that it has.
+// weighedUnit is a unit of a text with the words of the question in it.
 type weighedUnit struct {
 	chunk.Unit
 	size  int // in characters
 	words wordSet
 	label wordSet // words before its colon, as in "fax: 030 1234"
-	above wordSet // words in the names of its columns, or in what introduces its list, which are shown with it
+	// words in the headers of its columns, or in the lead of its list, which are shown with it
+	above wordSet
 }
 
-// isHeadingOrLead reports whether a unit introduces what follows.
+// isHeadingOrLead reports whether a unit introduces the following units.
 func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsLead }
 
 // hasQuestionWord reports whether a unit has a word of the question.
@@ -113,8 +114,8 @@ func isInLabel(of string, at int) bool {
 	return isNamed && at-start < len(label) && strings.TrimSpace(what) != "" && utf8.RuneCountInString(label) <= mostLabel
 }
 
-// addLeadWords adds to the units of a list or table the words of what introduces it: these are
-// shown with each, and do not distinguish them.
+// addLeadWords adds the words of its lead to each unit of a list or table: the lead is shown with
+// any of them, and does not distinguish them.
 func addLeadWords(units []weighedUnit) {
 	var lead wordSet
 	for i := range units {

@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// PartScores returns the parts of the score of a candidate, as shares of the best score.
+// PartScores returns the parts of a candidate's score, as shares of the best score.
 func PartScores(c *search.Candidate, best float64) []notice.PartScore {
 	var all []notice.PartScore
 	for i, score := range c.Parts[:parts] {
@@ -27,7 +27,7 @@ func PartScores(c *search.Candidate, best float64) []notice.PartScore {
 	return all
 }
 
-// Explain lists the terms that match the chunk at a slot, heaviest first, over all phrasings.
+// Explain lists the terms that match the chunk at a slot over all phrasings, heaviest first.
 func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Slot) ([]search.TermWeight, error) {
 	total := 0.0
 	scores := make(map[string]float64)

@@ -8,37 +8,39 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Wordings in different languages are alternatives: a text in one has no word of the others. So a
-// passage gets the score of the wordings in one language, if that is more than the mean over all,
-// and a part of the lesser of the two, as a text that mixes languages has something of each.
+// Wordings in different languages are alternatives: a text in one language has no word of the
+// others. So a passage gets the score for the wordings in one language if that is higher than the
+// mean over all, plus a part of the lower of the two, because a text that mixes languages matches
+// some of each.
 //
-// A language is weighted by the square of how much its best passage has of one of its wordings,
-// relative to the language that has most: all words of a single wording count for more than some
-// words of three. The weight of its wordings enters with a small power, lest a single passing one
-// decide.
+// A language is weighted by the square of how much its best passage covers of one of its wordings,
+// relative to the language with the highest coverage: all words of a single wording count for more
+// than some words of three. The weight of its wordings enters with a small power, so that a single
+// casual wording does not decide.
 //
-// Of 12 questions to the samples, each asked in one language with three wordings in it and
-// answered in another, of which there is one wording, all have the right note first, where the
-// mean over all has 1; of 40 to a folder of notes in two languages 34, where that has 10; and of
-// 268 to sixteen real folders as hosts ask as many as with the mean. With a part of .4, or a
-// power of .05, two less of the 268; with .6 two less of the 12.
+// Of 12 questions on the samples, each asked in one language with three wordings in it, and
+// answered in another with one wording, all have the right note first, whereas with the mean over
+// all 1 does. Of 40 questions on a folder of notes in two languages 34 do, as against 10; and of
+// 268 on sixteen real folders, worded as by hosts, as many as with the mean. With a part of .4, or
+// a power of .05, two fewer of the 268 do; with .6 two fewer of the 12.
 const (
-	lesserPart     = 0.5
-	coveredPower   = 2
-	weightPower    = 0.1
-	leastWellAsked = 0.4 // share of a wording that the best passage of its language must have to keep a place
+	lesserPart   = 0.5
+	coveredPower = 2
+	weightPower  = 0.1
+	// share of a wording that the best passage in its language must cover to keep a place
+	leastWellAsked = 0.4
 )
 
-// languageGroup is the wordings in one language.
+// languageGroup holds the wordings in one language.
 type languageGroup struct {
 	writing  *unicode.RangeTable
 	language script.Language
 	weight   float64 // total weight of its wordings
-	covered  float64 // share of one of them that the best passage has, 0 to 1
+	covered  float64 // share of one of them that the best passage covers, 0 to 1
 }
 
-// groupByLanguage groups wordings by their languages. A wording without a word that reveals its
-// language belongs to the first wording in its script.
+// groupByLanguage groups wordings by language. A wording without a word that reveals its language
+// belongs to the first group in its script.
 func groupByLanguage(phrasings []Phrasing) (groups []languageGroup) {
 	for i := range phrasings {
 		p := &phrasings[i]
@@ -64,8 +66,8 @@ func (g *languageGroup) isOf(p *Phrasing) bool {
 	return g.writing == p.writing && (g.language == p.language || g.language == script.Unknown || p.language == script.Unknown)
 }
 
-// writingOf returns the script of a wording: without spaces if any of it is, which represents all
-// such, or else that of the first letter.
+// writingOf returns the script of a wording: if any of it is in a script without spaces,
+// unicode.Han, which stands for all of these; otherwise the script of the first letter.
 func writingOf(text string) *unicode.RangeTable {
 	var first *unicode.RangeTable
 	for _, r := range text {
@@ -124,7 +126,7 @@ func (r *recallState) addLanguages() {
 	}
 }
 
-// coveredOf returns the share of one of the wordings in a language that its best passage has.
+// coveredOf returns the share of one of the wordings in a language that the best passage covers.
 func (r *recallState) coveredOf(group int) (covered float64) {
 	for i, p := range r.phrasings {
 		if p.group == group {
@@ -134,8 +136,8 @@ func (r *recallState) coveredOf(group int) (covered float64) {
 	return covered
 }
 
-// scoreLanguage sums the scores of the wordings in a language for each fused chunk, times a
-// factor.
+// scoreLanguage returns the sums of the scores for the wordings in a language, times a factor, for
+// each fused chunk.
 func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
 	sums := make([]languageScore, len(r.fused))
 	for i, p := range r.phrasings {
@@ -155,8 +157,8 @@ func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
 	return sums
 }
 
-// addLanguage combines the score of a chunk with that of a language: the greater, and a part of
-// the lesser.
+// addLanguage combines the score of a chunk with that for a language: the higher one, plus a part
+// of the lower.
 func (f *fusedChunk) addLanguage(own languageScore) {
 	more, less := 1.0, lesserPart
 	if own.score > f.score {

@@ -1,8 +1,7 @@
 // Package recognition recognises the text of scanned pages in the folders that this process
 // indexes: one page at a time, when there is nothing else to index. It stores no state of its own
-// on the disk: the note of a document says how many of its pages wait (see docs.CountScanned),
-// and package ocr stores the recognised text, so that interrupted work is resumed where it
-// stopped.
+// on disk: the note of a document says how many of its pages are waiting (see docs.CountScanned),
+// and package ocr stores the recognised text, so that interrupted work is resumed where it stopped.
 package recognition
 
 import (
@@ -29,11 +28,11 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Parts are what a Service works with.
+// Parts are the dependencies of a Service.
 type Parts struct {
 	Folders    roots.Set
 	Store      *live.Store
-	Recogniser *ocr.Recogniser       // nil: nothing is recognised
+	Recogniser *ocr.Recogniser       // nil means that nothing is recognised
 	Leads      func(folder int) bool // reports whether this process indexes a folder
 	Fresh      *freshness.Freshness
 	Reread     func(context.Context, search.Location) error // indexes a document again from its file
@@ -47,13 +46,14 @@ type Service struct {
 
 	mu      sync.Mutex // held during recognition
 	givenUp map[search.Location]attempt
-	scans   progress.PagesToRecognise // pages that wait
+	scans   progress.PagesToRecognise // pages that are waiting
 }
 
-// attempt is a failed attempt at a document.
+// attempt is a failed attempt to recognise a document.
 type attempt struct {
-	readAt time.Time // of the document: it is tried again after it was read again
-	retry  time.Time // when it is tried again in any case, zero: after the next start
+	// time when the document was read: it is tried again after it has been read again
+	readAt time.Time
+	retry  time.Time // time of the next attempt in any case; zero means after the next start
 }
 
 // isOver reports whether the document is to be tried again.
@@ -65,15 +65,14 @@ func (a attempt) isOver(d *search.Document) bool {
 func New(p Parts) *Service { return &Service{Parts: p, givenUp: make(map[search.Location]attempt)} }
 
 const (
-	// retry is how long to wait after the program failed, or after a transient error of a
+	// retry is how long to wait after the program failed, or after a transient error for a
 	// document.
 	retry = 10 * time.Minute
-	// commitEvery is how many pages are recognised before a document with more of them is indexed
-	// again with these.
+	// commitEvery is after how many recognised pages a document with more of them is indexed again.
 	commitEvery = 25
 )
 
-// Run recognises the waiting pages whenever nothing is to be indexed, until ctx ends.
+// Run recognises the waiting pages whenever there is nothing to index, until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	if s.Recogniser == nil {
 		s.Fresh.SetPagesToRecognise(progress.PagesToRecognise{Off: true})
@@ -99,7 +98,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// hasRetry reports whether a document is to be tried again before the next start.
+// hasRetry reports whether a document will be tried again before the next start.
 func (s *Service) hasRetry() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,8 +110,8 @@ func (s *Service) hasRetry() bool {
 	return false
 }
 
-// retryTimer returns a channel that is ready when something that failed is to be tried again: the
-// program, or a document. It is nil if there is nothing.
+// retryTimer returns a channel that is ready when the program or a document is to be tried again
+// after a failure; nil if neither is.
 func (s *Service) retryTimer(hasProgramFailed bool) <-chan time.Time {
 	if !hasProgramFailed && !s.hasRetry() {
 		return nil
@@ -120,14 +119,14 @@ func (s *Service) retryTimer(hasProgramFailed bool) <-chan time.Time {
 	return time.After(retry)
 }
 
-// awaitIdle waits until nothing is to be indexed.
+// awaitIdle waits until there is nothing to index.
 func (s *Service) awaitIdle(ctx context.Context) error {
 	return s.Fresh.Tracker.WaitState(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.IsBehind() })
 }
 
-// Finish recognises the waiting pages at once, and returns the documents that were indexed again.
-// The error is that of ctx, or why no more, or not all, can be recognised now; it is nil if no
-// program was named and none is installed.
+// Finish recognises the waiting pages now, and returns the documents that were indexed again. The
+// error is that of ctx, or the reason why not all pages can be recognised now; it is nil if no
+// program was configured and none is installed.
 func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	if s.Recogniser == nil {
 		return nil, nil
@@ -135,8 +134,8 @@ func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	return s.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
-// Check lets answers report why the waiting pages cannot be recognised, if so and if recognition
-// is not running.
+// Check makes answers report it if the waiting pages cannot be recognised, unless recognition is in
+// progress.
 func (s *Service) Check(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,8 +147,8 @@ func (s *Service) Check(ctx context.Context) {
 	}
 }
 
-// recogniseAll recognises all waiting pages. Before each of them it calls a function that may
-// delay it, or end it with an error.
+// recogniseAll recognises all waiting pages. Before each page it calls before, which may delay it,
+// or end the work by an error.
 func (s *Service) recogniseAll(ctx context.Context, before func(context.Context) error) (done []*search.Document, err error) {
 	if err := before(ctx); err != nil {
 		return nil, err
@@ -165,7 +164,7 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
-		return nil, nil // doctor reports what is wrong
+		return nil, nil // the doctor command reports the cause
 	case err != nil:
 		s.reportProgress(err)
 		return nil, err
@@ -183,9 +182,9 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 			break
 		}
 	}
-	_ = s.waiting() // what is left
+	_ = s.waiting() // counts what is left
 	if ctx.Err() != nil {
-		s.reportProgress(nil) // cancelled, not failed
+		s.reportProgress(nil) // cancelled rather than failed
 		return done, err
 	}
 	s.reportProgress(err)
@@ -226,7 +225,7 @@ func (s *Service) waiting() (all []*search.Document) {
 }
 
 // RecordInstalled records whether a program that recognises text is installed, so that answers
-// report the waiting pages, even of a process that does not Run.
+// report the waiting pages, even if Run is not used.
 func (s *Service) RecordInstalled() bool {
 	isInstalled := s.Recogniser != nil && s.Recogniser.IsInstalled()
 	s.Fresh.SetHasRecogniser(isInstalled)
@@ -244,24 +243,24 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// reportProgress publishes how many pages are left, and why recognition has stopped, if so.
+// reportProgress publishes how many pages are left, and why recognition has stopped, if it has.
 func (s *Service) reportProgress(err error) {
 	s.scans.Failure = message.OfError(err)
 	s.Fresh.SetPagesToRecognise(s.scans)
 }
 
-// programError is an error that affects all pages, not one alone.
+// programError is an error that affects all pages rather than a single one.
 type programError struct{ error }
 
 func (f programError) Unwrap() error { return f.error }
 
-// postponedError is why documents are retried after a while; others were recognised.
+// postponedError is the reason why documents will be retried later, while others were recognised.
 type postponedError struct{ error }
 
 func (p postponedError) Unwrap() error { return p.error }
 
-// giveUp gives up a document that failed by an error of its own, until it is read again, or for a
-// while if the error is transient. It returns any other error.
+// giveUp gives up a document for which recognition failed, until it is read again, or for a while
+// if the error is transient. It returns errors that are not about the document.
 func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) error {
 	if err == nil || ctx.Err() != nil || errors.As(err, new(programError)) {
 		return err
@@ -272,15 +271,15 @@ func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) err
 	}
 	s.Log.Warn("could not recognise the text of a document", "path", s.Folders.ShownPath(d.Location()), "error", err, "next try", next)
 	if made, ok := s.Store.Document(d.Location()); ok && made.Hash == d.Hash {
-		d = made // with some of its pages
+		d = made // indexed again with some of its pages
 	}
 	failed.readAt = d.ReadAt()
 	s.givenUp[d.Location()] = failed
 	return nil
 }
 
-// recogniseDocument recognises the waiting pages of a document, and has it indexed again with
-// them.
+// recogniseDocument recognises the waiting pages of a document, and has the document indexed again
+// with them.
 func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, before func(context.Context) error) error {
 	raw, err := s.Folders[d.Folder].LoadPicture(ctx, d.Path)
 	if err != nil {
@@ -302,11 +301,12 @@ func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, bef
 			return nil // another process continues
 		}
 		if now, ok := s.Store.Document(d.Location()); !ok || now.Hash != d.Hash {
-			return nil // it is another file
+			return nil // the file has changed
 		}
 		s.reportProgress(nil)
 		if known[number], err = s.recognisePage(ctx, raw, number, known.LikelyLanguages(number)); err != nil {
-			if i%commitEvery > 0 && ctx.Err() == nil { // the pages before it become searchable
+			if i%commitEvery > 0 && ctx.Err() == nil {
+				// so that the previous pages become searchable
 				err = cmp.Or(s.Reread(ctx, d.Location()), err)
 			}
 			return err
@@ -324,9 +324,9 @@ func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, bef
 	return s.Reread(ctx, d.Location())
 }
 
-// correctCount replaces the expected number of pages of a document by that which is left after
-// the file was read: known pages take no time, and a picture counts as one page until then, but
-// may have several.
+// correctCount replaces the expected number of pages of a document by the number left after its
+// file was read: known pages take no time, and a picture, which counts as one page until then, may
+// have several.
 func (s *Service) correctCount(expected, left int) {
 	s.scans.Left, s.scans.Total = max(0, s.scans.Left+left-expected), max(0, s.scans.Total+left-expected)
 	s.reportProgress(nil)
@@ -361,7 +361,7 @@ func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, l
 
 // recordDuration records how long a page took, to estimate the time left.
 func (s *Service) recordDuration(took time.Duration) {
-	const weight = 8 // the last page counts an eighth: a moving average
+	const weight = 8 // moving average: the last page counts one eighth
 	if s.scans.Each == 0 {
 		s.scans.Each = took
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// checkEvery is how often rows are counted, and everything is read if they have changed;
-	// checkShare is the ratio of the pause after that to its duration.
+	// checkEvery is how often rows are counted, and everything is read if the counts have changed;
+	// checkShare is the ratio of the pause after a check to its duration.
 	checkEvery = 10 * time.Second
 	checkShare = 300
-	// checkSoon is how often to check whether folders were compared with libraries, and whether
-	// the published progress is still there.
+	// checkSoon is how often to check whether folders have been compared with libraries, and
+	// whether the published progress still exists.
 	checkSoon = time.Second
 )
 
@@ -26,16 +26,17 @@ const (
 // runs.
 type Checker struct {
 	*Recovery
-	Ask    func(ctx context.Context, folder int) // asks the indexer of a folder to check for damage; it waits no longer than an answer does
-	Dirty  func(folder int)                      // schedules a comparison of a folder with its index
-	Forget func(c *live.Follower)                // makes the progress of this process be published again
+	// asks the indexer of a folder to check for damage; it waits no longer than a query would
+	Ask    func(ctx context.Context, folder int)
+	Dirty  func(folder int)       // schedules a comparison of a folder with its index
+	Forget func(c *live.Follower) // makes this process publish its progress again
 
-	told string // the last logged error about tables that cannot be recreated
-	vain bool   // it was logged that no damage was found
+	told string // last logged error about tables that cannot be recreated
+	vain bool   // it has been logged that no damage was found
 }
 
 // Run checks the libraries of the folders that this process indexes, and asks other indexers to
-// check theirs when it has met damage.
+// check theirs if it has found damage.
 func (c *Checker) Run(ctx context.Context) {
 	due := time.NewTimer(0)
 	defer due.Stop()
@@ -57,7 +58,7 @@ func (c *Checker) Run(ctx context.Context) {
 	}
 }
 
-// checkAll does one check, and returns how long to wait before the next.
+// checkAll performs one check, and returns how long to wait before the next.
 func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 	own, all, askOthers := c.checks.beginCheck()
 	defer close(all)
@@ -89,13 +90,13 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 	for _, i := range others {
 		_ = c.Guard.Catch("have a library compared with itself", func() error { c.askOther(ctx, i); return nil })
 	}
-	if !ready || restored { // restored tables may have lost rows that are mended now
+	if !ready || restored { // restored tables may have lost rows, which can be repaired now
 		return checkSoon
 	}
 	return max(checkEvery, checkShare*took)
 }
 
-// logNothingFound logs once that damage was met but cannot be found.
+// logNothingFound logs once that damage was reported but cannot be found.
 func (c *Checker) logNothingFound(ctx context.Context, vain bool) {
 	if vain && !c.vain && ctx.Err() == nil {
 		c.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
@@ -113,16 +114,16 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 	c.Ask(ctx, folder)
 }
 
-// mayMend reports whether this process may remove damaged data in the library of a folder: it
-// indexes it, and sees the files.
+// mayMend reports whether this process may remove damaged data from the library of a folder,
+// because it indexes the folder and sees its files.
 func (r *Recovery) mayMend(folder int) bool {
 	f := r.Folders[folder]
 	return r.Peers.IsIndexer(folder) && !r.Fresh.IsAway(folder) && r.Comparer.IsConfirmed(folder) &&
 		f.SilentFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
 }
 
-// checkLibrary checks the library of a folder and reports whether damage was found: by counting,
-// and if the numbers differ, or damage was met, by reading everything.
+// checkLibrary checks the library of a folder, and reports whether damage was found: it counts
+// rows, and reads everything if the counts differ or damage was found before.
 func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
 	r := c.Recovery
 	m := r.Store.Follower(folder).Health()
@@ -135,19 +136,20 @@ func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 			return c.handleCheckError(ctx, folder, err)
 		}
 	}
-	done, err := m.Mend(ctx, r.mayMend(folder)) // it may have gone away meanwhile
+	// mayMend is checked again, because the folder may have gone away
+	done, err := m.Mend(ctx, r.mayMend(folder))
 	if err != nil {
 		return c.handleCheckError(ctx, folder, err)
 	}
 	return c.logRemovedDamage(ctx, folder, done)
 }
 
-// handleCheckError handles an error that prevents a check, and reports whether it has recreated
-// something.
+// handleCheckError handles an error that prevents a check, and reports whether anything was
+// recreated.
 func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
 	case errors.Is(err, catalog.ErrGone):
-		_ = c.ReopenLibrary(ctx, folder, err) // which logs the error
+		_ = c.ReopenLibrary(ctx, folder, err) // logs the error itself
 		return true
 	case errors.Is(err, catalog.ErrUnready):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
@@ -157,7 +159,7 @@ func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) b
 	return false
 }
 
-// mayMendAll is mayMend for all of its folders.
+// mayMendAll reports whether mayMend holds for all folders.
 func (c *Checker) mayMendAll() bool {
 	for i := range c.Folders {
 		if !c.mayMend(i) {
@@ -167,8 +169,8 @@ func (c *Checker) mayMendAll() bool {
 	return true
 }
 
-// logRemovedDamage logs what was removed, and schedules it to be indexed again. It reports
-// whether anything was removed.
+// logRemovedDamage logs what was removed, and schedules it to be indexed again. It reports whether
+// anything was removed.
 func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RemovedDamage) bool {
 	r, at := c.Recovery, c.Folders[folder].Dir()
 	switch {
@@ -179,21 +181,21 @@ func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 		return false
 	case done.All:
 		r.Log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
-		_ = r.ReopenLibrary(ctx, folder, errMended) // otherwise at the next poll
+		_ = r.ReopenLibrary(ctx, folder, errMended) // on error, it is reopened at the next poll
 	case done.Vectors > 0:
 		r.Log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.Vectors)
 		_ = r.ReopenLibrary(ctx, folder, errMended)
 	default:
 		r.Log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.Documents, "damage", done.Damage)
 		if _, err := r.Store.Follow(ctx, folder); err != nil {
-			return true // at the next poll
+			return true // followed at the next poll
 		}
 	}
 	c.Dirty(folder)
 	return true
 }
 
-// republishProgress publishes the progress of this process again if it was lost: questions to
+// republishProgress publishes the progress of this process again if it was lost, because queries in
 // other processes would wait for it.
 func (c *Checker) republishProgress(ctx context.Context) {
 	for i, f := range c.Folders {
@@ -207,13 +209,13 @@ func (c *Checker) republishProgress(ctx context.Context) {
 	}
 }
 
-// errMended is the reason for reading a library again that this process has removed.
+// errMended is the reason for reopening a library that this process has removed.
 var errMended = errors.New("it was damaged")
 
-// restoreTables recreates dropped tables, and reports whether there were any. Libraries are given
-// up for that only if allowed.
+// restoreTables recreates dropped tables, and reports whether there were any. It empties libraries
+// for that only if empty is set.
 func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
-	if c.Folders[folder].IsRemote() { // a process that sees the files fills them
+	if c.Folders[folder].IsRemote() { // a process that sees the files restores them
 		return false
 	}
 	made, err := c.Folders[folder].Storage.Restore(ctx, empty)
@@ -232,10 +234,10 @@ func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 	return len(made) > 0
 }
 
-// ofVectors are the tables without which it is unknown what is embedded.
+// ofVectors lists the tables without which it is unknown which passages are embedded.
 var ofVectors = []string{"table models", "table vectors", "table refusals"}
 
-// reopenAll opens all libraries again.
+// reopenAll reopens all libraries.
 func (c *Checker) reopenAll(ctx context.Context) {
 	for i := range c.Folders {
 		if c.Store.Follower(i) != nil {

@@ -10,11 +10,11 @@ import (
 )
 
 // A database that stores the index may be unreachable, not ready for this program, or accept no
-// changes for a while. A server continues by itself when that is over.
+// changes for a while. A server continues automatically when that is over.
 
-// ReopenLibrary opens the library of a folder again after it disappeared from the database: the
-// database was restored, or the library was removed and perhaps recreated. Until it exists the
-// error says why, and it is looked for from time to time.
+// ReopenLibrary reopens the library of a folder after it disappeared from the database: the
+// database was restored, or the library was removed and perhaps recreated. Until the library exists
+// again, it returns why, and retries from time to time.
 func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) error {
 	old := r.Store.Follower(folder)
 	if isRecent(&old.Tried, reachEvery) {
@@ -27,7 +27,7 @@ func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) err
 	if r.Store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	r.Fresh.SetFollowError(why) // loading may take long
+	r.Fresh.SetFollowError(why) // reported now, because loading may take long
 	old.Tried.Store(time.Now().UnixNano())
 	c, err := r.openCatalog(ctx, folder)
 	if err == nil {

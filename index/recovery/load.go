@@ -14,22 +14,22 @@ import (
 )
 
 // Load opens the catalogues and loads them into memory. When it returns, their content can be
-// searched. It is called once.
+// searched. It must be called only once.
 func (r *Recovery) Load(ctx context.Context) error {
 	err := r.Guard.Catch("load the index", func() error { return r.loadAll(ctx) })
 	r.Fresh.EndLoading(err)
 	return err
 }
 
-// reachEvery is how often a starting server tries to reach a database, readyEvery how often one
-// that refuses it or lacks its tables: too many wrong passwords may lock the user out.
+// reachEvery is how often a starting server tries to reach a database; readyEvery is how often it
+// tries one that refuses it or lacks its tables: too many wrong passwords may lock the user out.
 const (
 	reachEvery = time.Second
 	readyEvery = 3 * time.Second
 )
 
-// LoadPatiently is Load for a server: it waits for a database to come back, for problems to be
-// fixed, and for a missing library to be created.
+// LoadPatiently is Load for a server: it waits for a database to return, for problems to be fixed,
+// and for a missing library to be created.
 func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 	defer func() { r.Fresh.EndLoading(err) }()
 	for told := false; ; told = true {
@@ -68,7 +68,7 @@ func (r *Recovery) loadAll(ctx context.Context) error {
 		}
 		if err := r.loadFolder(ctx, i); err != nil {
 			if catalog.IsDatabaseError(err) {
-				r.Store.Unload(i) // it is loaded again then
+				r.Store.Unload(i) // to be loaded again
 			}
 			return err
 		}
@@ -78,7 +78,7 @@ func (r *Recovery) loadAll(ctx context.Context) error {
 	return nil
 }
 
-// loadFolder loads one catalogue. Damage may show only when it is read. A catalogue that causes a
+// loadFolder loads one catalogue. Damage may show only while it is read. A catalogue that causes a
 // panic counts as damaged.
 func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 	c, err := r.openCatalog(ctx, folder)
@@ -89,7 +89,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	err = r.Guard.Catch("load the index of a folder", func() error { return r.loadCatalogue(ctx, folder, c) })
-	for range 2 { // the replacement of a damaged one may be refused
+	for range 2 { // the disk may refuse the replacement of a damaged catalogue too
 		if !isRepairable(c, err) {
 			break
 		}
@@ -101,7 +101,8 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	if err := r.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
-		salvaged, failed := r.MoveToMemory(ctx) // nothing else is running yet
+		// without the turn, because nothing else is running yet
+		salvaged, failed := r.MoveToMemory(ctx)
 		if !salvaged {
 			return errors.Join(err, failed)
 		}
@@ -126,8 +127,8 @@ func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened
 	return r.Comparer.LoadDirectoryIdentity(ctx, folder, c.Catalog)
 }
 
-// isRepairable reports whether another catalogue may replace one that could not be loaded. A
-// catalogue that causes a panic counts as damaged.
+// isRepairable reports whether a catalogue that could not be loaded may be replaced. A catalogue
+// that causes a panic counts as damaged.
 func isRepairable(c roots.OpenedCatalog, why error) bool {
 	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrRefused)) && !c.Health().IsUnsaved()
 }
@@ -143,7 +144,7 @@ func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Ope
 		return old, err
 	}
 	next, err := r.Folders[folder].Storage.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
-	_ = old.Close() // it cannot clean up a damaged file, or where nothing can be written
+	_ = old.Close() // may fail if the file is damaged or the disk is not writable
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)
 	}
@@ -154,8 +155,8 @@ func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Ope
 	return next.OpenedCatalog, nil
 }
 
-// WhyUnsaved returns why the index of a loaded folder is only in memory. It is nil when all are
-// on the disk.
+// WhyUnsaved returns why the index of a loaded folder exists only in memory; nil if all are on
+// disk.
 func (r *Recovery) WhyUnsaved() error {
 	for i, f := range r.Folders {
 		if c := r.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
@@ -165,8 +166,8 @@ func (r *Recovery) WhyUnsaved() error {
 	return nil
 }
 
-// UnusedModels lists the models of loaded libraries whose vectors are not used because a free
-// model is in use.
+// UnusedModels lists the models of loaded libraries whose vectors are not used because a free model
+// is in use.
 func (r *Recovery) UnusedModels() (models []string) {
 	for i := range r.Folders {
 		if model, ok := r.models.Load(i); ok {

@@ -14,12 +14,12 @@ import (
 	"vademecum/index/roots"
 )
 
-// RetryAfter is how long a Run waits before it repairs again what it could not repair.
+// RetryAfter is how long a Run waits before it retries a failed repair.
 const RetryAfter = 5 * time.Second
 
-// MendCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their
-// file, and tries to save those that are only in memory. What a database has lost is read again,
-// and memory is reloaded after a panic. Repairs attempted within the pause are not repeated.
+// MendCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their file,
+// and tries to save those that exist only in memory. Texts that a database has lost are read again,
+// and memory is reloaded after a panic. A repair is not attempted again within pause.
 func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error {
 	if r.Store.IsHalfChanged() && !isRecent(&r.reloaded, pause) {
 		if err := r.reloadHoldingTurn(ctx); err != nil {
@@ -49,8 +49,8 @@ func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error 
 	return nil
 }
 
-// isGoneWithFolder reports whether the file of a catalogue lies in its folder and that is
-// missing, or does not answer: the file comes back with it.
+// isGoneWithFolder reports whether the file of a catalogue is in its folder, and the folder is
+// missing or does not answer: the file returns with the folder.
 func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := r.Folders[folder]
 	switch {
@@ -64,7 +64,7 @@ func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 	return !f.Responds() || r.Fresh.IsMissing(folder)
 }
 
-// CheckTexts fails when the index of a folder in areas has lost texts.
+// CheckTexts returns an error if the index of a folder in areas has lost texts.
 func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
 	checked := make(map[int]bool)
 	for _, a := range areas {
@@ -79,10 +79,11 @@ func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
 	return nil
 }
 
-// rereadLostTexts reads the documents again whose texts a database has lost. The others are not
-// in doubt there, unlike in a file. It waits no longer for another process than an answer does.
+// rereadLostTexts reads those documents again whose texts a database has lost. Unlike in a file,
+// the other documents are not in doubt. It waits for another process no longer than a query would.
 func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
-	if c == nil || isRecent(&c.Tried, pause) { // first: listing what is lost takes time
+	// checked first, because listing lost texts takes time
+	if c == nil || isRecent(&c.Tried, pause) {
 		return nil
 	}
 	lost := r.Store.LostTexts(folder)
@@ -98,7 +99,8 @@ func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Foll
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	err := r.Reread(ctx, folder, areas)
-	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrLostRequest) { // all of it is read again, or will be
+	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrLostRequest) {
+		// everything is being read again, or will be
 		return nil
 	}
 	if err != nil {
@@ -107,7 +109,7 @@ func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Foll
 	return nil
 }
 
-// isRecent reports whether a time, in nanoseconds since 1970, is within the pause.
+// isRecent reports whether a time, in nanoseconds since 1970, is less than pause ago.
 func isRecent(t *atomic.Int64, pause time.Duration) bool {
 	since := time.Since(time.Unix(0, t.Load()))
 	return since >= 0 && since < pause
@@ -133,7 +135,7 @@ func (r *Recovery) repairInTurn(ctx context.Context, folder int, old *live.Follo
 	return r.repair(ctx, folder, old)
 }
 
-// repair replaces a catalogue that is not well. The caller holds the turn.
+// repair replaces a catalogue that cannot be used. The caller holds the turn.
 func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) error {
 	old.Tried.Store(time.Now().UnixNano())
 	next, same, err := r.openSuccessor(ctx, folder, old)
@@ -147,16 +149,17 @@ func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) e
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
-	_ = old.Close()                // it may be damaged, and cannot clean up where nothing can be written
-	if next.Health().IsUnsaved() { // other processes find out by themselves what the disk accepts
+	_ = old.Close()                // may fail if it is damaged or the disk is not writable
+	if next.Health().IsUnsaved() { // other processes determine for themselves what the disk accepts
 		err = r.Folders[folder].ReleaseDuties()
 	}
 	r.Embedding.Wake()
 	return err
 }
 
-// openSuccessor opens the catalogue that replaces another, with its vectors, and reports whether
-// it is followed already, as it has the same rows. It has no Catalog if that is still to come.
+// openSuccessor opens the catalogue that replaces another, including its vectors, and reports
+// whether it has the same rows, so that it is followed already. The result has no Catalog if the
+// replacement is not possible yet.
 func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
 	kept, is, isUnsaved := r.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
@@ -169,7 +172,8 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 	}
 	if is.State == catalog.Refused {
 		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Why)
-		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil { // it may be too full for that too
+		// the disk may be too full for this too
+		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil {
 			r.Log.Debug("could not note why the index is kept in memory", "error", err)
 		}
 		if same, err = r.Store.SwitchToCopy(ctx, folder, old, repair); err != nil && next.Catalog != nil {
@@ -189,14 +193,14 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 		if err != nil && next.Catalog != nil {
 			err = errors.Join(err, next.Close())
 		}
-		if isUnsaved && ctx.Err() == nil { // the disk is full again
+		if isUnsaved && ctx.Err() == nil { // the disk is still full
 			err = nil
 		}
 		return roots.RepairedCatalog{}, false, err
 	}
 	if !same {
 		r.Fresh.RecordLoss()
-		r.Folders[folder].RememberIdentity("") // it must be stored in the new one too
+		r.Folders[folder].RememberIdentity("") // so that it is stored in the new catalogue too
 	}
 	r.logUnsaved(folder, next.OpenedCatalog)
 	r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)

@@ -8,10 +8,11 @@ import (
 	"vademecum/index/roots"
 )
 
-// openCatalog opens the catalogue of a folder, and logs if it is not saved.
+// openCatalog opens the catalogue of a folder, and logs if it cannot be saved.
 func (r *Recovery) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
 	c, err := r.Folders[folder].Storage.Open(ctx, r.Store.Embedder.Model())
-	if !errors.Is(err, catalog.ErrUnreachable) { // a refusal shows that it was reached
+	if !errors.Is(err, catalog.ErrUnreachable) {
+		// any other error shows that the storage was reached
 		r.Fresh.SetReached()
 	}
 	r.logUnsaved(folder, c)

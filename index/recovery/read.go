@@ -8,11 +8,11 @@ import (
 	"vademecum/index/catalog"
 )
 
-// answerWait is how long an answer waits for an index that is being rebuilt or checked.
+// answerWait is how long a query waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second
 
-// ReadRetrying calls read, and calls it again if the index turns out to be damaged and a server
-// runs: then it reads from the rebuilt index, as far as that exists.
+// ReadRetrying calls read, and calls it again if the index turns out to be damaged and a server is
+// running: then from the rebuilt index, as far as that has been built.
 func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
@@ -21,15 +21,15 @@ func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error
 		}
 		waiting, cancel := context.WithTimeout(ctx, answerWait)
 		defer cancel()
-		_ = r.Fresh.WaitRun(waiting) // the answer says when it is not complete
+		_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
 		found, err = read()
 	}
 	return readAfterLoss(ctx, r, found, err, read)
 }
 
-// readAfterLoss reads again when a database turns out to have lost something and a Run is under
-// way: after the check has mended it. Skipped damage is checked too, but without waiting for
-// that.
+// readAfterLoss calls read again if a database turns out to have lost data and a Run is in
+// progress, after the check has repaired it. It requests a check for skipped damage too, but does
+// not wait for that.
 func readAfterLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
 	if !r.Fresh.IsServing() || !r.IsMendable() {
 		return found, why
@@ -52,6 +52,6 @@ func readAfterLoss[T any](ctx context.Context, r *Recovery, found T, why error, 
 	case <-waiting.Done():
 		return found, why
 	}
-	_ = r.Fresh.WaitRun(waiting) // the answer says when it is not complete
+	_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
 	return read()
 }

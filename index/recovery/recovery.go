@@ -21,7 +21,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Dependencies are what a Recovery works with.
+// Dependencies are the dependencies of a Recovery.
 type Dependencies struct {
 	Folders   roots.Set
 	Store     *live.Store
@@ -30,9 +30,8 @@ type Dependencies struct {
 	Fresh     *freshness.Freshness
 	Embedding *embedding.Service
 	Heap      *heap.Releaser
-	Turn      *semaphore.Weighted // of one, held by the goroutine that changes an index
-	// Reread asks the indexer of a folder to read areas of it again, whether or not they look
-	// changed.
+	Turn      *semaphore.Weighted // of weight 1, held by the goroutine that changes an index
+	// Reread asks the indexer of a folder to read areas of it again, even if they appear unchanged.
 	Reread func(ctx context.Context, folder int, areas []compare.Area) error
 	Guard  *panics.Guard
 	Log    *slog.Logger
@@ -42,10 +41,11 @@ type Dependencies struct {
 // at once.
 type Recovery struct {
 	Dependencies
-	checks   *checkRequests // for checks of a database
-	models   sync.Map       // models, if another than the one in use, by folder number
-	reloaded atomic.Int64   // nanoseconds since 1970: when memory was last reloaded after a panic
+	checks *checkRequests // for checks of a database
+	models sync.Map       // by folder: models that differ from the one in use
+	// time of the last reload of memory after a panic, in nanoseconds since 1970
+	reloaded atomic.Int64
 }
 
-// New returns a Recovery with its parts, all of which must be set before it is used.
+// New returns a Recovery with the given dependencies, all of which must be set before it is used.
 func New(p Dependencies) *Recovery { return &Recovery{Dependencies: p, checks: newCheckRequests()} }

@@ -11,8 +11,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Reload rebuilds memory from the catalogues when it is half changed. Meanwhile questions are
-// answered from the old content. The caller holds the turn.
+// Reload rebuilds memory from the catalogues if a change was interrupted half-way. Meanwhile
+// queries are answered from the old content. The caller holds the turn.
 func (r *Recovery) Reload(ctx context.Context) error {
 	if !r.Store.IsHalfChanged() {
 		return nil
@@ -33,7 +33,7 @@ func (r *Recovery) Reload(ctx context.Context) error {
 	return nil
 }
 
-// sentTexts returns the texts from clients, analysed again.
+// sentTexts returns the texts sent by clients, analysed again.
 func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	var texts []catalog.Entry
 	for _, d := range r.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
@@ -46,5 +46,5 @@ func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	return texts, nil
 }
 
-// HasReloaded reports whether a reload was attempted a moment ago.
+// HasReloaded reports whether a reload was attempted recently.
 func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, RetryAfter) }

@@ -6,7 +6,7 @@ import (
 	"vademecum/index/progress"
 )
 
-// SaveSnapshots saves new snapshots where the last ones are old, so that the next start is fast.
+// SaveSnapshots saves new snapshots if the last ones are old, so that the next start is fast.
 func (r *Recovery) SaveSnapshots(ctx context.Context) {
 	for i, f := range r.Folders {
 		c := r.Store.Follower(i)

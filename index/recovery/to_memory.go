@@ -6,8 +6,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// A disk may stop accepting data: it is full, becomes read-only, or fails. A catalogue on it
-// moves to memory with all its content, and back when the disk accepts it.
+// A disk may stop accepting data because it is full, becomes read-only, or fails. A catalogue on it
+// then moves to memory with all its content, and back when the disk accepts it.
 
 // MoveToMemory moves those catalogues to memory that the disk no longer accepts, and reports
 // whether there were any. The caller holds the turn.

@@ -1,7 +1,7 @@
 // This file lets a process ask the one that watches a folder whether it has indexed all changes
 // until now. It sets a mark, which is a file in a directory that is watched together with the
-// folder; the watching process removes the file when everything before it is indexed. The code
-// here knows files and their names, not documents.
+// folder; the watching process removes the file once everything before it is indexed. The code here
+// handles files and their names, not documents.
 
 package roots
 
@@ -20,17 +20,17 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Marks are the marks of one index.
+// Marks manages the marks of one index.
 type Marks struct {
-	dir string // "" if there is none
+	dir string // directory of the marks; "" if there is none
 
 	mu      sync.Mutex
 	waiting map[string]chan struct{} // marks set by this process; closed on removal
-	failed  time.Time                // when a mark was last not removed in time
+	failed  time.Time                // last time that a mark was not removed in time
 }
 
-// MarksForIndex returns the marks of the index in a file. They lie in the user's cache folder,
-// which is local and contains no documents; without one there are no marks.
+// MarksForIndex returns the marks for the index in a file. They are in the user's cache directory,
+// which is local and contains no documents; without one, there are no marks.
 func MarksForIndex(index string) *Marks {
 	m := &Marks{waiting: make(map[string]chan struct{})}
 	if cache, err := system.CacheDir(); err == nil && index != "" {
@@ -40,14 +40,15 @@ func MarksForIndex(index string) *Marks {
 	return m
 }
 
-// Dir is the directory of the marks, "" if there is none. It need not exist.
+// Dir returns the directory of the marks; "" if there is none. It need not exist.
 func (m *Marks) Dir() string { return m.dir }
 
-// activeFile is the file that exists beside the directory while a process removes marks.
+// activeFile returns the path of the file that exists next to the directory while a process removes
+// marks.
 func (m *Marks) activeFile() string { return m.dir + ".heeded" }
 
 // SetActive announces to all processes whether this one removes marks. After a crash the file
-// remains; waiters then time out, each once in a while and not for long.
+// remains; waiters then time out, each only from time to time and not for long.
 func (m *Marks) SetActive(heeded bool) {
 	switch {
 	case m.dir == "":
@@ -76,12 +77,12 @@ func (m *Marks) Active() bool {
 	return err == nil
 }
 
-// Wait sets a mark and waits until it is removed. On systems where events of several directories
-// may overtake each other, it does so twice: a change before the first mark is reported before
-// the second.
+// Wait sets a mark and waits until it is removed. On systems where events of different directories
+// may overtake each other, it does so twice: a change before the first mark is reported before the
+// second.
 func (m *Marks) Wait(ctx context.Context) error {
 	times := 2
-	if runtime.GOOS == "linux" { // one queue
+	if runtime.GOOS == "linux" { // all events are in one queue
 		times = 1
 	}
 	for range times {
@@ -92,7 +93,8 @@ func (m *Marks) Wait(ctx context.Context) error {
 	return nil
 }
 
-// A waiter checks for a mark handled by another process at these intervals, first often.
+// Intervals at which a waiter checks whether another process has removed its mark: short ones
+// first.
 const (
 	firstLook = 500 * time.Microsecond
 	lastLook  = 20 * time.Millisecond
@@ -124,7 +126,7 @@ func (m *Marks) waitRemoved(ctx context.Context) error {
 		case <-taken:
 			return nil
 		case <-ctx.Done():
-			_ = os.Remove(file) // the caller waits no longer
+			_ = os.Remove(file) // the caller no longer waits
 			return m.markError(ctx.Err())
 		case <-look.C:
 			if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
@@ -143,13 +145,14 @@ func (m *Marks) markError(err error) error {
 	return err
 }
 
-// Release removes a mark: everything that was changed before it is indexed.
+// Release removes a mark after everything that was changed before it has been indexed.
 func (m *Marks) Release(name string) {
 	m.mu.Lock()
 	taken := m.waiting[name]
 	delete(m.waiting, name)
 	m.mu.Unlock()
-	_ = os.Remove(filepath.Join(m.dir, name)) // if this fails, its setter times out, and tries again
+	// if this fails, the process that set it times out, and tries again
+	_ = os.Remove(filepath.Join(m.dir, name))
 	if taken != nil {
 		close(taken)
 	}

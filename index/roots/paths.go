@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ShownPath returns the path of a document as people see it.
+// ShownPath returns the path of a document as shown.
 func (s Set) ShownPath(at search.Location) string {
 	if at.Folder == search.NoFolder {
 		return at.Path
@@ -23,16 +23,15 @@ func (s Set) ShownPath(at search.Location) string {
 	return s[at.Folder].ShownPath(at.Path)
 }
 
-// ShownPath returns a path in the folder as people see it.
+// ShownPath returns a path in the folder as shown.
 func (r Root) ShownPath(path string) string { return r.prefix + path }
 
-// ShownLines returns the document and the lines of a chunk, as people see them.
+// ShownLines returns the document and the lines of a chunk, as shown.
 func (s Set) ShownLines(c search.Chunk) string {
 	return fmt.Sprintf("%s, lines %d-%d", s.ShownPath(c.Document.Location()), c.Span.StartLine, c.Span.EndLine)
 }
 
-// URI returns the URI of a document: that of its file, or the one that a text sent by a client
-// has as its path.
+// URI returns the URI of a document: that of its file, or for a text sent by a client, its path.
 func (s Set) URI(at search.Location) string {
 	if at.Folder == search.NoFolder {
 		return at.Path
@@ -50,8 +49,8 @@ func (s Set) URIs() []string {
 }
 
 // PossibleLocations lists the locations that a path, as shown or absolute, may denote, and those
-// that it may denote if the name of a folder is left out; the likeliest come first. Both are
-// empty when the path leads out of the folders.
+// that it may denote if the name of a folder is omitted, most likely first. Both are empty if the
+// path leads out of the folders.
 func (s Set) PossibleLocations(p string) (whole, inner []search.Location) {
 	if filepath.IsAbs(p) {
 		return s.LocationsOfAbsolute(p), nil
@@ -73,7 +72,7 @@ func (s Set) PossibleLocations(p string) (whole, inner []search.Location) {
 	return whole, inner
 }
 
-// cutPrefixAnyForm cuts off a prefix, in any Unicode normalisation form.
+// cutPrefixAnyForm removes a prefix, regardless of Unicode normalisation forms.
 func cutPrefixAnyForm(p, prefix string) (rest string, ok bool) {
 	if rest, ok := strings.CutPrefix(p, prefix); ok {
 		return rest, true
@@ -81,8 +80,8 @@ func cutPrefixAnyForm(p, prefix string) (rest string, ok bool) {
 	return strings.CutPrefix(norm.NFC.String(p), norm.NFC.String(prefix))
 }
 
-// LocationsOfAbsolute lists the locations that an absolute path may denote, by any spelling of
-// the folders.
+// LocationsOfAbsolute lists the locations that an absolute path may denote, for any spelling of the
+// folders.
 func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	var places []search.Location
 	for i, f := range s {
@@ -93,8 +92,8 @@ func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	return places
 }
 
-// ParsePath parses what selects documents: a glob, or the URI of a document or folder, which
-// selects that alone. nil selects everything.
+// ParsePath parses a selection of documents: a glob, or the URI of a document or folder, which
+// selects only that. A nil result selects everything.
 func ParsePath(p string) (*glob.Glob, error) {
 	if strings.HasPrefix(strings.ToLower(p[:min(len(p), len("file:/"))]), "file:/") {
 		abs, _, err := docs.ParseFileURI(p)
@@ -110,7 +109,7 @@ func ParsePath(p string) (*glob.Glob, error) {
 	return g, nil
 }
 
-// OutsideError is the error of a path that leads out of the folders.
+// OutsideError returns the error for a path that leads out of the folders.
 func OutsideError(p string) error {
 	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.QuoteName(p))
 }

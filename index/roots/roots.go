@@ -1,6 +1,6 @@
-// Package roots holds the folders of an index: where each index is stored, who has its duties,
-// what its documents are called and which paths a given path may denote. It knows folders and
-// paths, not the documents in them.
+// Package roots manages the folders of an index: where each index is stored, which process has its
+// duties, how its documents are named, and which documents a given path may denote. It deals with
+// folders and paths, not with the documents in them.
 package roots
 
 import (
@@ -16,15 +16,16 @@ import (
 // Root is one folder of an index.
 type Root struct {
 	*docs.Folder
-	prefix  string // of displayed paths: "" with one folder, else "name/"; see assignStorages
+	// prefix of shown paths: "" if there is one folder, otherwise "name/"; see assignStorages
+	prefix  string
 	Storage Storage
-	Marks   *Marks // for the process that watches the folder
+	Marks   *Marks // used by the process that watches the folder
 }
 
-// Set is the folders of an index; a folder is identified by its number in the set.
+// Set holds the folders of an index; a folder is identified by its index in the set.
 type Set []Root
 
-// Open opens folders, each with its storage, by docs.Open or docs.OpenAllowMissing. If the set is
+// Open opens folders with their storages. open is docs.Open or docs.OpenAllowMissing. If the set is
 // part of a larger one, names are the names of the folders there; otherwise names is empty.
 func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), storages Storages) (Set, error) {
 	if len(dirs) == 0 {
@@ -41,8 +42,8 @@ func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), sto
 	return s.assignStorages(names, storages)
 }
 
-// OpenRemote returns the folders that other machines see, by those of their storages. The rest is
-// as with Open.
+// OpenRemote returns folders whose files are on other machines, for the given libraries. Otherwise
+// it is like Open.
 func OpenRemote(libraries, names []string, storages Storages) (Set, error) {
 	var s Set
 	for _, name := range libraries {
@@ -51,7 +52,7 @@ func OpenRemote(libraries, names []string, storages Storages) (Set, error) {
 	return s.assignStorages(names, storages)
 }
 
-// assignStorages assigns storages to folders, and names unless they have some.
+// assignStorages assigns storages to the folders, and names unless they are given.
 func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error) {
 	for i, f := range s {
 		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
@@ -73,7 +74,7 @@ func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error
 }
 
 // excludeIndexes prevents the files of the indexes from being opened as documents, in whichever
-// folder they lie.
+// folder they are.
 func (s Set) excludeIndexes() {
 	var files []string
 	for _, f := range s {
@@ -86,7 +87,8 @@ func (s Set) excludeIndexes() {
 	}
 }
 
-// checkDistinct refuses a folder given twice or inside another: each file would be found twice.
+// checkDistinct returns an error if a folder is given twice or is inside another: each file would
+// be found twice.
 func (s Set) checkDistinct() error {
 	for i, a := range s {
 		for j, b := range s {
@@ -105,7 +107,8 @@ func (s Set) checkDistinct() error {
 }
 
 // shortNames returns for each of several folders the shortest end of its path that distinguishes
-// it, so that no path of a document begins with the names of two. A single folder has no name.
+// it, so that no path of a document begins with the names of two folders. A single folder has no
+// name.
 func (s Set) shortNames() []string {
 	if len(s) == 1 {
 		return nil
@@ -125,8 +128,8 @@ func (s Set) shortNames() []string {
 	}
 }
 
-// ambiguousNames lists the folders that need a longer name: a path that begins with the name may
-// be in another folder.
+// ambiguousNames returns the folders that need a longer name, because a path that begins with the
+// name may be in another folder.
 func (s Set) ambiguousNames(names []string) map[int]bool {
 	all := make(map[int]bool)
 	for i, name := range names {
@@ -167,8 +170,8 @@ func (s Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// WhyNoPlace returns why the index of a folder is kept in memory: no file was named, and the user
-// has no cache folder. It is nil when there is a place on the disk.
+// WhyNoPlace returns why the index of a folder is kept in memory: no file was given, and the user
+// has no cache directory. It is nil if every index has a place on disk.
 func (s Set) WhyNoPlace() error {
 	for _, f := range s {
 		if why := f.Storage.WhyNoPlace(); why != nil {

@@ -9,108 +9,109 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Storage stores the catalogue of a folder, and lets the processes on the folder agree on who
-// does what for it.
+// Storage stores the catalogue of a folder, and lets the processes that serve the folder agree on
+// their duties.
 type Storage interface {
-	// Name is shown to people: the path of a file, or a database with the name of a library.
+	// Name returns a name for people: the path of a file, or a database with the name of a library.
 	Name() string
-	// ShortName is a name without the place.
+	// ShortName returns the name without the location.
 	ShortName() message.Message
-	// File is the path of its file, "" if it is not a file.
+	// File returns the path of its file; "" if it is not in a file.
 	File() string
 	// IsShared reports whether other machines may use it too.
 	IsShared() bool
-	// WhyNoPlace returns why it has no place on the disk and is kept in memory; nil if it has
-	// one.
+	// WhyNoPlace returns why it has no place on disk and is kept in memory; nil if it has one.
 	WhyNoPlace() error
-	// Open opens or creates the catalogue for the named embedding model; in the memory of this
-	// process only if the disk refuses it.
+	// Open opens or creates the catalogue for the named embedding model. If the disk refuses it,
+	// the catalogue is only in the memory of this process.
 	Open(ctx context.Context, model string) (OpenedCatalog, error)
-	// Repair opens a replacement for a catalogue that it has opened before and that is not well,
-	// with everything that can be taken over from it: see catalog.State. It may have closed the
-	// old one. Nothing is opened while the disk still refuses what is in memory. A library that
-	// others share is emptied only if hasFiles, given the paths of its documents, reports that
-	// the folder has them. In the worst case it reads and writes everything.
+	// Repair opens a replacement for a catalogue that it has opened before and that cannot be used,
+	// with everything that can be recovered from it: see catalog.State. It may have closed the old
+	// one. It opens nothing while the disk still refuses a catalogue in memory. A library that
+	// others share is emptied only if hasFiles, given the paths of its documents, reports that the
+	// folder has them. In the worst case it reads and writes everything.
 	Repair(ctx context.Context, model string, old catalog.Catalog, hasFiles func(paths []string) bool) (RepairedCatalog, error)
 	// OpenEphemeral opens a catalogue that is not saved, with the vectors of the storage.
 	OpenEphemeral(ctx context.Context, model string) (OpenedCatalog, error)
-	// OpenReadOnly opens the catalogue without changing anything. Its Catalog is nil when there
-	// is none.
+	// OpenReadOnly opens the catalogue without changing anything. Its Catalog is nil if there is
+	// none.
 	OpenReadOnly(ctx context.Context) (ReadOnlyCatalog, error)
-	// Bytes is its size on this machine's disk, 0 if it is not there.
+	// Bytes returns its size on this machine's disk; 0 if it is not there.
 	Bytes() int64
-	// WriteRefusal says in plain words why it accepts no changes now, "" while it does and where
-	// something else takes its place then.
+	// WriteRefusal returns why it accepts no changes now; "" if it does, or if something else
+	// replaces it in that case.
 	WriteRefusal() message.Message
-	// Slowness is the least time that any operation takes, 0 where that is not worth reporting.
+	// Slowness returns the minimum time that any operation takes; 0 if that is not worth reporting.
 	Slowness() time.Duration
-	// RemoveOldFormats removes files of formats no longer used, for the process that indexes.
+	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
-	// Restore recreates what was beside the catalogue and is missing, and returns what that was:
-	// nil where nothing is missing. With its second argument, data made from the files may be
+	// Restore recreates missing parts of the storage outside the catalogue, and returns what they
+	// were; nil if nothing is missing. If empty is set, data derived from the files may be
 	// discarded for that.
 	Restore(ctx context.Context, empty bool) (made []string, err error)
 
-	// Indexing is the duty to keep the index up to date, Embedding the duty to embed with the
-	// model in use.
+	// Indexing is the duty to keep the index up to date, Embedding the duty to embed with the model
+	// in use.
 	Indexing() Duty
 	Embedding() Duty
 }
 
 // Storages returns the storages of folders.
 type Storages interface {
-	// Of returns the storage of a folder by its number.
+	// Of returns the storage of a folder with the given index.
 	Of(f *docs.Folder, number int) (Storage, error)
 	// Inspect queries the database that stores the indexes, and waits for it; it returns nil if
 	// there is no database. It changes nothing.
 	Inspect(ctx context.Context) (*catalog.DatabaseState, error)
-	// Replica reports how a replica of the database is used, if there is one. It does not connect
+	// Replica returns how a replica of the database is used, if there is one. It does not connect
 	// to it.
 	Replica() (use catalog.ReplicaUse, isThere bool)
-	// Close releases what the storages share.
+	// Close releases the resources that the storages share.
 	Close() error
 }
 
 // OpenedCatalog is a catalogue opened for use.
 type OpenedCatalog struct {
 	catalog.Catalog
-	Before  string // the model that it was indexed with before, if another
+	Before  string // model that it was indexed with before, if it differs
 	Kept    string // that model, if the index keeps it
-	Rebuilt string // why documents are read again, "" if they are not
-	Unsaved error  // why it is only in memory; nil: it is saved
+	Rebuilt string // why documents are read again; "" if they are not
+	Unsaved error  // why it is only in memory; nil if it is saved
 }
 
 // RepairedCatalog is a catalogue that replaces another.
 type RepairedCatalog struct {
-	OpenedCatalog       // its Catalog is nil if nothing was done
-	Followed      int64 // the last change of the old catalogue that it has, in the same rows; -1: it has rows of its own
-	Done, Why     string
+	OpenedCatalog // Catalog is nil if nothing was done
+	// last change of the old catalogue that it contains, in the same rows; -1 if it has its own
+	// rows
+	Followed  int64
+	Done, Why string
 }
 
 // ReadOnlyCatalog is a catalogue opened for reading only.
 type ReadOnlyCatalog struct {
 	catalog.Catalog
 	Bytes   int64 // its size
-	Damaged error // why it cannot be read, although it exists
+	Damaged error // why it cannot be read although it exists
 }
 
-// Duty is a task for a folder that one process has at a time.
+// Duty is a task for a folder that one process performs at a time.
 type Duty interface {
-	// TryAcquire tries to acquire the duty and reports whether this process has it. It does not
+	// TryAcquire tries to acquire the duty, and reports whether this process holds it. It does not
 	// wait for another process.
 	TryAcquire() bool
-	// HeldSince returns since when this process has the duty, without trying to acquire it.
+	// HeldSince returns since when this process has held the duty, without trying to acquire it.
 	HeldSince() (time.Time, bool)
-	// IsTaken reports whether any process has the duty, without trying to acquire it.
+	// IsTaken reports whether any process holds the duty, without trying to acquire it.
 	IsTaken(ctx context.Context) bool
-	// WhyUnlocked returns why all processes have the duty, nil when only one has.
+	// WhyUnlocked returns why all processes hold the duty; nil if only one does.
 	WhyUnlocked() error
-	// HolderSilence is for how long the process that has it has given no sign of life, 0 when
-	// that is not worth reporting.
+	// HolderSilence returns how long the holder has shown no sign of life; 0 if that is not worth
+	// reporting.
 	HolderSilence() time.Duration
-	// Release gives the duty up; it can be acquired again.
+	// Release gives up the duty, which can be acquired again.
 	Release() error
-	// Pause gives the duty up and does not acquire it again before Resume.
+	// Pause gives up the duty, and does not acquire it again before Resume.
 	Pause()
 	// Resume ends a Pause.
 	Resume()

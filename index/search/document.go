@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Document is a searchable document: its record without chunks and text. There may be a million
-// of them, so values that many share are stored once, and times are numbers. A document that was
+// Document is a searchable document: its record without chunks and text. There may be a million of
+// them, so values shared by many are stored once, and times are numbers. A document that was
 // returned to readers is never changed.
 type Document struct {
 	*SharedFields
@@ -20,37 +20,38 @@ type Document struct {
 	Path     string
 	Title    string
 	Size     int64
-	Hash     [32]byte          // of the bytes on disk
-	TextHash [32]byte          // its metadata, never nil
-	Meta     *meta.Data        // slots of its chunks, if its catalogue stores their postings; else empty
-	Run      lexical.SlotRange // slots of its chunks, where its catalogue keeps their postings; else none
-	Slots    []rank.Slot       // slots of its chunks in the searcher, in order; empty if Run is set
-	Body     *text.Body        // text of a document in NoFolder, which is in no catalogue; else nil
-	Number   uint32            // assigned by the searcher
+	Hash     [32]byte   // SHA-256 of the bytes on disk
+	TextHash [32]byte   // hash of the text
+	Meta     *meta.Data // metadata; never nil
+	// slots of its chunks, if its catalogue stores their postings; empty otherwise
+	Run    lexical.SlotRange
+	Slots  []rank.Slot // slots of its chunks in the searcher, in order; empty if Run is set
+	Body   *text.Body  // text of a document in NoFolder, which is in no catalogue; nil otherwise
+	Number uint32      // assigned by the searcher
 
 	modified, changed, readAt int64 // nanoseconds since 1970
 }
 
-// SharedFields are the fields that a document has in common with many others.
+// SharedFields holds fields whose values many documents share.
 type SharedFields struct {
 	Folder   int
-	Source   uint64          // the catalogue of its row; 0 in NoFolder
-	MIME     string          // of the file
-	TextMIME string          // of its text
-	Encoding string          // as shown to people, "" for UTF-8
-	Note     message.Message // what of the file is missing in its text, "" when nothing is
-	Skip     message.Message // why it is not indexed, "" when it is
+	Source   uint64          // catalogue of its row; 0 in NoFolder
+	MIME     string          // MIME type of the file
+	TextMIME string          // MIME type of its text
+	Encoding string          // as shown to people; "" for UTF-8
+	Note     message.Message // what part of the file is missing from its text; "" if nothing
+	Skip     message.Message // why it is not indexed; "" if it is
 }
 
-// SharedFieldsOf returns the fields of a record in a folder that others may share.
+// SharedFieldsOf returns the fields of a record in a folder that other documents may share.
 func SharedFieldsOf(r *catalog.Record, folder int, source uint64) SharedFields {
 	return SharedFields{Folder: folder, Source: source, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, Note: r.Note, Skip: r.Skip}
 }
 
-// nothing is the empty metadata of most documents.
+// nothing is the empty metadata, which most documents share.
 var nothing meta.Data
 
-// DocumentOf returns the document of a record, without slots in memory.
+// DocumentOf returns the document for a record, without slots in memory.
 func DocumentOf(r *catalog.Record, c *SharedFields) Document {
 	d := Document{SharedFields: c, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, Run: r.Run}
 	if !r.Meta.IsZero() {
@@ -61,7 +62,7 @@ func DocumentOf(r *catalog.Record, c *SharedFields) Document {
 	return d
 }
 
-// NewDocument returns a document of a record in a folder that shares no fields with others.
+// NewDocument returns the document for a record in a folder. It shares no fields with others.
 func NewDocument(r *catalog.Record, folder int) *Document {
 	c := SharedFieldsOf(r, folder, 0)
 	d := DocumentOf(r, &c)
@@ -75,7 +76,7 @@ func (d *Document) SetFile(r *catalog.Record) {
 	d.modified, d.changed, d.readAt = catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt)
 }
 
-// Record returns the record of the document, as far as it is in memory.
+// Record returns the fields of the document's record that are in memory.
 func (d *Document) Record() catalog.Record {
 	return catalog.Record{
 		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), Changed: d.ChangeTime(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,
@@ -98,10 +99,10 @@ func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.Pa
 // IsUnread reports whether the document is skipped because the file could not be read this time.
 func (d *Document) IsUnread() bool { return catalog.IsUnreadReason(d.Skip) }
 
-// CountChunks counts the chunks of the document.
+// CountChunks returns the number of chunks of the document.
 func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.Run.Count)) }
 
-// SlotOf returns the slot of a chunk, by number, in the searcher or the catalogue.
+// SlotOf returns the slot of a chunk, given by its number, in the searcher or the catalogue.
 func (d *Document) SlotOf(number int) rank.Slot {
 	if d.Run.Count > 0 {
 		return rank.Slot(d.Run.First) + rank.Slot(number)

@@ -4,28 +4,29 @@ import (
 	"vademecum/docs/meta"
 )
 
-// Filter selects the documents that meet all its conditions. The zero value admits all.
+// Filter selects the documents that meet all of its conditions. The zero value admits all.
 type Filter struct {
-	Places          map[Location]bool // the document has one of these locations; nil: any
+	Places          map[Location]bool // the document has one of these locations; nil means any
 	meta.Conditions                   // conditions on metadata
 }
 
 // AdmitsAll reports whether the filter has no conditions.
 func (f Filter) AdmitsAll() bool { return f.Places == nil && len(f.Conditions) == 0 }
 
-// Documents lists and counts documents, rather than parts of them. It only waits while a document
-// is added to memory. The documents that it returns are never changed.
+// Documents lists and counts documents, rather than parts of them. Its methods wait only while a
+// document is added to memory. The documents that it returns are never changed.
 type Documents interface {
-	// All lists the documents, including files that are not indexed, in any order.
+	// All lists the documents, including files that are not indexed, in no order.
 	All() []*Document
-	// Document returns the document at a location; FindSpelling returns the location of the
-	// document whose path is equivalent in any composition of its characters: the same one, if it
-	// exists.
+	// Document returns the document at a location. FindSpelling returns the location of the
+	// document whose path is equivalent in any Unicode normalisation form: the given location, if
+	// it exists.
 	Document(at Location) (*Document, bool)
 	FindSpelling(at Location) (Location, bool)
-	// CountDocuments counts the searchable documents.
+	// CountDocuments returns the number of searchable documents.
 	CountDocuments() int
-	// CountChunks counts the chunks of searchable documents, and those of them without a vector.
+	// CountChunks returns the number of chunks of searchable documents, and how many of them have
+	// no vector.
 	CountChunks() (all, unembedded int)
 	// ChangeNumber returns a number that differs after each change.
 	ChangeNumber() uint64
@@ -35,26 +36,26 @@ type Documents interface {
 	// Admitted lists the documents that a filter admits, including files that are not indexed, in
 	// no order.
 	Admitted(only Filter) []*Document
-	// Tags counts the admitted documents by tag, in no order. A document with a nested tag counts
-	// for the outer ones too.
+	// Tags counts the admitted documents by tag, in no order. A document with a nested tag also
+	// counts for the outer tags.
 	Tags(only Filter) []Count
 	// Keys counts the documents by the keys of their front matter, in no order.
 	Keys() []Count
 	// Values counts the documents by the values of a key, in no order.
 	Values(key string) []Count
 
-	// WithName lists the documents that a link with that name may mean, by location: those with
-	// the name, or else those with it as an alias.
+	// WithName lists the documents that a link with the given name may mean, by location: those
+	// with that name, or else those with that alias.
 	WithName(name string) []*Document
-	// LinkingTo lists the documents that link to one, by location; none if more than a number of
-	// documents have links to its name, 0 for any number.
+	// LinkingTo lists the documents that link to a document, by location. It returns none if more
+	// than most documents have links with its name; 0 means any number.
 	LinkingTo(to *Document, most int) []*Document
 	// LinksOf lists the targets of the links of documents, in order.
 	LinksOf(from []*Document) [][]Link
 }
 
-// Link is a link of a document: its name, or the path from the top of the folder after a slash,
-// and the document that it leads to, nil if none.
+// Link is a link in a document: its name, or after a slash the path from the top of the folder, and
+// the document that it leads to; nil if none.
 type Link struct {
 	Name string
 	To   *Document
@@ -66,8 +67,8 @@ type Count struct {
 	Number int
 }
 
-// Day returns the date of a document: that in its front matter, or in its name, or else that of
-// its file.
+// Day returns the date of a document: that in its front matter, or else in its name, or else of its
+// file.
 func (d *Document) Day() meta.Date {
 	if day := d.Meta.Date; day != 0 {
 		return day

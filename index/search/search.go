@@ -1,6 +1,6 @@
-// Package search defines the interface for finding chunks for a question: arguments and results
-// are plain values, so that memory (package memindex) or a database can implement it. searchtest
-// has the test suite for implementations.
+// Package search defines the interface for finding chunks for a query. Arguments and results are
+// plain values, so that it can be implemented in memory (package memindex) or by a database.
+// Package searchtest has the test suite for implementations.
 package search
 
 import (
@@ -21,53 +21,51 @@ import (
 type Searcher interface {
 	Documents
 
-	// View calls f with a consistent view of the index, for all that one question needs. It calls
-	// f again, with a later view, if a document was replaced before its text was read, or if the
-	// connection to a database breaks: at most three times. The error is that of f, or why there
-	// is no View; errors of a View come through f. A View is used by one goroutine, and not after
-	// f.
+	// View calls f with a consistent view of the index, for everything that one query needs. If a
+	// document was replaced before its text was read, or the connection to a database breaks, it
+	// calls f again with a later view, at most three times in all. It returns the error of f, or
+	// the reason why there is no View; errors of a View are returned through f. A View must be used
+	// by one goroutine only, and not after f returns.
 	View(ctx context.Context, f func(context.Context, View) error) error
 }
 
-// View is a consistent view of the index. Arguments and results are plain values. An error
-// matches catalog.ErrDamaged if stored data of a document is lost. Documents may be added and
-// removed while they are listed.
+// View is a consistent view of the index. Arguments and results are plain values. An error matches
+// catalog.ErrDamaged if stored data of a document is lost. Documents may be added and removed while
+// they are being listed.
 type View interface {
 	Documents
 
-	// Search fuses what all phrasings find into one list, best first. If the words find fewer
-	// chunks than wanted, related ones follow, if there are any. Of chunks with the same content
-	// hash it returns one. Only documents that the filter admits are found.
+	// Search fuses the chunks that all phrasings find into one list, best first. If the words find
+	// fewer chunks than wanted, related ones follow, if there are any. It returns only one of the
+	// chunks with the same content hash. Only documents that the filter admits are found.
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error)
-	// Copies appends to a list all chunks with one of some content hashes, by location.
+	// Copies appends all chunks with one of the content hashes to a list, by location.
 	Copies(ctx context.Context, to []Chunk, of map[rank.ContentHash]bool, only Filter) ([]Chunk, error)
-	// Unknown lists the words of a question that occur nowhere.
+	// Unknown lists the words of the question that occur nowhere.
 	Unknown(ctx context.Context, question string) ([]string, error)
-	// Explain lists the terms of the question that match a chunk, heaviest first, over all
-	// phrasings.
+	// Explain lists the terms of the query that match a chunk, over all phrasings, heaviest first.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]TermWeight, error)
-	// Bodies returns the whole texts of found documents, without those that were replaced
-	// meanwhile.
+	// Bodies returns the whole texts of found documents, except those that have been replaced.
 	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
-	// CountLanguages counts the searchable documents by the code of the language of their prose,
-	// "" if it is uncertain or there is no prose.
+	// CountLanguages returns the number of searchable documents by the code of the language of
+	// their prose; "" if that is uncertain or there is no prose.
 	CountLanguages(ctx context.Context) (map[string]int, error)
 }
 
-// Phrasing is one wording of a question.
+// Phrasing is one wording of a query.
 type Phrasing struct {
 	Text   string
-	Weight float64   // relative to the others
-	Vector []float32 // nil if there is none: then only its words count
+	Weight float64   // weight relative to the other phrasings
+	Vector []float32 // nil if there is none, so that only its words count
 }
 
-// MostPhrasings is the most phrasings of a question.
+// MostPhrasings is the maximum number of phrasings of a query.
 const MostPhrasings = 9
 
-// Found is the result of a search, best first. Release returns its memory.
+// Found is the result of a search, best first. Release must be called to reuse its memory.
 type Found struct {
 	Candidates []Candidate
-	// Covered is the share of the words of a phrasing that the best chunk has: 1 is that of a
+	// Covered is the share of the words of a phrasing that the best chunk covers: 1 means like a
 	// chunk of average length with each of them once.
 	Covered float64
 	// Expansions are words that count in addition to those of the phrasings.
@@ -76,12 +74,12 @@ type Found struct {
 	Words []Word
 }
 
-// Word is a word of a question in the forms in which texts have it, with its weight: higher if
-// few chunks have it.
+// Word is a word of a query in the forms in which texts have it, with its weight, which is higher
+// if fewer chunks have it.
 type Word struct {
 	Forms    []string // terms
 	Weight   float64
-	Phrasing int // number of its phrasing
+	Phrasing int // index of its phrasing
 }
 
 // candidateLists is a pool of released lists.
@@ -95,26 +93,26 @@ func NewFound() (f Found) {
 	return f
 }
 
-// Release returns the memory of the candidates to a pool: they must not be used afterwards.
+// Release returns the memory of the candidates to a pool; they must not be used afterwards.
 func (f *Found) Release() {
 	if cap(f.Candidates) == 0 {
 		return
 	}
 	list := f.Candidates[:cap(f.Candidates)]
-	clear(list) // the pool must not keep removed documents alive
+	clear(list) // so that the pool does not keep removed documents alive
 	list = list[:0]
 	f.Candidates = nil
 	candidateLists.Put(&list)
 }
 
-// Expansion is a word that counts because it is written like one of the question.
+// Expansion is a word that counts in addition because it is spelled like one of the query.
 type Expansion struct {
 	Asked, Term string // terms
-	Instead     bool   // Asked occurs nowhere
+	Instead     bool   // Term replaces Asked, which occurs nowhere
 	IsWhole     bool   // Term is a compound of which Asked is a part
 }
 
-// Location is the number of a folder and a path in it. Texts from clients are in the folder
+// Location is the index of a folder and a path in it. Texts from clients are in the folder
 // NoFolder.
 type Location struct {
 	Folder int
@@ -127,7 +125,7 @@ const NoFolder = -1
 // Chunk is a part of a document.
 type Chunk struct {
 	Document    *Document // nil if there is none
-	Number      int       // of the chunk in its document, from 0
+	Number      int       // number in its document, from 0
 	Span        text.Span
 	Heading     []string
 	Key         catalog.Key
@@ -145,7 +143,7 @@ func SortByLocation(chunks []Chunk) {
 	}
 }
 
-// chunksByLocation sorts chunks in place: they are too large to be compared as copies.
+// chunksByLocation sorts chunks in place, because they are too large to be copied for comparisons.
 type chunksByLocation []Chunk
 
 func (c chunksByLocation) Len() int           { return len(c) }
@@ -155,8 +153,8 @@ func (c chunksByLocation) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 // CompareLocations compares folder, path and position.
 func CompareLocations(a, b Chunk) int { return a.CompareLocation(&b) }
 
-// CompareLocation is CompareLocations for chunks that should not be copied: ranking breaks
-// thousands of ties for a question.
+// CompareLocation is CompareLocations for chunks that should not be copied: a ranking breaks
+// thousands of ties per query.
 func (c *Chunk) CompareLocation(other *Chunk) int {
 	if c.Document == other.Document {
 		return cmp.Compare(c.Number, other.Number)
@@ -170,22 +168,22 @@ func (c *Chunk) CompareLocation(other *Chunk) int {
 	return cmp.Compare(c.Number, other.Number)
 }
 
-// ScoreParts are the summands of a score, by their source: package ranking lists these. Each is a
+// ScoreParts holds the parts that a score is the sum of; package ranking defines them. Each is a
 // mean over the phrasings.
 type ScoreParts [MostScoreParts]float64
 
-// ScorePart identifies one of them.
+// ScorePart identifies a part of a score.
 type ScorePart uint8
 
-// MostScoreParts is the most score parts.
+// MostScoreParts is the maximum number of score parts.
 const MostScoreParts = 16
 
-// MisfitError reports a document with passages that do not lie within its text.
+// MisfitError returns the error for a document with passages that are not within its text.
 func MisfitError(d *Document) error {
 	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
 }
 
-// TermWeight is a term of a question and its share of a chunk's score for its words.
+// TermWeight is a term of a query and its share of a chunk's score for words.
 type TermWeight struct {
 	Term  string  `json:"term"`
 	Share float64 `json:"share"`
@@ -195,11 +193,15 @@ type TermWeight struct {
 type Candidate struct {
 	Chunk
 	Score                   float64
-	Parts                   ScoreParts             // empty when it is only related
-	LexicalRank, VectorRank int                    // best ranks over all phrasings
-	Related                 bool                   // it has no word of the question, but parts of some
-	ByPhrasing              [MostPhrasings]float32 // score of its words and vectors relative to the best, for each phrasing
-	KeepsPlace              bool                   // it is the best in one of several languages of the wordings, and has most of one of these
+	Parts                   ScoreParts // empty if the chunk is only related
+	LexicalRank, VectorRank int        // best ranks over all phrasings
+	// the chunk contains no word of the query, but parts of some words
+	Related bool
+	// for each phrasing, score of words and vectors relative to the best
+	ByPhrasing [MostPhrasings]float32
+	// the best chunk in one of several languages of the phrasings, which covers most of one of
+	// these
+	KeepsPlace bool
 }
 
 // Add adds a part to the score.
@@ -208,14 +210,14 @@ func (c *Candidate) Add(part ScorePart, n float64) {
 	c.Parts[part] += n
 }
 
-// SetScore sets the score and records the difference as a part of it.
+// SetScore sets the score, and records the difference as the given part.
 func (c *Candidate) SetScore(part ScorePart, score float64) {
 	c.Parts[part] += score - c.Score
 	c.Score = score
 }
 
-// SortCandidates sorts by score, best first, with related ones last; equal scores by location, so
-// that the order does not depend on when and by which process a document was indexed.
+// SortCandidates sorts by score, best first, with related ones last. Equal scores are sorted by
+// location, so that the order does not depend on when and by which process a document was indexed.
 func SortCandidates(candidates []Candidate) {
 	for i := 1; i < len(candidates); i++ {
 		if candidates[i-1].Compare(&candidates[i]) > 0 {
@@ -225,14 +227,15 @@ func SortCandidates(candidates []Candidate) {
 	}
 }
 
-// candidatesByScore sorts candidates in place: they are too large to be compared as copies.
+// candidatesByScore sorts candidates in place, because they are too large to be copied for
+// comparisons.
 type candidatesByScore []Candidate
 
 func (c candidatesByScore) Len() int           { return len(c) }
 func (c candidatesByScore) Less(i, j int) bool { return c[i].Compare(&c[j]) < 0 }
 func (c candidatesByScore) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
-// Compare orders candidates as SortCandidates does.
+// Compare orders candidates like SortCandidates.
 func (c *Candidate) Compare(other *Candidate) int {
 	if c.Related != other.Related {
 		if other.Related {
@@ -241,7 +244,7 @@ func (c *Candidate) Compare(other *Candidate) int {
 		return 1
 	}
 	if n := cmp.Compare(other.Score, c.Score); n != 0 {
-		return n // most scores differ; comparing paths takes longer
+		return n // most scores differ, and comparing paths takes longer
 	}
 	return c.CompareLocation(&other.Chunk)
 }

@@ -1,7 +1,7 @@
-// Package sqlite keeps the catalogue of a folder in a SQLite file, which several processes may have
-// open at once. It detects when the file is damaged, replaced, on a full disk or of another format
-// version, and recovers what it can, above all vectors. It does not read the folder: it stores the
-// documents that its callers put.
+// Package sqlite stores the catalogue of a folder in a SQLite file, which several processes may
+// have open at once. It detects if the file is damaged, replaced, on a full disk or of another
+// format version, and recovers what it can, above all vectors. It does not read the folder: it
+// stores the documents that its callers put.
 package sqlite
 
 import (
@@ -21,34 +21,36 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Catalog implements catalog.Catalog for one folder in a SQLite file, which several processes may have
-// open at once. Its methods are safe for concurrent use. Each call that writes is one transaction,
-// which waits for other writers up to patience.
+// Catalog implements catalog.Catalog for one folder in a SQLite file, which several processes may
+// have open at once. Its methods are safe for concurrent use. Each call that writes is one
+// transaction, which waits for other writers for up to patience.
 type Catalog struct {
 	file     string
-	info     os.FileInfo   // of the file, to see whether another is in its place
-	log      os.FileInfo   // of its log, likewise; nil where there was none
-	patience time.Duration // with another process that is writing
+	info     os.FileInfo   // file when it was opened, to detect that another has replaced it
+	log      os.FileInfo   // the same for its log; nil if there was none
+	patience time.Duration // how long to wait for another process that is writing
 	read     *sql.DB
-	write    *sql.DB                  // one connection: SQLite has one writer
-	texts    atomic.Pointer[sql.Stmt] // see textsStatement; nil until it is needed
-	model    int64                    // the row of the embedding model in use
+	write    *sql.DB                  // one connection, because SQLite permits one writer
+	texts    atomic.Pointer[sql.Stmt] // see textsStatement; nil until needed
+	model    int64                    // row of the embedding model in use
 
-	overtaken func() bool           // whether another process has become the indexer in place of this one; may be nil
-	suspect   atomic.Bool           // it was found damaged
-	cut       atomic.Bool           // what is open of it cannot be read, the file may be whole
-	displaced atomic.Bool           // a program of another format has taken its file
-	retired   atomic.Bool           // another takes its place
-	refused   atomic.Pointer[error] // why the disk takes no more of it
+	// reports whether another process has become the indexer in place of this one; may be nil
+	overtaken func() bool
+	suspect   atomic.Bool // the file was found damaged
+	// the open file cannot be read, although the file on disk may be intact
+	cut       atomic.Bool
+	displaced atomic.Bool           // a program with another format has taken over its file
+	retired   atomic.Bool           // another catalogue replaces it
+	refused   atomic.Pointer[error] // why the disk accepts no more of it
 
-	Rebuilt string // why documents are read again, "" if they are not
-	Before  string // the model of the last use, if that was another
+	Rebuilt string // why documents are read again; "" if they are not
+	Before  string // model of the last use, if it differs
 }
 
-// claimForFolder records to which folder the index belongs. It returns an error when it belongs to
-// another one, unless that is gone: the folder may have been moved here. A file in our own cache is
-// named after its folder. If it records another one, a symbolic link by which the folder was
-// indexed has been set to lead elsewhere.
+// claimForFolder records which folder the index belongs to. It returns an error if the index
+// belongs to another folder, unless that is gone, because the folder may have been moved here. A
+// file in our own cache is named after its folder: if it records another one, a symbolic link by
+// which the folder was indexed has been changed to lead elsewhere.
 func (c *Catalog) claimForFolder(ctx context.Context, at Location) error {
 	owner, err := c.Values().Get(ctx, "folder")
 	if err != nil || owner == at.Folder {
@@ -60,7 +62,7 @@ func (c *Catalog) claimForFolder(ctx context.Context, at Location) error {
 	return c.Values().Set(ctx, "folder", at.Folder)
 }
 
-// checkOwner returns an error if the file belongs to another folder which still exists.
+// checkOwner returns an error if the file belongs to another folder that still exists.
 func checkOwner(owner string, at Location) error {
 	there, err := os.Stat(owner)
 	if owner == "" || err != nil || at.Own {
@@ -82,8 +84,8 @@ func dataSource(file string, pragmas []string) string {
 }
 
 // Close closes the connections. It waits up to closeLimit for those in use. SQLite removes the
-// write-ahead log by its name when the last connection is closed, so that no other file may have
-// that name by then.
+// write-ahead log by name when the last connection is closed, so no other file may have that name
+// by then.
 func (c *Catalog) Close() error {
 	defer lockOpening(context.Background(), c.file, (*flock.Flock).TryRLock)()
 	var errs []error
@@ -98,18 +100,18 @@ func (c *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// closeLimit is how long Close waits for questions that are under way.
+// closeLimit is how long Close waits for queries in progress.
 const closeLimit = time.Second
 
-// isOpen reports whether a connection is open. The connections of a process share the mapping of the
-// log's index (-shm), which stays as it is as long as one is open.
+// isOpen reports whether a connection is open. The connections of a process share the mapping of
+// the log's index (-shm), which is kept as long as one is open.
 func (c *Catalog) isOpen() bool {
 	isOpen := func(db *sql.DB) bool { return db != nil && db.Stats().OpenConnections > 0 }
 	return isOpen(c.read) || isOpen(c.write)
 }
 
-// modelRow returns the row of the model, and inserts it if there is none. before is the model of the
-// last use, if that was another one.
+// modelRow returns the row of the model, and inserts it if there is none. It sets Before to the
+// model of the last use, if that differs.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
 	last, err := c.Values().Get(ctx, "model")
 	if err != nil {
@@ -139,7 +141,7 @@ func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err err
 	return id, err
 }
 
-// vectors, values are the parts of a catalogue of those names.
+// vectors and values are the parts of a catalogue with these names.
 type (
 	vectors struct{ *Catalog }
 	values  struct{ *Catalog }
@@ -151,7 +153,7 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Values returns the part of the catalogue that stores settings by their keys.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
-// Mailbox returns the mailbox of the processes on the file.
+// Mailbox returns the mailbox of the processes that use the file.
 func (c *Catalog) Mailbox() catalog.Mailbox { return c }
 
 // Health returns the part of the catalogue that reports damage.
@@ -166,7 +168,7 @@ func (c *Catalog) Writer() *sql.DB { return c.write }
 // ModelKey returns the key under which a value about the model in use is stored.
 func (c values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
 
-// IsUnsaved returns false, as the catalogue is in a file.
+// IsUnsaved returns false, because the catalogue is in a file.
 func (c *Catalog) IsUnsaved() bool { return false }
 
 // IsSuspect reports whether the file was found damaged.
@@ -188,7 +190,7 @@ func (c vectors) Model(ctx context.Context) (name string, err error) {
 	return name, c.RecordError(err)
 }
 
-// Get returns the value of a key, "" when none was set.
+// Get returns the value of a key; "" if none was set.
 func (c values) Get(ctx context.Context, key string) (string, error) {
 	value, err := getMeta(ctx, c.write, key)
 	return value, c.RecordError(err)
@@ -219,14 +221,14 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 // IsReplaced reports whether the file was deleted, or replaced by another.
 func (c *Catalog) IsReplaced() bool { return isOtherFile(c.file, c.info) }
 
-// HasLostLog reports whether the write-ahead log that this process has open was deleted or replaced:
-// other processes do not see its commits then, nor does it see theirs. It returns false where the
-// database file itself is gone, as that is what has to be repaired.
+// HasLostLog reports whether the write-ahead log that this process has open was deleted or
+// replaced, so that other processes do not see its commits, nor does it see theirs. It returns
+// false if the database file itself is gone, because then that must be repaired.
 func (c *Catalog) HasLostLog() bool {
 	return c.log != nil && isOtherFile(c.file+"-wal", c.log) && !isOtherFile(c.file, c.info)
 }
 
-// isOtherFile reports whether the file at a path is another one than before.
+// isOtherFile reports whether the file at a path differs from an earlier one.
 func isOtherFile(file string, before os.FileInfo) bool {
 	now, err := os.Stat(file)
 	for _, gone := range []error{os.ErrNotExist, syscall.ELOOP, syscall.ENOTDIR} {
@@ -237,11 +239,12 @@ func isOtherFile(file string, before os.FileInfo) bool {
 	return err == nil && !os.SameFile(before, now)
 }
 
-// Flush has the system write what was committed to the disk (fsync). It blocks until that is done.
+// Flush makes the operating system write everything committed to the disk (fsync). It blocks until
+// that is done.
 func (c *Catalog) Flush() error {
 	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return nil // nothing could be committed there since
+		return nil // nothing can have been committed there since
 	}
 	if err != nil {
 		return err
@@ -249,8 +252,8 @@ func (c *Catalog) Flush() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// transact runs f in one immediate transaction. It ignores the end of its context once the
-// transaction has begun, since SQLite drops the connection of one that is cancelled.
+// transact runs f in one immediate transaction. It ignores cancellation once the transaction has
+// begun, because SQLite drops the connection of a cancelled transaction.
 func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -259,15 +262,16 @@ func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err != nil {
 		return c.RecordError(err)
 	}
-	defer func() { _ = tx.Rollback() }() // after an error or a panic; SQLite may have rolled back itself
+	// after an error or a panic; SQLite may have rolled back already
+	defer func() { _ = tx.Rollback() }()
 	if err := f(tx); err != nil {
 		return c.RecordError(err)
 	}
 	return c.RecordError(tx.Commit())
 }
 
-// beginTransaction begins a transaction. It waits for other writers as long as the catalogue's
-// patience allows.
+// beginTransaction begins a transaction. It waits for other writers for up to the catalogue's
+// patience.
 func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 	for start := time.Now(); ; {
 		tx, err := c.write.BeginTx(context.WithoutCancel(ctx), nil)
@@ -291,8 +295,8 @@ func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 // Size returns how many bytes the index takes on disk.
 func (c *Catalog) Size() int64 { return SizeOf(c.file) }
 
-// SizeOf returns how many bytes the index in a file takes on disk, its write-ahead log included; 0
-// where there is none.
+// SizeOf returns how many bytes the index in a file takes on disk, including its write-ahead log; 0
+// if there is none.
 func SizeOf(file string) int64 {
 	var total int64
 	for _, suffix := range []string{"", "-wal"} {
@@ -303,7 +307,8 @@ func SizeOf(file string) int64 {
 	return total
 }
 
-// RecordError inspects an error, and records it if it shows damage or a full disk.
+// RecordError records an error if it shows damage or a full disk, and returns it in a form that
+// matches the catalogue's errors.
 func (c *Catalog) RecordError(err error) error {
 	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
@@ -318,13 +323,13 @@ func (c *Catalog) RecordError(err error) error {
 	if isDiskFull(err) {
 		c.refused.CompareAndSwap(nil, &err)
 	}
-	if isCannotOpen(err) && c.IsReplaced() { // a connection more, after the file was deleted
+	if isCannotOpen(err) && c.IsReplaced() { // a new connection, after the file was deleted
 		return classifiedError{err, catalog.ErrDamaged}
 	}
 	return classify(err)
 }
 
-// classifiedError is an error of SQLite that matches one of a catalogue.
+// classifiedError is a SQLite error that also matches an error of package catalog.
 type classifiedError struct {
 	error
 	as error
@@ -332,7 +337,7 @@ type classifiedError struct {
 
 func (m classifiedError) Unwrap() []error { return []error{m.error, m.as} }
 
-// classify returns an error that also matches the catalogue's error for its cause, such as
+// classify returns an error that also matches the error of package catalog for its cause, such as
 // catalog.ErrDamaged.
 func classify(err error) error {
 	switch {

@@ -9,11 +9,11 @@ import (
 	"vademecum/index/catalog"
 )
 
-// changeTx is a transaction that writes documents, usually many. It prepares each statement once, as
-// that takes longer than running it.
+// changeTx is a transaction that writes documents, usually many. It prepares each statement only
+// once, because preparing takes longer than running it.
 type changeTx struct {
 	*sql.Tx
-	prepared map[string]*sql.Stmt // until the end of the transaction
+	prepared map[string]*sql.Stmt // valid until the end of the transaction
 	catalog.CommitResult
 }
 
@@ -53,15 +53,16 @@ func (w *changeTx) recordChanged(ctx context.Context, document int64) error {
 }
 
 // writeDocuments runs f in a transaction, with a context that is not cancelled before its end. It
-// returns catalog.ErrOvertaken when another process has become the indexer, as what this one has read
-// may be outdated.
+// returns catalog.ErrOvertaken if another process has become the indexer, because what this one has
+// read may be outdated.
 func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *changeTx) error) (catalog.CommitResult, error) {
 	w := &changeTx{prepared: make(map[string]*sql.Stmt)}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
 			return catalog.ErrOvertaken
 		}
-		ctx := context.WithoutCancel(ctx) // to watch for its end at each statement takes longer than most of them
+		// checking for cancellation at each statement takes longer than most statements
+		ctx := context.WithoutCancel(ctx)
 		if err := c.checkFormat(ctx, tx); err != nil {
 			return err
 		}
@@ -73,11 +74,11 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 	return w.CommitResult, nil
 }
 
-// keepChanges is how many changes stay in the list for processes that are behind.
+// keepChanges is how many changes remain in the list for processes that lag behind.
 const keepChanges = 10_000
 
-// ForgetChanges drops the changes up to a number from the list. A process that needs them compares all
-// documents instead.
+// ForgetChanges deletes the oldest changes, more than keepChanges before the given number. A
+// process that needs them compares all documents instead.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", number-keepChanges)
@@ -85,8 +86,8 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
-// readAtOneMoment runs f in a read transaction: f sees a consistent state, whatever other processes
-// commit meanwhile.
+// readAtOneMoment runs f in a read transaction: f sees a consistent state, regardless of concurrent
+// commits by other processes.
 func (c *Catalog) readAtOneMoment(ctx context.Context, f func(querier) error) error {
 	tx, err := c.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -96,8 +97,8 @@ func (c *Catalog) readAtOneMoment(ctx context.Context, f func(querier) error) er
 	return f(tx)
 }
 
-// Changes returns a page of what has changed since a change, read in one transaction. A row that one
-// page lists as removed may be used by a new document in a later page.
+// Changes returns a page of the changes after the given one, read in one transaction. A row that
+// one page lists as removed may be reused by a new document in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
 	err = c.readAtOneMoment(ctx, func(now querier) error {
 		if err := c.checkFormat(ctx, now); err != nil {
@@ -123,9 +124,9 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 	return d, c.RecordError(err)
 }
 
-// changesAfter lists the rows that were written or removed after a change, and sets the
-// rest but for the documents. All is reset when some changes are no longer listed,
-// or when the number was never given out.
+// changesAfter lists the rows that were written or removed after a change, and sets all of d except
+// the documents. It requests a reset if some changes are no longer listed, or if the number was
+// never assigned.
 func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
 	if d.Last = after; err != nil || last == after {
@@ -158,7 +159,7 @@ func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
 	return number, c.RecordError(err)
 }
 
-// lastChange returns the number of the last change that was ever recorded, 0 when there was none.
+// lastChange returns the number of the last change ever recorded; 0 if there was none.
 func lastChange(ctx context.Context, from querier) (number int64, err error) {
 	err = from.QueryRowContext(ctx, "SELECT seq FROM sqlite_sequence WHERE name = 'changes'").Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -13,8 +13,7 @@ import (
 	"vademecum/index/catalog/packed"
 )
 
-// isDiskFull reports whether an error is that of a disk which does not take what
-// is written.
+// isDiskFull reports whether an error means that the disk does not accept writes.
 func isDiskFull(err error) bool {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -33,14 +32,14 @@ func isDiskFull(err error) bool {
 	return false
 }
 
-// proof is how many bytes have to be written to a disk that was full before it counts as having
-// room.
+// proof is how many bytes must be written successfully to a disk that was full before it counts as
+// having space.
 const proof = 1 << 20
 
-// SaveFromMemory saves the contents of a catalogue in memory, which stood in for the file, in one
-// transaction. If leads is false, as this process is not the indexer, it only finds out whether the
-// disk takes writes. If whole is true, the catalogue in memory began with the contents of the file,
-// and documents that it lacks are removed. The error is that of the disk.
+// SaveFromMemory saves the content of a catalogue in memory, which was used in place of the file,
+// in one transaction. If leads is false, because this process is not the indexer, it only
+// determines whether the disk accepts writes. If whole is true, the catalogue in memory began with
+// the content of the file, and documents that it lacks are removed. The error is that of the disk.
 func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, leads, whole bool) error {
 	if err := c.Values().Set(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
@@ -70,7 +69,8 @@ func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, lead
 	return err
 }
 
-// putChanged stores those documents of another catalogue that differ from the ones in this one.
+// putChanged stores those documents of another catalogue that differ from the ones in this
+// catalogue.
 func (w *changeTx) putChanged(ctx context.Context, from catalog.Catalog, page []catalog.Record, have map[string]recordSummary) error {
 	hashes := make(map[int64][32]byte)
 	page = slices.DeleteFunc(page, func(r catalog.Record) bool { return have[r.Path] == summarise(r) })
@@ -88,7 +88,7 @@ func (w *changeTx) putChanged(ctx context.Context, from catalog.Catalog, page []
 	return err
 }
 
-// recordSummary is compared to find out whether two rows hold the same state of a document.
+// recordSummary is compared to determine whether two rows hold the same state of a document.
 type recordSummary struct {
 	size, modified, checksum int64
 	hash                     [32]byte

@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// lockOpening takes a file lock that keeps processes from opening an index while another one renames
-// the files of a damaged index. lock chooses the mode: shared to open, exclusive to rename. On a
-// system without file locks it does nothing. It waits gateLimit at most, in case the process that
-// holds the lock is stopped.
+// lockOpening takes a file lock that prevents processes from opening an index while another one
+// renames the files of a damaged index. lock chooses the mode: shared to open, exclusive to rename.
+// On a system without file locks it does nothing. It waits at most gateLimit, in case the process
+// that holds the lock is stopped.
 func lockOpening(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
 	gate := system.NewLock(file + ".open.lock")
 	for deadline := time.Now().Add(gateLimit); time.Now().Before(deadline) && ctx.Err() == nil; {

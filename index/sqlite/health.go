@@ -7,8 +7,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Condition returns what is wrong with the file. A file that replaced it counts as undamaged, and so
-// does one on a full disk unless damage was found.
+// Condition returns what is wrong with the file. A file that was replaced does not count as
+// damaged, nor does one on a full disk unless damage was found.
 func (c *Catalog) Condition() catalog.Condition {
 	switch {
 	case c.IsReplaced():
@@ -27,13 +27,13 @@ func (c *Catalog) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-// TakeSkippedDamage returns false, as no reader skips damaged rows: it returns an error.
+// TakeSkippedDamage returns false: readers do not skip damaged rows, but return an error.
 func (c *Catalog) TakeSkippedDamage() bool { return false }
 
 // VerifyCounts does nothing: no other program writes to the file.
 func (c *Catalog) VerifyCounts(context.Context) error { return nil }
 
-// Mend does nothing: a damaged file is set aside as a whole.
+// Mend does nothing: a damaged file is replaced as a whole.
 func (c *Catalog) Mend(context.Context, bool) (catalog.RemovedDamage, error) {
 	return catalog.RemovedDamage{}, nil
 }

@@ -13,10 +13,10 @@ import (
 )
 
 // OpenReadOnly opens a catalogue without changing anything: it creates no tables, recovers no
-// vectors, and does not record the folder. It returns nil when the file has no tables yet, or only
+// vectors, and does not record the folder. It returns nil if the file has no tables yet, or only
 // those of an older format, which Open would empty.
 func OpenReadOnly(ctx context.Context, at Location) (*Catalog, error) {
-	if err := prepareFile(ctx, at); err != nil { // which changes no file that is there
+	if err := prepareFile(ctx, at); err != nil { // does not change an existing file
 		return nil, fmt.Errorf("index file %s: %w", at.File, classify(err))
 	}
 	c := &Catalog{file: at.File, patience: busyLimit}

@@ -26,24 +26,24 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Location is where the catalogue of a folder is kept.
+// Location states where the catalogue of a folder is stored.
 type Location struct {
 	File   string
-	None   error  // why there is no place, and so no file; else nil
-	Own    bool   // in our own cache folder: whatever is there is ours
-	Folder string // absolute path of the folder indexed, without links
+	None   error  // why there is no place for a file; nil if there is one
+	Own    bool   // in our own cache directory: whatever is there is ours
+	Folder string // absolute path of the folder indexed, without symbolic links
 
-	// Patience is how long to wait for another process that is writing; 0: as long
-	// as such a process needs.
+	// Patience is how long to wait for another process that is writing; 0 means as long as such a
+	// process normally needs.
 	Patience time.Duration
-	// Overtaken reports whether another process has become the indexer in place of
-	// this one, which changes no documents then; may be nil.
+	// Overtaken reports whether another process has become the indexer in place of this one, which
+	// then must not change documents; may be nil.
 	Overtaken func() bool
 }
 
 // DefaultFile returns <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db for a path
-// without symbolic links. The error says why the user has no cache folder, or that another user could
-// have written to it.
+// without symbolic links. The error says why the user has no cache directory, or that another user
+// could have written to it.
 func DefaultFile(dir string, beside ...string) (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
@@ -73,10 +73,10 @@ func shortName(dir string) string {
 	return name
 }
 
-// removeIrregular removes empty folders and dangling symbolic links that have the name of a file
-// beside the index, or of the index itself if that is in our own cache folder. It holds the lock of
-// lockOpening and checks each again before removing it, as another process may have replaced it with
-// a file.
+// removeIrregular removes empty folders and dangling symbolic links with the name of a file next to
+// the index, or of the index itself if that is in our own cache directory. It holds the lock of
+// lockOpening, and checks each again before removing it, because another process may have replaced
+// it with a file.
 func (at Location) removeIrregular(ctx context.Context) {
 	inTheWay := func() (files []string) {
 		for _, suffix := range []string{"-wal", "-shm"} {
@@ -102,8 +102,8 @@ func (at Location) removeIrregular(ctx context.Context) {
 	}
 }
 
-// prepareFile creates the file if there is none, readable by its owner alone, as it holds the texts of
-// the documents. It returns an error for a file that this program has not made.
+// prepareFile creates the file if there is none. Only its owner can read it, because it contains
+// the texts of the documents. It returns an error for a file that this program did not create.
 func prepareFile(ctx context.Context, at Location) error {
 	if err := makeFolder(at); err != nil {
 		return fmt.Errorf("create its folder: %w", withoutPath(err))
@@ -133,8 +133,8 @@ func prepareFile(ctx context.Context, at Location) error {
 	return checkNew(ctx, at.File)
 }
 
-// makeFolder creates the folder of the file, but never that of the documents: if the latter is
-// missing its drive may be disconnected, and an empty folder would look as if all documents were
+// makeFolder creates the directory for the file, but never the folder of the documents: if that is
+// missing, its drive may be disconnected, and an empty folder would look as if all documents were
 // deleted.
 func makeFolder(at Location) error {
 	dir := filepath.Dir(at.File)
@@ -148,7 +148,7 @@ func makeFolder(at Location) error {
 
 // checkNew examines a SQLite file whose header lacks our application ID. Another process may be
 // creating it, with the ID still in the write-ahead log. The tables are created in the same
-// transaction as the ID: a reader that sees them sees the ID too.
+// transaction as the ID: a reader that sees them also sees the ID.
 func checkNew(ctx context.Context, file string) error {
 	db, err := sql.Open("sqlite", dataSource(file, []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(10000)"}))
 	if err != nil {
@@ -171,8 +171,8 @@ func checkNew(ctx context.Context, file string) error {
 // computes matches expressions in the definition of a table.
 var computes = regexp.MustCompile(`(?i)\b(as|check|default)\s*\(|\bgenerated\b|--|/\*`)
 
-// checkSchema returns an error for views, triggers, and tables or indexes with expressions, which this
-// program never creates. A query on such a file might not terminate.
+// checkSchema returns an error for views, triggers, and tables or indexes with expressions, which
+// this program never creates. A query on such a file might not terminate.
 func checkSchema(ctx context.Context, from querier) error {
 	rows, err := from.QueryContext(ctx, "SELECT type, coalesce(sql, '') FROM sqlite_schema")
 	if err != nil {
@@ -185,14 +185,14 @@ func checkSchema(ctx context.Context, from querier) error {
 			return err
 		}
 		isTable := kind == "table" && strings.HasPrefix(definition, "CREATE TABLE ") && !computes.MatchString(definition)
-		if !isTable && (kind != "index" || definition != "") { // those of keys have no definition
+		if !isTable && (kind != "index" || definition != "") { // indexes of keys have no definition
 			return fmt.Errorf("its tables are not those of an index: %w", catalog.ErrDamaged)
 		}
 	}
 	return rows.Err()
 }
 
-// withoutPath removes the path from an error, as the caller names it.
+// withoutPath removes the path from an error, because the caller adds it.
 func withoutPath(err error) error {
 	if inner := new(fs.PathError); errors.As(err, &inner) {
 		return inner.Err
@@ -210,8 +210,8 @@ func isCannotOpen(err error) bool {
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN
 }
 
-// isMappingCut reports whether an error says that a file which is mapped into memory, such as the
-// index of the log, was truncated.
+// isMappingCut reports whether an error means that a file mapped into memory, such as the index of
+// the log, was truncated.
 func isMappingCut(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_IN_PAGE
@@ -223,14 +223,15 @@ func isDamaged(err error) bool {
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
-		return strings.Contains(err.Error(), "sql: Scan error on column") // a value of another type
+		// a value of the wrong type
+		return strings.Contains(err.Error(), "sql: Scan error on column")
 	}
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return true
-	case sqlite3.SQLITE_CONSTRAINT: // what is in the way was deleted before, or its row is lost
+	case sqlite3.SQLITE_CONSTRAINT: // a conflicting row was deleted before, or should have been
 		return true
-	case sqlite3.SQLITE_ERROR: // all statements are ours: so the tables are not
+	case sqlite3.SQLITE_ERROR: // the statements are all ours, so the tables must be wrong
 		return strings.Contains(err.Error(), "no such ")
 	}
 	return e.Code() == sqlite3.SQLITE_IOERR_SHORT_READ

@@ -8,10 +8,10 @@ import (
 	"vademecum/index/catalog"
 )
 
-// A process that wants something of the one that has a duty leaves a request in the
-// catalogue, and finds the answer there.
+// A process that wants something from the holder of a duty leaves a request in the catalogue, and
+// finds the answer there.
 
-// Ask saves a request and returns its number.
+// Ask saves a request, and returns its number.
 func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "INSERT INTO requests (request, answer) VALUES (?, '')", request)
@@ -23,7 +23,7 @@ func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err er
 	return number, err
 }
 
-// Unanswered returns the requests that have no answer yet by their numbers.
+// Unanswered returns the requests without an answer, by number.
 func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error 
 	})
 }
 
-// AnswerTo returns the answer to a request, "" while there is none. It does not block.
+// AnswerTo returns the answer to a request; "" if there is none yet. It does not block.
 func (c *Catalog) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&answer)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -65,8 +65,8 @@ func (c *Catalog) AnswerTo(ctx context.Context, number int64) (answer string, er
 	return answer, c.RecordError(err)
 }
 
-// Amend replaces the text of a request; asked is false when it has been withdrawn or answered
-// meanwhile.
+// Amend replaces the text of a request; asked is false if it has been withdrawn or answered in the
+// meantime.
 func (c *Catalog) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "UPDATE requests SET request = ? WHERE number = ? AND answer = ''", request, number)

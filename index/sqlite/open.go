@@ -12,9 +12,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Open opens or creates the file for an embedding model; without a name it keeps the one used last. It
-// replaces a damaged file by an empty one, into which the folder is indexed again. It returns an
-// error for a file that this program has not made, and leaves that alone.
+// Open opens or creates the file for an embedding model. If model is "", it keeps the model used
+// last. It replaces a damaged file by an empty one, into which the folder is indexed again. It
+// returns an error for a file that this program did not create, and does not touch that.
 func Open(ctx context.Context, at Location, model string) (*Catalog, error) {
 	if at.None != nil {
 		return nil, at.None
@@ -31,8 +31,8 @@ func Open(ctx context.Context, at Location, model string) (*Catalog, error) {
 	return replaceDamaged(ctx, at, model, found)
 }
 
-// ReplaceDamaged closes a damaged catalogue and replaces its file by a new one, with the vectors that
-// can still be read, unless another process has done so already.
+// ReplaceDamaged closes a damaged catalogue and replaces its file by a new one, with the vectors
+// that can still be read, unless another process has already done so.
 func ReplaceDamaged(ctx context.Context, at Location, model string, damaged *Catalog) (*Catalog, error) {
 	return replaceDamaged(ctx, at, model, damaged.info)
 }
@@ -57,8 +57,8 @@ func replaceDamaged(ctx context.Context, at Location, model string, damaged os.F
 	return c, err
 }
 
-// prepareFileInfo creates the file if there is none. It tries again when another process renames the
-// file at that moment because it found it damaged.
+// prepareFileInfo creates the file if there is none. It tries again if another process renames the
+// file at the same time because it found it damaged.
 func prepareFileInfo(ctx context.Context, at Location) (info os.FileInfo, err error) {
 	for range 10 {
 		if err := prepareFile(ctx, at); err != nil {
@@ -71,11 +71,11 @@ func prepareFileInfo(ctx context.Context, at Location) (info os.FileInfo, err er
 	return info, err
 }
 
-// busyLimit is how long to wait for another process that creates the file or recovers the index of the
-// log, as the switch to a write-ahead log does not wait for a lock by itself.
+// busyLimit is how long to wait for another process that creates the file or recovers the index of
+// the log, because switching to a write-ahead log does not wait for a lock.
 const busyLimit = 10 * time.Second
 
-// openLimit is how long opening the file may take.
+// openLimit is the time limit for opening the file.
 const openLimit = 30 * time.Second
 
 func connectRetrying(ctx context.Context, at Location, model string) (*Catalog, error) {
@@ -92,7 +92,7 @@ func connectRetrying(ctx context.Context, at Location, model string) (*Catalog, 
 	}
 }
 
-// connect opens the file, and recovers the vectors of a damaged one that was renamed.
+// connect opens the file, and recovers the vectors of a damaged file that was renamed.
 func connect(ctx context.Context, at Location, model string) (*Catalog, error) {
 	c := &Catalog{file: at.File, patience: min(cmp.Or(at.Patience, busyLimit), busyLimit), overtaken: at.Overtaken}
 	err := c.openFile(ctx)
@@ -105,7 +105,7 @@ func connect(ctx context.Context, at Location, model string) (*Catalog, error) {
 	return c, nil
 }
 
-// immediate has each transaction of a connection take the write lock when it begins.
+// immediate makes each transaction of a connection take the write lock when it begins.
 const immediate = "&_txlock=immediate"
 
 // cacheSize is the size of a connection's page cache in KiB.
@@ -113,9 +113,9 @@ const cacheSize = "cache_size(-8000)"
 
 // openFile opens the connections.
 func (c *Catalog) openFile(ctx context.Context) (err error) {
-	// A commit survives a kill of the process; with NORMAL in WAL mode a power
-	// cut may undo the last ones, unless flush was called.
-	// Writers ask again and again for their turn, see beginTransaction.
+	// A commit survives a kill of the process. With NORMAL in WAL mode, a power failure may undo
+	// the last commits, unless Flush was called. Writers retry to get their turn, see
+	// beginTransaction.
 	pragmas := []string{"trusted_schema(0)", "journal_mode(WAL)", "synchronous(NORMAL)", cacheSize}
 	writing := append([]string{"busy_timeout(500)", "wal_autocheckpoint(4000)"}, pragmas...)
 	reading := append([]string{"busy_timeout(10000)", "query_only(1)"}, pragmas...)
@@ -163,7 +163,7 @@ func (c *Catalog) prepareTables(ctx context.Context, at Location, model string) 
 	return nil
 }
 
-// The errors that are mistakes of the user, not of the disk.
+// Errors that are mistakes of the user rather than faults of the disk.
 var (
 	ErrForeign = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
 	ErrClaimed = errors.New("it is the index of")

@@ -9,17 +9,18 @@ import (
 	"vademecum/index/catalog"
 )
 
-// prunedKey is the key of the time at which the vectors of a model were pruned last.
+// prunedKey is the key of the time when the vectors of a model were last pruned.
 func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 
-// PruneDue reports whether a day has passed since a process pruned the vectors of the model in use.
+// PruneDue reports whether a day has passed since any process last pruned the vectors of the model
+// in use.
 func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	value, err := c.Values().Get(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
 		return true, err
 	}
 	last, err := time.Parse(time.RFC3339, value)
-	since := time.Since(last) // below zero when the clock was put back
+	since := time.Since(last) // negative if the clock was set back
 	return err != nil || since < 0 || since > catalog.PruneEvery, nil
 }
 
@@ -51,8 +52,8 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 	})
 }
 
-// pruneOthers deletes the vectors of models that no process has used for long. A process that uses a
-// model prunes its vectors every day, so the time of the last prune shows it.
+// pruneOthers deletes the vectors of models that no process has used for long. A process that uses
+// a model prunes its vectors every day, so the time of the last prune shows when it was used.
 func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	others, err := rowNumbers(ctx, tx, "SELECT id FROM models WHERE id != ?", c.model)
 	if err != nil {
@@ -65,7 +66,7 @@ func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) er
 		}
 		last, err := time.Parse(time.RFC3339, value)
 		switch {
-		case err != nil: // its time begins now
+		case err != nil: // its period begins now
 			err = setMeta(ctx, tx, prunedKey(id), now.UTC().Format(time.RFC3339))
 		case now.Sub(last) > catalog.KeepSpare:
 			_, err = tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
@@ -77,8 +78,8 @@ func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) er
 	return nil
 }
 
-// spareVectors returns the rows of vectors that have become unused since the last prune, and of those
-// that are used again.
+// spareVectors returns the rows of vectors that have become unused since the last prune, and of
+// those that are used again.
 func (c *Catalog) spareVectors(ctx context.Context, used map[catalog.Key]bool) (spare, back []int64, err error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, spare_since FROM vectors WHERE model = ?", c.model)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Embeddings cost time, and some of them money: the vectors of a damaged or lost catalogue are
-// recovered into the one that replaces it.
+// Computing embeddings takes time, and in some cases money: the vectors of a damaged or lost
+// catalogue are recovered into the one that replaces it.
 
 const asideSuffix = ".damaged"
 
 // setAside renames a damaged index, from which vectors are to be recovered, unless another file has
-// replaced it already.
+// already replaced it.
 func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 	defer lockOpening(ctx, file, (*flock.Flock).TryLock)()
 	now, err := os.Stat(file)
@@ -28,7 +28,7 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 		return nil
 	}
 	if _, err := os.Stat(file + asideSuffix); err != nil {
-		_ = os.Remove(file + asideSuffix + "-wal") // it is of another file
+		_ = os.Remove(file + asideSuffix + "-wal") // belongs to another file
 	}
 	for _, suffix := range []string{"-wal", ""} {
 		if err := os.Rename(file+suffix, file+asideSuffix+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -50,8 +50,8 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 // SaveVectors is a function that saves vectors of a model.
 type SaveVectors func(ctx context.Context, model string, vectors map[catalog.Key][]float32) error
 
-// RescueVectors has what a file, and one that was set aside for it, hold of vectors be kept
-// elsewhere.
+// RescueVectors calls keep with the vectors in a file, and with those in the damaged file that was
+// set aside for it.
 func RescueVectors(ctx context.Context, file string, keep SaveVectors) error {
 	if file == "" {
 		return nil
@@ -59,8 +59,8 @@ func RescueVectors(ctx context.Context, file string, keep SaveVectors) error {
 	return errors.Join(rescueFile(ctx, file, keep), rescueFile(ctx, file+asideSuffix, keep))
 }
 
-// rescueFile has the vectors in a file be kept, if there is one. Without a place
-// for its log beside it a file can only be read as one that nobody changes.
+// rescueFile calls keep with the vectors in a file, if there is one. If its log cannot be created
+// next to it, a file can only be read in immutable mode.
 func rescueFile(ctx context.Context, file string, keep SaveVectors) error {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil // there is nothing to rescue
@@ -95,15 +95,16 @@ func removeAll(files ...string) error {
 // rescueBatch is how many vectors are saved in one transaction.
 const rescueBatch = 500
 
-// rescueFrom has the vectors of a database be kept that can be read and are whole, and returns
-// how many. The error is that of saving them.
+// rescueFrom calls keep with the readable and intact vectors of a database, and returns their
+// number. The error is that of keep.
 func rescueFrom(ctx context.Context, from *sql.DB, keep SaveVectors) (n int, err error) {
 	models := modelsIn(ctx, from)
 	if len(models) == 0 {
 		return 0, nil
 	}
 	last := int64(1) << 40
-	_ = from.QueryRowContext(ctx, "SELECT max(id) FROM vectors").Scan(&last) // or look further than there are any
+	// on error, look far beyond any row
+	_ = from.QueryRowContext(ctx, "SELECT max(id) FROM vectors").Scan(&last)
 	for after, step := int64(0), int64(1); after < last && ctx.Err() == nil; {
 		reached, found, err := rescueAfter(ctx, from, after, last, models, keep)
 		if n += found; err != nil {
@@ -113,21 +114,21 @@ func rescueFrom(ctx context.Context, from *sql.DB, keep SaveVectors) (n int, err
 			after, step = reached, 1
 			continue
 		}
-		after, step = after+step, 2*step // over what cannot be read
+		after, step = after+step, 2*step // skips what cannot be read
 	}
 	return n, ctx.Err()
 }
 
-// ExportVectors has the vectors of all models be kept elsewhere that can be read.
+// ExportVectors calls keep with the readable vectors of all models.
 func (c *Catalog) ExportVectors(ctx context.Context, keep SaveVectors) error {
 	_, err := rescueFrom(ctx, c.write, keep)
 	return err
 }
 
-// vectorBatches collects vectors by their models until there are enough for a batch.
+// vectorBatches collects vectors by model until there are enough for a batch.
 type vectorBatches map[string]map[catalog.Key][]float32
 
-// addVector keeps those of a model when there are many.
+// addVector adds a vector, and calls keep if the batch is full.
 func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.Key, vec []float32, keep SaveVectors) error {
 	if b[model] == nil {
 		b[model] = make(map[catalog.Key][]float32)
@@ -140,7 +141,7 @@ func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.
 	return keep(ctx, model, some)
 }
 
-// flush keeps the rest.
+// flush calls keep with the remaining vectors.
 func (b vectorBatches) flush(ctx context.Context, keep SaveVectors) error {
 	for model, some := range b {
 		if len(some) == 0 {
@@ -153,12 +154,11 @@ func (b vectorBatches) flush(ctx context.Context, keep SaveVectors) error {
 	return nil
 }
 
-// rescueAfter has the vectors be kept that follow a row, as far as they can be read,
-// and returns the last row seen.
+// rescueAfter calls keep with the readable vectors after a row, and returns the last row seen.
 func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, keep SaveVectors) (reached int64, n int, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
 	if err != nil {
-		return after, 0, nil // that much is lost
+		return after, 0, nil // that part is lost
 	}
 	defer rows.Close()
 	reached = after
@@ -187,8 +187,8 @@ func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models ma
 	return reached, n, found.flush(ctx, keep)
 }
 
-// modelsIn are the names of the models of a database whose vectors are worth it, by their
-// rows. What cannot be read there is lost.
+// modelsIn returns the names of the models in a database whose vectors are worth storing, by row.
+// Models that cannot be read are lost.
 func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
 	models := make(map[int64]string)
 	rows, err := from.QueryContext(ctx, "SELECT id, name FROM models")
@@ -209,7 +209,7 @@ func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
 	return models
 }
 
-// SaveForModel saves vectors of a model, if they are worth it.
+// SaveForModel stores vectors of the named model, if they are worth storing.
 func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalog.Key][]float32) error {
 	if !embed.IsWorthStoring(model) {
 		return nil
@@ -226,7 +226,7 @@ func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalo
 	})
 }
 
-// EachValue calls f with what is set, by the keys.
+// EachValue calls f with each key and its value.
 func (c *Catalog) EachValue(ctx context.Context, f func(key, value string) error) error {
 	rows, err := c.read.QueryContext(ctx, "SELECT key, value FROM meta")
 	if err != nil {

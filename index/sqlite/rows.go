@@ -20,7 +20,7 @@ import (
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum, c.count, c.chunks, c.checksum"
 
 // EachPage calls f with all documents, a page at a time. Each page is read in one transaction: a
-// document that another process replaces meanwhile may appear again in a later page.
+// document that another process replaces in the meantime may appear again in a later page.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
 	for after := int64(0); ; {
 		page, err := c.pageAfter(ctx, after)
@@ -34,17 +34,17 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 }
 
-// pageAfter returns the page of documents that follows a row, empty at the end.
+// pageAfter returns the page of documents after a row; empty at the end.
 func (c *Catalog) pageAfter(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
 	return page, c.RecordError(err)
 }
 
-// Compact does nothing, as a file does not become slower to read by many commits.
+// Compact does nothing, because many commits do not make a file slower to read.
 func (c *Catalog) Compact(context.Context) error { return nil }
 
-// Record reads one document by its row.
+// Record reads the document with the given row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	r, err := readRecord(ctx, c.read, id)
 	return r, c.RecordError(err)
@@ -178,7 +178,7 @@ func (w *changeTx) delete(ctx context.Context, path string) error {
 	return w.recordChanged(ctx, id)
 }
 
-// Remove deletes the documents at paths. Their vectors stay until Prune deletes them.
+// Remove deletes the documents at the given paths. Their vectors remain until Prune deletes them.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	at := "documents"
 	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
@@ -217,8 +217,8 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	return done, nil
 }
 
-// Bodies returns the texts of documents by their rows, given the hash of each. Most questions need
-// several: one statement for 20 takes a third of the time of one for each.
+// Bodies returns the texts of documents by row, given the hash of each. Most queries need several:
+// one statement for 20 takes a third of the time of one for each.
 func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	if err := c.scanBodies(ctx, hashes, found); err != nil {
@@ -227,9 +227,9 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[in
 	return found, nil
 }
 
-// RowsWithText lists the rows of the documents that have a text. It reads most of the file,
-// but each page only once as all three tables are read in the order of rows: to keep the
-// pages would take more time and memory than to read them.
+// RowsWithText lists the rows of the documents that have a text. It reads most of the file, but
+// each page only once, because all three tables are read in the order of rows: caching the pages
+// would take more time and memory than reading them.
 func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	conn, err := c.read.Conn(ctx)
 	if err != nil {
@@ -249,7 +249,7 @@ func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 }
 
 // textsStatement returns the statement that reads the texts of the rows in a JSON array. It is
-// prepared once, as preparing it takes longer than running it.
+// prepared only once, because preparing takes longer than running it.
 func (c *Catalog) textsStatement(ctx context.Context) (*sql.Stmt, error) {
 	if s := c.texts.Load(); s != nil {
 		return s, nil
@@ -258,7 +258,7 @@ func (c *Catalog) textsStatement(ctx context.Context) (*sql.Stmt, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.texts.CompareAndSwap(nil, s) { // another question was first
+	if !c.texts.CompareAndSwap(nil, s) { // another query was faster
 		return c.texts.Load(), s.Close()
 	}
 	return s, nil

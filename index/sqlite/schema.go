@@ -10,12 +10,11 @@ import (
 	"vademecum/index/catalog"
 )
 
-// schema: a document is one row, its text one, its chunks one (ranges and
-// term counts, see encode.go). Vectors are kept by model and text, so that
-// renamed, moved and restored documents find theirs again. Each row has a
-// checksum, as SQLite has none: noise must not pass for a text. The rows of
-// documents that were written or removed are listed in changes, for those who
-// follow.
+// schema defines the tables. A document has one row in each of documents, texts and chunks (ranges
+// and term counts, see package packed). Vectors are stored by model and text, so that renamed,
+// moved and restored documents find theirs again. Rows have checksums, because SQLite has none:
+// noise must not pass for a text. The rows of documents that were written or removed are listed in
+// changes, for processes that follow.
 const schema = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -72,14 +71,14 @@ func (c *Catalog) migrate(ctx context.Context) error {
 	if err := c.transact(ctx, func(tx *sql.Tx) error { return c.migrateIn(ctx, tx) }); err != nil {
 		return err
 	}
-	// The mark is to stand in the file itself, where those find it who look what
-	// that is. Who keeps it from being put there does so later.
+	// The application ID must be in the file itself, where programs that identify files look for
+	// it. If another process prevents the checkpoint now, it happens later.
 	_, _ = c.write.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	return nil
 }
 
-// migrateIn checks again, within the transaction, whether the tables have to be migrated: another
-// process may have done it.
+// migrateIn checks again, within the transaction, whether the tables must be migrated: another
+// process may have done so.
 func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	want := strconv.Itoa(catalog.Format)
 	have, err := getMeta(ctx, tx, "format")
@@ -93,8 +92,9 @@ func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	if have != "" {
 		c.Rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
-			"DELETE FROM meta WHERE key = 'snapshot';" + // it is of what is dropped
-			statements + "DELETE FROM vectors WHERE model IN (SELECT id FROM models WHERE name LIKE 'builtin/%');" // up to format 10 they were saved
+			"DELETE FROM meta WHERE key = 'snapshot';" + // belongs to the dropped tables
+			// they were saved up to format 10
+			statements + "DELETE FROM vectors WHERE model IN (SELECT id FROM models WHERE name LIKE 'builtin/%');"
 	}
 	if _, err := tx.ExecContext(ctx, statements); err != nil {
 		return err

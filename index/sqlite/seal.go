@@ -9,7 +9,8 @@ import (
 	"vademecum/index/vector"
 )
 
-// sealBytes is how many bytes of a checksum follow a vector in its row. Rows of format 6 have none.
+// sealBytes is the number of bytes of the checksum after a vector in its row. Rows of format 6 have
+// none.
 const sealBytes = 3
 
 func encodeVector(key catalog.Key, vec []float32) []byte {
@@ -21,7 +22,7 @@ func appendChecksum(key, floats []byte) []byte {
 	return binary.LittleEndian.AppendUint32(nil, blob.Checksum(key, floats))[:sealBytes]
 }
 
-// decodeVector decodes what encodeVector has encoded; ok is false when the row is damaged.
+// decodeVector is the inverse of encodeVector; ok is false if the row is damaged.
 func decodeVector(key, b []byte) (vec []float32, ok bool) {
 	floats := b[:len(b)/4*4]
 	if rest := b[len(floats):]; len(key) != len(catalog.Key{}) || len(rest) > 0 && !bytes.Equal(rest, appendChecksum(key, floats)) {

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Save keeps vectors of the model in use.
+// Save stores vectors of the model in use.
 func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return insertVectors(ctx, tx, c.model, vectors) })
 }
@@ -39,22 +39,22 @@ func (c vectors) DropAll(ctx context.Context) error {
 	})
 }
 
-// SavedAfter returns the vectors of the model in use that were saved after a row.
+// SavedAfter returns the vectors of the model in use that were saved after the given row.
 func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
 	return found, c.RecordError(err)
 }
 
-// LastRow returns the row of the vector that was saved last.
+// LastRow returns the row of the vector saved last.
 func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
 	return row, c.RecordError(err)
 }
 
-// Find returns the stored vectors of texts by their keys. It leaves out texts without one.
+// Find returns the stored vectors of texts by key. Texts without a vector are omitted.
 func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	found := make(map[catalog.Key][]float32)
-	const most = 500 // of bound values in one statement
+	const most = 500 // bound values in one statement
 	for len(keys) > 0 {
 		n := min(len(keys), most)
 		args := []any{c.model}
@@ -92,7 +92,7 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 	return found, rows.Err()
 }
 
-// RecordRefusals stores the reasons why the model in use gives texts no vectors.
+// RecordRefusals records why the model in use refuses texts.
 func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
@@ -105,7 +105,7 @@ func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]str
 	})
 }
 
-// Refusals returns the reasons that were stored after a time.
+// Refusals returns the refusals recorded after a time.
 func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
@@ -127,7 +127,7 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key
 	return reasons, c.RecordError(rows.Err())
 }
 
-// ForgetRefusals deletes these reasons.
+// ForgetRefusals deletes the recorded refusals.
 func (c vectors) ForgetRefusals(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)

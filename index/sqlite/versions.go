@@ -16,19 +16,18 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Programs of several versions may serve one folder at the same time: hosts keep
-// one running while it is upgraded. Where their formats differ, each has a file of
-// its own.
+// Programs of several versions may serve the same folder at the same time: hosts keep one running
+// while it is upgraded. If their formats differ, each has a file of its own.
 
-// formatSuffix ends the name of a file in our own cache folder.
+// formatSuffix returns the end of the name of a file in our own cache directory.
 func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.Format) }
 
-// anyFormat matches the end of such a name. Up to format 9 it had no number. Versions that could index
-// files that machines made, too, had them in an index of its own, "-generated".
+// anyFormat matches the end of such a name. Up to format 9 it had no number. Versions that could
+// also index generated files had these in an index of its own, "-generated".
 var anyFormat = regexp.MustCompile(`(-generated)?(\.v[0-9]+)?\.db$`)
 
-// otherFormatFiles returns the other index files of the same folder in our own cache folder: those of
-// other formats, and those that include generated files.
+// otherFormatFiles returns the other index files of the same folder in our own cache directory:
+// those of other formats, and those that include generated files.
 func otherFormatFiles(file string) []string {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
@@ -45,8 +44,8 @@ func otherFormatFiles(file string) []string {
 	return all
 }
 
-// rescueOthers copies the vectors of the other index files of the folder, once. It leaves the files to
-// the programs of their formats.
+// rescueOthers copies the vectors of the other index files of the folder, once. It leaves the files
+// to the programs of their formats.
 func (c *Catalog) rescueOthers(ctx context.Context) error {
 	const done = "vectors of other formats"
 	had, err := c.Values().Get(ctx, done)
@@ -61,11 +60,11 @@ func (c *Catalog) rescueOthers(ctx context.Context) error {
 	return c.Values().Set(ctx, done, "taken over")
 }
 
-// keepFormats is for how long an unused file of another format is kept.
+// keepFormats is how long an unused file of another format is kept.
 const keepFormats = 30 * 24 * time.Hour
 
-// RemoveOldFormats deletes the files of other formats that no process has written to for keepFormats,
-// and whose leases no process holds.
+// RemoveOldFormats deletes the files of other formats that no process has written to for
+// keepFormats, and whose leases no process holds.
 func RemoveOldFormats(file string, now time.Time) {
 	for _, old := range otherFormatFiles(file) {
 		if now.Sub(lastWritten(old)) < keepFormats {
@@ -73,13 +72,13 @@ func RemoveOldFormats(file string, now time.Time) {
 		}
 		lock := system.NewLock(old + ".lock")
 		if free, err := lock.TryLock(); free && err == nil {
-			_ = removeBeside(old) // what is left is tried again at the next start
+			_ = removeBeside(old) // what remains is tried again at the next start
 		}
 		_ = lock.Close()
 	}
 }
 
-// lastWritten returns when a file or its log was changed last.
+// lastWritten returns when a file or its log was last changed.
 func lastWritten(file string) (last time.Time) {
 	for _, suffix := range []string{"", "-wal", ".lock"} {
 		if info, err := os.Stat(file + suffix); err == nil && info.ModTime().After(last) {
@@ -89,7 +88,7 @@ func lastWritten(file string) (last time.Time) {
 	return last
 }
 
-// removeBeside deletes a file and all whose names begin with its name.
+// removeBeside deletes a file and all files whose names begin with its name.
 func removeBeside(file string) error {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
@@ -104,13 +103,13 @@ func removeBeside(file string) error {
 	return removeAll(files...)
 }
 
-// The reasons to leave a file alone that is of another format.
+// Reasons to leave a file of another format alone.
 var (
 	errNewer = errors.New("it was written by a newer vademecum")
 	errInUse = errors.New("an older vademecum has it in use")
 )
 
-// checkFormat returns an error when a program of another format has taken over the file.
+// checkFormat returns an error if a program of another format has taken over the file.
 func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 	have, err := getMeta(ctx, from, "format")
 	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(catalog.Format) || notOne != nil {
@@ -123,7 +122,7 @@ func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 const inUseLimit = time.Second
 
 // blockOlderFormats takes the locks of older formats: it returns an error if a program of such a
-// format uses the file, and keeps others from doing so until leave is called.
+// format uses the file, and prevents others from doing so until leave is called.
 func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err error) {
 	lock := system.NewLock(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
@@ -137,7 +136,8 @@ func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err erro
 		case n > catalog.Format:
 			return nil, errNewer
 		}
-		if free, err := lock.TryLock(); free || err != nil { // nobody has a lock where there are none
+		if free, err := lock.TryLock(); free || err != nil {
+			// without file locks, no process has one
 			return func() { _ = lock.Close() }, nil
 		}
 		if time.Since(start) > inUseLimit || ctx.Err() != nil {
@@ -158,14 +158,14 @@ func blockOlderFormatsOf(ctx context.Context, file string) (leave func(), err er
 	}
 	defer db.Close()
 	if checkSchema(ctx, db) != nil {
-		return none, nil // as damaged as below
+		return none, nil // as damaged as a file whose format cannot be read, see below
 	}
 	leave, err = (&Catalog{file: file, write: db}).blockOlderFormats(ctx)
 	if errors.Is(err, errNewer) || errors.Is(err, errInUse) {
 		return nil, err
 	}
 	if err != nil {
-		return none, nil // the format cannot be read: it is as damaged as it was said to be
+		return none, nil // the format cannot be read, so the file is as damaged as reported
 	}
 	return leave, nil
 }

@@ -23,21 +23,21 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// IntroductionSuffix is appended to the name of an index file to name the file with the text that
-// introduces its documents: see docs.ExcludeIndexes.
+// IntroductionSuffix is appended to the name of an index file to form the name of the file with the
+// text that introduces its documents: see docs.ExcludeIndexes.
 const IntroductionSuffix = ".introduction"
 
-// Files are the storages of folders in SQLite files on this machine, with lock files beside them
-// for the duties.
+// Files provides storages in SQLite files on this machine, with lock files next to them for the
+// duties.
 type Files struct {
-	Paths    []string      // one for each folder; empty: in the user's cache folder
+	Paths    []string      // one for each folder; if empty, they are in the user's cache directory
 	Model    string        // each model has its own duty to embed
-	Patience time.Duration // how long to wait for other processes, 0 for no limit
+	Patience time.Duration // how long to wait for other processes; 0 means no limit
 }
 
 var _ roots.Storages = Files{}
 
-// Of returns the file of a folder.
+// Of returns the storage in the file of a folder.
 func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
@@ -67,17 +67,17 @@ type File struct {
 	Place               sqlite.Location
 	indexing, embedding *lease.Lease
 
-	// The catalogue opened last; one of the two is nil. Opening and repairing happen one after
-	// the other.
+	// The catalogue opened last; one of the two is nil. Opening and repairing are not concurrent.
 	disk     *sqlite.Catalog
 	fallback *memory.Catalog // used in place of the file
-	complete bool            // fallback began with all that is in the file
+	complete bool            // fallback began with the complete content of the file
 }
 
 func newFile(at sqlite.Location, model string) *File {
 	h := &File{Place: at, indexing: lease.New(at.File + ".lock")}
 	h.Place.Overtaken = h.indexing.IsLost
-	if h.embedding = h.indexing; embed.IsWorthStoring(model) { // otherwise vectors are computed when they are needed
+	// otherwise vectors are computed when needed
+	if h.embedding = h.indexing; embed.IsWorthStoring(model) {
 		sum := sha256.Sum256([]byte(model))
 		h.embedding = lease.New(at.File + "." + hex.EncodeToString(sum[:4]) + ".lock")
 	}
@@ -95,7 +95,7 @@ func (h *File) ShortName() message.Message {
 // File returns the path of the file.
 func (h *File) File() string { return h.Place.File }
 
-// Bytes returns the size of the file with its log.
+// Bytes returns the size of the file including its log.
 func (h *File) Bytes() int64 { return sqlite.SizeOf(h.Place.File) }
 
 // IsShared returns false: the file is on this machine.
@@ -104,7 +104,7 @@ func (h *File) IsShared() bool { return false }
 // WhyNoPlace returns why there is no place for the file.
 func (h *File) WhyNoPlace() error { return h.Place.None }
 
-// WriteRefusal returns "": what a disk refuses is kept in memory.
+// WriteRefusal returns "": what a disk does not accept is kept in memory.
 func (h *File) WriteRefusal() message.Message { return "" }
 
 // Indexing returns the duty to keep the index up to date.
@@ -113,7 +113,7 @@ func (h *File) Indexing() roots.Duty { return h.indexing }
 // Embedding returns the duty to embed with the model in use.
 func (h *File) Embedding() roots.Duty { return h.embedding }
 
-// Open opens or creates the file. It leaves files of other programs alone.
+// Open opens or creates the file. It does not touch files of other programs.
 func (h *File) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c, err := h.openFile(ctx, model)
 	if err == nil || errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
@@ -144,8 +144,8 @@ func (h *File) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCat
 	return roots.OpenedCatalog{Catalog: c}, nil
 }
 
-// openInMemory opens a catalogue that is not saved, as the disk refuses it. Other processes may
-// have the file.
+// openInMemory opens a catalogue that is not saved, because the disk refuses it. Other processes
+// may use the file.
 func (h *File) openInMemory(ctx context.Context, model string, why error) (roots.OpenedCatalog, error) {
 	if ctx.Err() != nil {
 		return roots.OpenedCatalog{}, why
@@ -161,7 +161,7 @@ func (h *File) openInMemory(ctx context.Context, model string, why error) (roots
 	return roots.OpenedCatalog{Catalog: c, Unsaved: why}, nil
 }
 
-// Repair opens a replacement for a catalogue that is not well.
+// Repair opens a replacement for a catalogue that cannot be used.
 func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.fallback
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
@@ -171,7 +171,8 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	case is.State == catalog.Refused:
 		return h.moveToMemory(ctx, model, is.Why)
 	case is.State == catalog.Unsaved:
-		if r.OpenedCatalog = h.moveBackToDisk(ctx, model); r.Catalog == nil { // the reason is known and was reported
+		if r.OpenedCatalog = h.moveBackToDisk(ctx, model); r.Catalog == nil {
+			// the reason is known and has been reported
 			return r, nil
 		}
 		r.Why = "the disk takes it now"
@@ -179,7 +180,7 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 		r.OpenedCatalog, err = h.openInMemory(ctx, model, is.Why)
 		r.Why = is.Why.Error()
 	case is.State == catalog.Cut:
-		_ = old.Close() // as long as it is open nothing else can be read
+		_ = old.Close() // while it is open, nothing else can be read
 		r.OpenedCatalog, err = h.Open(ctx, model)
 		r.Done, r.Why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
 	case is.State == catalog.Gone, isUnsaved:
@@ -188,7 +189,7 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
 	default:
-		_ = old.Close() // no system renames an open file but ours
+		_ = old.Close() // some systems do not rename open files
 		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, disk)); err != nil {
 			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
@@ -197,7 +198,8 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	if err == nil {
 		err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
 	}
-	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk { // what was found there is damaged too
+	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk {
+		// what was found there is damaged too
 		_ = r.Close()
 		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, h.disk)); err == nil {
 			err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
@@ -209,7 +211,7 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	return r, err
 }
 
-// moveVectors copies the vectors of what was open, as far as they can be read.
+// moveVectors copies the readable vectors of the previous catalogue.
 func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Catalog, keep sqlite.SaveVectors) error {
 	switch {
 	case disk != nil:
@@ -220,8 +222,8 @@ func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Cat
 	return nil
 }
 
-// moveToMemory copies to memory the content of a file that the disk no longer accepts. What
-// cannot be read is made again from the folder.
+// moveToMemory copies the content of a file that the disk no longer accepts to memory. What cannot
+// be read is indexed again from the folder.
 func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roots.RepairedCatalog, err error) {
 	r.Done, r.Why = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
 	c, last, err := memory.CopyOf(ctx, h.disk, model, why)
@@ -238,7 +240,7 @@ func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roo
 	return r, err
 }
 
-// copyRest copies the values of models and processes. What is in memory has no snapshot.
+// copyRest copies the values of models and processes. A catalogue in memory has no snapshot.
 func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
 		if of, ok := strings.CutSuffix(key, h.disk.Values().ModelKey("")); ok {
@@ -255,17 +257,17 @@ func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 	return h.disk.ExportVectors(ctx, c.Vectors().SaveForModel)
 }
 
-// moveBackToDisk opens the file again once the disk accepts what is in memory, with all changes
+// moveBackToDisk opens the file again once the disk accepts the content of memory, with all changes
 // made there. Until then it opens nothing.
 func (h *File) moveBackToDisk(ctx context.Context, model string) roots.OpenedCatalog {
 	c, err := sqlite.Open(ctx, h.Place, model)
 	if err == nil {
 		if err = c.SaveFromMemory(ctx, h.fallback, h.indexing.TryAcquire(), h.complete); err != nil {
-			_ = c.Close() // where nothing can be written
+			_ = c.Close() // may fail if the disk is not writable
 		}
 	}
 	if err != nil {
-		_ = h.indexing.Release() // it is a lock, which is gone in any case
+		_ = h.indexing.Release() // cannot matter: the lock is lost in any case
 		return roots.OpenedCatalog{}
 	}
 	opened, _ := h.recordOpened(c, nil)

@@ -20,24 +20,24 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Libraries are the storages of folders in a PostgreSQL database.
+// Libraries provides storages in a PostgreSQL database.
 type Libraries struct {
 	address  db.Address
 	replica  *db.Address // see ReadFrom
-	names    []string    // one for each folder; empty: the paths of the folders
-	served   []string    // names of all libraries that were opened
+	names    []string    // one for each folder; if empty, the paths of the folders
+	served   []string    // names of all libraries opened
 	model    string
 	patience time.Duration
 	opened   func(folder int, c *postgres.Catalog) // see OnOpened
 	asks     bool                                  // see KeepModels
 
-	opening sync.Mutex                     // held while the database is opened or closed
-	store   atomic.Pointer[postgres.Store] // nil until it is needed
+	opening sync.Mutex                     // held while the database is being opened or closed
+	store   atomic.Pointer[postgres.Store] // nil until needed
 }
 
 var _ roots.Storages = (*Libraries)(nil)
 
-// NewLibraries returns the libraries in a database, without connecting to it. Without names,
+// NewLibraries returns the libraries in a database, without connecting to it. If names is empty,
 // libraries are named by the paths of the folders.
 func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
 	at, err := db.ParseAddress(address)
@@ -47,14 +47,14 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 	return &Libraries{address: at, names: names, model: model, patience: patience}, nil
 }
 
-// ReadFrom directs questions to a replica of the database.
+// ReadFrom directs queries to a replica of the database.
 func (all *Libraries) ReadFrom(address string) error {
 	at, err := db.ParseAddress(address)
 	all.replica = &at
 	return err
 }
 
-// Replica reports how the replica is used, if there is one and it is open.
+// Replica returns how the replica is used, if there is one and it is open.
 func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 	store := all.store.Load()
 	if store == nil {
@@ -76,14 +76,14 @@ func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, erro
 	return &found, err
 }
 
-// OnOpened sets a function that is called with each opened catalogue and the number of its
-// folder, before it is used: searches query the database themselves.
+// OnOpened sets a function that is called with each opened catalogue and the index of its folder,
+// before the catalogue is used: searches query the database themselves.
 func (all *Libraries) OnOpened(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
 
-// KeepModels keeps libraries with the model that they are indexed with.
+// KeepModels keeps libraries on the model that they were indexed with.
 func (all *Libraries) KeepModels() { all.asks = true }
 
-// Of returns the library of a folder.
+// Of returns the storage in the library of a folder.
 func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	name := f.RealPath()
 	if len(all.names) > 0 {
@@ -95,7 +95,8 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.paused.Store(h.away)
-	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) { // otherwise vectors are computed when they are needed
+	// otherwise vectors are computed when needed
+	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
 		h.embedding = new(libraryDuty)
 	}
 	return h, nil
@@ -159,8 +160,8 @@ func (all *Libraries) currentStore(ctx context.Context) (*postgres.Store, error)
 	return all.openStore(ctx)
 }
 
-// checkRequirements fails if the database lacks what is needed: searching by the vectors of a
-// model requires it to compare them.
+// checkRequirements returns an error if the database lacks something needed: searching by the
+// vectors of a model requires that it can compare them.
 func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Store) error {
 	if all.opened == nil || !embed.IsWorthStoring(all.model) {
 		return nil
@@ -179,12 +180,12 @@ func (h *Library) reportOpened(c *postgres.Catalog) {
 type Library struct {
 	in                  *Libraries
 	name                string
-	number              int  // of the folder
+	number              int  // index of the folder
 	away                bool // the files are on other machines
 	indexing, embedding *libraryDuty
 }
 
-// Name returns the name of the library, and where it is.
+// Name returns the name of the library, and its location.
 func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
 
 // ShortName returns the name of the library alone.
@@ -192,7 +193,7 @@ func (h *Library) ShortName() message.Message {
 	return message.New("library %s", present.CleanLine(h.name))
 }
 
-// File returns "": it is not a file.
+// File returns "": the library is not in a file.
 func (h *Library) File() string { return "" }
 
 // Bytes returns 0: the data is in the database.
@@ -201,7 +202,7 @@ func (h *Library) Bytes() int64 { return 0 }
 // IsShared returns true.
 func (h *Library) IsShared() bool { return true }
 
-// WhyNoPlace returns nil: there is a place.
+// WhyNoPlace returns nil: the database is the place.
 func (h *Library) WhyNoPlace() error { return nil }
 
 // RemoveOldFormats does nothing: programs of several formats may serve a library.
@@ -215,7 +216,7 @@ func (h *Library) WriteRefusal() message.Message {
 	return ""
 }
 
-// Slowness returns the least time of a statement, if that is long.
+// Slowness returns the minimum time of a statement; 0 if that is short.
 func (h *Library) Slowness() time.Duration {
 	if store := h.in.store.Load(); store != nil {
 		return store.Slowness()
@@ -255,8 +256,8 @@ func (h *Library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 	return roots.OpenedCatalog{Catalog: c, Before: c.Before, Kept: c.Kept, Rebuilt: rebuilt}, nil
 }
 
-// openReadyStore opens the database, and recreates missing tables if others exist and this
-// machine sees the files to fill them. It returns what was recreated.
+// openReadyStore opens the database, and recreates missing tables if others exist and this machine
+// has the files to fill them. It returns what was recreated.
 func (h *Library) openReadyStore(ctx context.Context) (store *postgres.Store, made string, err error) {
 	store, err = h.in.openStore(ctx)
 	if h.away || !schema.AreTablesMissing(err) {
@@ -273,9 +274,9 @@ func (h *Library) openReadyStore(ctx context.Context) (store *postgres.Store, ma
 	return store, made, err
 }
 
-// Repair removes the damaged documents of a library, so that they are read again. It fails if the
-// files are on other machines, if no damage is found, and if nothing would be left, unless the
-// folder has the files.
+// Repair removes the damaged documents of a library, so that they are read again. It returns an
+// error if the files are on other machines, if no damage is found, or if nothing would be left,
+// unless the folder has the files.
 func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
@@ -296,7 +297,7 @@ func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Cata
 }
 
 // Restore recreates missing tables if others exist. If that empties libraries, it does so only if
-// allowed, and if there are only libraries of this process.
+// empty is set, and if there are only libraries of this process.
 func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	store := h.in.store.Load()
 	if store == nil {
@@ -310,7 +311,7 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	return made.Parts, err
 }
 
-// OpenEphemeral opens the library: there is no substitute for a database.
+// OpenEphemeral opens the library itself: there is no substitute for a database.
 func (h *Library) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	return h.Open(ctx, model)
 }
@@ -335,15 +336,15 @@ func (h *Library) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog,
 	return seen, err
 }
 
-// libraryDuty is a duty for a library, held by no process until the library is open.
+// libraryDuty is a duty of a library. No process holds it until the library is open.
 type libraryDuty struct {
-	paused atomic.Bool // left to other processes, such as those that see the files
+	paused atomic.Bool // left to other processes, such as those that have the files
 
 	mu   sync.RWMutex
 	held *postgres.Duty
 }
 
-// moveTo sets the duty for a library, and releases that for the previous one.
+// moveTo sets the duty of another library, and releases that of the previous one.
 func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Duty {
 	of := c.Duty(name)
 	d.mu.Lock()
@@ -351,7 +352,7 @@ func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Duty {
 	d.held = of
 	d.mu.Unlock()
 	if before != nil {
-		_ = before.Release() // which always succeeds
+		_ = before.Release() // always succeeds
 	}
 	return of
 }
@@ -363,15 +364,15 @@ func (d *libraryDuty) currentDuty() *postgres.Duty {
 }
 
 func (d *libraryDuty) TryAcquire() bool {
-	d.mu.RLock() // after a release no call acquires it again meanwhile
+	d.mu.RLock() // so that no call acquires it again after a release
 	defer d.mu.RUnlock()
 	of := d.held
 	if of == nil || d.paused.Load() {
 		return false
 	}
 	held := of.TryAcquire()
-	if d.paused.Load() { // paused meanwhile
-		_ = of.Release() // which always succeeds
+	if d.paused.Load() { // paused in the meantime
+		_ = of.Release() // always succeeds
 		return false
 	}
 	return held
@@ -392,7 +393,7 @@ func (d *libraryDuty) IsTaken(ctx context.Context) bool {
 // WhyUnlocked returns nil: a database always has locks.
 func (d *libraryDuty) WhyUnlocked() error { return nil }
 
-// HolderSilence returns 0: the database ends the duty of a process that gives no sign of life.
+// HolderSilence returns 0: the database ends the duty of a process that shows no sign of life.
 func (d *libraryDuty) HolderSilence() time.Duration { return 0 }
 
 func (d *libraryDuty) Release() error {
@@ -404,7 +405,7 @@ func (d *libraryDuty) Release() error {
 
 func (d *libraryDuty) Pause() {
 	d.paused.Store(true)
-	_ = d.Release() // which always succeeds
+	_ = d.Release() // always succeeds
 }
 
 func (d *libraryDuty) Resume() { d.paused.Store(false) }

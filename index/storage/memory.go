@@ -13,12 +13,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Memory returns storages of folders whose indexes live as long as the storages.
+// Memory provides storages whose indexes live as long as the storages.
 type Memory struct{}
 
 var _ roots.Storages = Memory{}
 
-// Of returns a new storage of a folder.
+// Of returns a new storage for a folder.
 func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
 	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
 }
@@ -32,7 +32,7 @@ func (Memory) Replica() (use catalog.ReplicaUse, isThere bool) { return use, fal
 // Close does nothing.
 func (Memory) Close() error { return nil }
 
-// memoryStorage is the storage of one folder in memory, for which this process has all duties.
+// memoryStorage is the storage of a folder in memory, for which this process has all duties.
 type memoryStorage struct {
 	name   string
 	folder *memory.Folder
@@ -60,7 +60,7 @@ func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.
 	return h.Open(ctx, model)
 }
 
-// Repair starts over with the vectors.
+// Repair starts over, keeping the vectors.
 func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	old, _ := h.folder.Open(model)
 	h.folder = memory.NewFolder()
@@ -69,14 +69,14 @@ func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Cata
 	return r, old.ExportVectors(ctx, r.Vectors().SaveForModel)
 }
 
-// OpenReadOnly finds nothing: the content is open already.
+// OpenReadOnly returns no catalogue: the content is already open.
 func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, error) {
 	return roots.ReadOnlyCatalog{}, nil
 }
 
 func (h *memoryStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
 
-// soleDuty is the duty of the only process, since it began.
+// soleDuty is a duty of the only process, held since that time.
 type soleDuty time.Time
 
 func (d soleDuty) TryAcquire() bool             { return true }

@@ -18,10 +18,10 @@ import (
 	"vademecum/index/throttle"
 )
 
-// For folders that another process indexes, this one compares, and sends a request if something
-// has to be done.
+// This process compares folders that another process indexes, and sends a request if something must
+// be done.
 
-// syncOther asks the indexer of a folder to bring it up to date, if something has to be done.
+// syncOther asks the indexer of a folder to bring it up to date, if something must be done.
 func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
 	looked := &compare.Comparison{Comparer: s.Comparer}
 	var d compare.Difference
@@ -34,7 +34,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
 		s.recordCompared(folder, err)
-		return err // answers say that no process sees the files
+		return err // a note says that no process sees the files
 	case !f.IsRemote() && !r.Force:
 		var err error
 		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
@@ -54,7 +54,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 	s.Fresh.SetUnanswered(folder, late)
 	if late {
-		if !s.Fresh.State().IsBehind() { // although it reports nothing of the kind
+		if !s.Fresh.State().IsBehind() { // although it does not report that it is behind
 			s.Fresh.RestartFolder(folder)
 		}
 		return nil
@@ -76,17 +76,18 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Name())
 }
 
-// recordCompared records that a folder indexed by another process has been compared, if this
-// process runs no server that follows the other.
+// recordCompared records that a folder indexed by another process has been compared, if no server
+// runs in this process that follows the other.
 func (s *Syncer) recordCompared(folder int, err error) {
 	if err == nil && !s.Fresh.IsServing() {
 		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
 
-// RefreshOther asks the indexer of a folder to index what it has not noticed yet.
+// RefreshOther asks the indexer of a folder to index changes that it has not noticed yet.
 func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.Area) error {
-	if err := s.comparing.Acquire(ctx, 1); err != nil { // one at a time: the folder may turn out to be a mismatch
+	// one at a time, because the folder may turn out to be a mismatch
+	if err := s.comparing.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	r := &compare.Comparison{Comparer: s.Comparer, Trusting: true}
@@ -94,7 +95,8 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	s.comparing.Release(1)
 	s.Fresh.RecordScanDuration(r.Scanning)
 	if err == nil {
-		s.Comparer.RecordCompared(compare.FoldersInWhole(areas)) // what is left to do is recorded below
+		// what remains to be done is recorded below
+		s.Comparer.RecordCompared(compare.FoldersInWhole(areas))
 	}
 	if err != nil || d.IsEmpty() {
 		if err == nil {
@@ -106,17 +108,18 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	began := time.Now()
 	_, err = s.RequestSync(ctx, SyncRequest{Folder: folder, Areas: areas, Enough: func() bool { return s.isTakenUp(ctx, folder, d) }})
 	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
-	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say so
+	if errors.As(err, new(freshness.FolderMismatch)) {
+		// this process has taken over; a note says so
 		err = nil
 	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
-		s.Comparer.LeaveAlone(folder, o) // answers say so
+		s.Comparer.LeaveAlone(folder, o) // a note says so
 	}
 	s.Fresh.SetUnanswered(folder, err != nil)
 	return err
 }
 
 // rememberPutOff records what the indexer has put off although it was asked, so that it is not
-// asked with each question, and answers say so.
+// asked for each query, and notes say so.
 func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Difference, took time.Duration, err error) {
 	if err != nil {
 		return
@@ -133,8 +136,8 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Diffe
 	}
 }
 
-// isTakenUp reports whether the indexer has indexed a difference, except for files that it reads
-// in the background.
+// isTakenUp reports whether the indexer has indexed a difference, except for files that it reads in
+// the background.
 func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference) bool {
 	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {
 		return false
@@ -150,9 +153,9 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference
 	})
 }
 
-// Compare scans folders and indexes what has changed in them, or asks other indexers to. It
-// ignores folders whose files are not those of their libraries: answers report them. The error is
-// catalog.ErrOvertaken if another process has taken over meanwhile.
+// Compare scans folders and indexes the changes in them, or asks other indexers to do so. It skips
+// folders whose files are not those of their libraries, which notes report. It returns
+// catalog.ErrOvertaken if another process has taken over in the meantime.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
 	own, others := s.SplitOwn(compare.WholeFolders(folders))
 	if len(own) > 0 {

@@ -8,7 +8,7 @@ import (
 	"vademecum/index/peer"
 )
 
-// PublishWhile does some work, and where no Run is under way publishes the progress meanwhile. It
+// PublishWhile calls work, and unless a Run is in progress publishes the progress meanwhile. It
 // releases the duties that it acquired for that.
 func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error) {
 	if s.Fresh.IsServing() {

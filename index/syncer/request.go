@@ -24,8 +24,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A process that wants something indexed in a folder of another indexer asks that indexer,
-// through the catalogue.
+// A process that wants something indexed in a folder that another process indexes asks that
+// process, through the catalogue.
 
 func requestFor(w SyncRequest) peer.Request {
 	r := peer.Request{Force: w.Force, Check: w.Check}
@@ -39,7 +39,7 @@ func requestFor(w SyncRequest) peer.Request {
 	return r
 }
 
-// requestedAreas returns the areas of a folder that a request names.
+// requestedAreas returns the areas of a folder in a request.
 func requestedAreas(r peer.Request, folder int) []compare.Area {
 	var areas []compare.Area
 	for _, a := range r.Areas {
@@ -51,17 +51,17 @@ func requestedAreas(r peer.Request, folder int) []compare.Area {
 // askEvery is how often a process polls for the answer to its request.
 const askEvery = 20 * time.Millisecond
 
-// SyncRequest says what is to be brought up to date in a folder.
+// SyncRequest states what to bring up to date in a folder.
 type SyncRequest struct {
 	Folder int
 	Areas  []compare.Area
 	Force  bool
-	Check  bool        // the library is to be compared with itself, and nothing else
-	Enough func() bool // reports that the request has become unnecessary; may be nil
+	Check  bool        // check the consistency of the library, and nothing else
+	Enough func() bool // reports whether the request has become unnecessary; may be nil
 }
 
-// RequestSync asks the indexer of a folder to fulfil a request, or fulfils it itself if this
-// process becomes the indexer meanwhile.
+// RequestSync asks the indexer of a folder to carry out a request, or carries it out itself if this
+// process becomes the indexer in the meantime.
 func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	c := s.Store.Follower(w.Folder)
 	number, err := peer.PostRequest(ctx, c, requestFor(w))
@@ -97,7 +97,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 		case w.Enough != nil && w.Enough():
 			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
 		}
-		if !s.Fresh.IsServing() { // else the loop listens
+		if !s.Fresh.IsServing() { // otherwise the loop listens
 			_, _ = s.Peers.FollowIndexer(ctx, w.Folder, c)
 		}
 		select {
@@ -105,21 +105,22 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 		case <-ctx.Done():
 			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
 			defer cancel()
-			_ = c.Mailbox().Withdraw(withdrawing, number) // else it would be fulfilled for no caller
+			// otherwise it would be carried out without a caller
+			_ = c.Mailbox().Withdraw(withdrawing, number)
 			return peer.Answer{}, ctx.Err()
 		}
 	}
 }
 
-// withdrawLimit is how long it may take to withdraw a request: the write lock may be held by a
-// stopped process.
+// withdrawLimit is the time limit for withdrawing a request: a stopped process may hold the write
+// lock.
 const withdrawLimit = 500 * time.Millisecond
 
-// noticeAfter is how long a command waits for another process before it says so.
+// noticeAfter is how long a command waits for another process before it reports that.
 const noticeAfter = time.Second
 
-// noticeIndexer reports after a while that the indexer of a folder is waited for, until the
-// returned function is called.
+// noticeIndexer reports after a while that this process is waiting for the indexer of a folder,
+// until stop is called.
 func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var noticing sync.WaitGroup
@@ -145,8 +146,8 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 }
 
-// retryRequest sends the request again if the catalogue is a new one, or the indexer another,
-// which may be this process.
+// retryRequest sends the request again if the catalogue has been replaced, or the indexer has
+// changed, possibly to this process.
 func (s *Syncer) retryRequest(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	if !s.Peers.IsIndexer(w.Folder) {
 		return s.RequestSync(ctx, w)
@@ -172,8 +173,8 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a pee
 	return a, nil
 }
 
-// fulfilRequest does what a request asks for. If another process has taken over meanwhile, the
-// error is catalog.ErrOvertaken: some of it may not be done.
+// fulfilRequest carries out a request. If another process has taken over in the meantime, it
+// returns catalog.ErrOvertaken: the request may be incomplete.
 func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
 	if wanted.Check {
 		return peer.Answer{}, s.Recovery.CheckForOther(ctx)
@@ -191,8 +192,8 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted peer.Requ
 	return s.answerOf(&r.Comparison, folder), err
 }
 
-// answerOf returns the result of a comparison of a folder, and of the run with it, for
-// mergeAnswer: others may use another name for the folder.
+// answerOf returns the result of a comparison of a folder, and of the run with it, for mergeAnswer.
+// Its paths are relative, because others may use another name for the folder.
 func (s *Syncer) answerOf(r *compare.Comparison, folder int) peer.Answer {
 	a := peer.Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
@@ -201,12 +202,12 @@ func (s *Syncer) answerOf(r *compare.Comparison, folder int) peer.Answer {
 	return a
 }
 
-// mostBegun is how many processes may have ended during a request before the request is taken to
-// be the reason.
+// mostBegun is how many processes may end while carrying out a request before the request is taken
+// to be the reason.
 const mostBegun = 3
 
-// AnswerRequest fulfils a request and answers it. It first records in the catalogue that it
-// begins, lest a request that ends this process end all that come after it.
+// AnswerRequest carries out a request and answers it. It first records in the catalogue that it
+// begins, so that a request that crashes this process does not crash all following ones.
 func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
 	if r.Fault != nil {
 		return peer.PostAnswer(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
@@ -219,7 +220,8 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 		return err
 	}
 	a, err := s.fulfilRequest(ctx, folder, r)
-	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatch)) || errors.Is(err, catalog.ErrOvertaken) { // given up: the next indexer will do it
+	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatch)) || errors.Is(err, catalog.ErrOvertaken) {
+		// given up: the next indexer will carry it out
 		r.Begun--
 		_, err := peer.AmendRequest(context.WithoutCancel(ctx), c, number, r)
 		return err
@@ -241,7 +243,7 @@ func mergeAnswer(r *indexer.Run, folder int, a peer.Answer) {
 	}
 }
 
-// Reread asks the indexer of a folder to read areas again, whether or not they look changed.
+// Reread asks the indexer of a folder to read areas again, even if they appear unchanged.
 func (s *Syncer) Reread(ctx context.Context, folder int, areas []compare.Area) error {
 	_, err := s.retryRequest(ctx, SyncRequest{Folder: folder, Areas: areas, Force: true})
 	return err

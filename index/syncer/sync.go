@@ -17,14 +17,14 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Sync brings the index up to date with the files in scope, except for vectors: see Embed. One
-// run goes on at a time; others wait for their turn. What is committed before ctx ends stays, and
-// what is reported is on the disk. A file that cannot be read is reported, and is never an error.
-// A folder that another process indexes is brought up to date by that process.
+// Sync brings the index up to date with the files in scope, except for vectors: see Embed. Only one
+// run is in progress at a time; others wait for their turn. What is committed before ctx ends is
+// kept, and what is reported is on disk. Files that cannot be read are in the report, and do not
+// cause an error. A folder that another process indexes is brought up to date by that process.
 func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, err error) {
 	err = s.Guard.Catch("bring the index up to date", func() (err error) {
 		report, err = s.syncOnce(ctx, scope)
-		if errors.Is(err, catalog.ErrDamaged) { // the damage is known now, and repaired first
+		if errors.Is(err, catalog.ErrDamaged) { // the damage is known now, and is repaired first
 			report, err = s.syncOnce(ctx, scope)
 		}
 		return err
@@ -65,18 +65,18 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		err = s.flushCatalogs()
 	}
 	if errors.Is(err, catalog.ErrHeld) && s.Patience > 0 {
-		err = nil // answers say so
+		err = nil // a note says so
 	}
 	r.Finish()
 	mismatch := r.MismatchError(areas)
-	if err != nil && mismatch != nil { // there is another error as well
+	if err != nil && mismatch != nil { // there is another error besides
 		return r.Report, fmt.Errorf("%w; %v", err, mismatch)
 	}
 	return r.Report, cmp.Or(err, mismatch)
 }
 
 // syncAreas first brings up to date what this process indexes, including the files read in the
-// background, and then asks others: these may be waiting for it.
+// background, and only then asks other processes, because these may be waiting for it.
 func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Area) (_ *indexer.Run, err error) {
 	own, others := s.SplitOwn(areas)
 	if len(own) > 0 {
@@ -86,7 +86,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 		}
 	}
 	for _, a := range own {
-		if r.Overtaken || !s.Peers.IsIndexer(a.Folder) { // before this process knows it otherwise
+		if r.Overtaken || !s.Peers.IsIndexer(a.Folder) { // before this process learns it otherwise
 			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
@@ -109,18 +109,20 @@ func (s *Syncer) flushCatalogs() error {
 	return nil
 }
 
-// Scope selects what Sync looks at.
+// Scope selects what Sync examines.
 type Scope struct {
-	Paths []string // files, folders or globs as shown; empty: everything
-	Force bool     // read files again even when they look unchanged
-	Check bool     // also check that the texts of documents are there, and read again those whose text is missing
+	Paths []string // files, folders or globs as shown; if empty, everything
+	Force bool     // read files again even if they appear unchanged
+	// also check that the texts of documents exist, and read documents again whose texts are
+	// missing
+	Check bool
 
-	// Replace makes the library that of its folder, whatever is removed by that: see
-	// index/compare.
+	// Replace replaces the documents of the library by those of the folder, regardless of what that
+	// removes: see index/compare.
 	Replace bool
 }
 
-// SplitOwn separates the areas of folders that this process indexes from those of others.
+// SplitOwn separates the areas in folders that this process indexes from the others.
 func (s *Syncer) SplitOwn(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
 	others = make(map[int][]compare.Area)
 	for _, a := range areas {
@@ -133,8 +135,8 @@ func (s *Syncer) SplitOwn(areas []compare.Area) (own []compare.Area, others map[
 	return own, others
 }
 
-// releaseDuties releases the duty to index if no Run is under way that fulfils requests of
-// others.
+// releaseDuties releases the duty to index, unless a Run is in progress that carries out requests
+// of other processes.
 func (s *Syncer) releaseDuties() error {
 	if s.Fresh.IsServing() {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Dependencies are what a Syncer works with.
+// Dependencies are the dependencies of a Syncer.
 type Dependencies struct {
 	Folders  roots.Set
 	Store    *live.Store
@@ -29,7 +29,8 @@ type Dependencies struct {
 	Throttle *throttle.RereadBackoff
 	Peers    *peer.Coordinator
 	Fresh    *freshness.Freshness
-	Patience time.Duration // how long Sync waits for another process that indexes; 0: to its end
+	// how long Sync waits for another process that indexes; 0 means until it has finished
+	Patience time.Duration
 	Guard    *panics.Guard
 	Log      *slog.Logger
 }
@@ -37,10 +38,11 @@ type Dependencies struct {
 // Syncer brings folders up to date. Its methods may be called from several goroutines at once.
 type Syncer struct {
 	Dependencies
-	comparing *semaphore.Weighted // of one: for questions, one folder of another process is compared at a time
+	// of weight 1: for queries, one folder of another process is compared at a time
+	comparing *semaphore.Weighted
 }
 
-// New returns a Syncer with its parts, all of which are needed.
+// New returns a Syncer with the given dependencies, all of which are required.
 func New(p Dependencies) *Syncer {
 	return &Syncer{Dependencies: p, comparing: semaphore.NewWeighted(1)}
 }

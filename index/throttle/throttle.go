@@ -1,5 +1,5 @@
-// Package throttle limits how often files are read that take long to read and change again and
-// again, such as a growing log.
+// Package throttle limits how often files are read that take long to read and change frequently,
+// such as a growing log.
 package throttle
 
 import (
@@ -11,34 +11,34 @@ import (
 	"vademecum/index/search"
 )
 
-// RereadBackoff limits the reading of files to growing intervals. Calls get the current time, for
-// the sake of tests. Its methods may be called from several goroutines at once.
+// RereadBackoff limits reading of files to growing intervals. Its methods get the current time as
+// an argument, for tests. They may be called from several goroutines at once.
 type RereadBackoff struct {
 	mu    sync.Mutex
 	files map[search.Location]*fileState
 }
 
 type fileState struct {
-	cost    time.Duration // of the last reading
-	reads   int           // readings without a rest in between
-	read    time.Time     // when it was read last
-	waiting bool          // it is known to have changed since
+	cost    time.Duration // duration of the last reading
+	reads   int           // number of readings without a rest in between
+	read    time.Time     // time of the last reading
+	waiting bool          // the file is known to have changed since then
 	late    bool          // its current content is not searchable yet
 }
 
 const (
-	// Costly is the least reading time of a file that is put off.
+	// Costly is the minimum reading time of a file whose reading may be put off.
 	Costly = 50 * time.Millisecond
-	// prompt is how many readings without a rest in between happen at once: of a new file, and of
-	// a change.
+	// prompt is how many readings without a rest in between are immediate: that of a new file, and
+	// that of a change.
 	prompt = 2
-	// restDoublings is how often the pause doubles: in the end a file is read for a sixty-fourth
-	// of the time.
+	// restDoublings is how often the pause doubles: in the end, a file is being read for one
+	// sixty-fourth of the time.
 	restDoublings = 6
 	longestRest   = 5 * time.Minute
 )
 
-// New returns a RereadBackoff without files.
+// New returns an empty RereadBackoff.
 func New() *RereadBackoff { return &RereadBackoff{files: make(map[search.Location]*fileState)} }
 
 // pause returns how long the file is not read after a reading.
@@ -53,11 +53,11 @@ func (f *fileState) interval() time.Duration {
 	return min(f.cost<<min(max(1, f.reads-prompt), restDoublings), longestRest)
 }
 
-// hasRested reports whether the file was not read for so long that it cannot have changed all the
-// time.
+// hasRested reports whether the file has not been read for so long that it cannot have been
+// changing constantly.
 func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
 
-// RecordRead records that a document was read because its file had changed, and the time it took.
+// RecordRead records that a document was read because its file had changed, and how long that took.
 // A file that has rested for two pauses starts over.
 func (t *RereadBackoff) RecordRead(at search.Location, cost time.Duration, now time.Time) {
 	t.mu.Lock()
@@ -90,8 +90,8 @@ func (t *RereadBackoff) IsHeldBack(at search.Location, now time.Time) bool {
 	return f != nil && f.reads > prompt && !f.hasRested(now)
 }
 
-// PutOffIfTooSoon reports whether a file that may have changed should not be read yet. same means
-// that it looks unchanged since it was read.
+// PutOffIfTooSoon reports whether a file that may have changed should not be read yet. looksSame
+// means that it appears unchanged since it was read.
 func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -149,7 +149,7 @@ func (t *RereadBackoff) TakeDue(now time.Time) []search.Location {
 	return all
 }
 
-// ReadInterval returns how often a file is read that is read at intervals, 0 when it rests.
+// ReadInterval returns how often a file is read if it is read at intervals; 0 otherwise.
 func (t *RereadBackoff) ReadInterval(at search.Location, now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()

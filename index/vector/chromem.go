@@ -11,11 +11,11 @@ import (
 	"vademecum/index/rank"
 )
 
-// ChromemIndex is an Index in a chromem-go collection in memory, which holds nothing
-// but slots and vectors. chromem-go's own persistence is not used.
+// ChromemIndex is an Index in a chromem-go collection in memory, which contains only slots and
+// vectors. It does not use chromem-go's own persistence.
 type ChromemIndex struct {
 	collection *chromem.Collection
-	bySlot     [][]float32 // the vectors of the collection itself, which otherwise returns copies
+	bySlot     [][]float32 // vectors in the collection itself, which returns only copies
 	dimensions int
 }
 
@@ -30,8 +30,8 @@ func NewChromemIndex() *ChromemIndex {
 	return &ChromemIndex{collection: collection}
 }
 
-// refuseToEmbed is the embedding function of the collection. It keeps chromem-go from
-// falling back to its default one, which sends texts to a remote provider.
+// refuseToEmbed is the embedding function of the collection. It prevents chromem-go from using its
+// default function, which sends texts to a remote provider.
 func refuseToEmbed(context.Context, string) ([]float32, error) {
 	return nil, fmt.Errorf("chunks are embedded before they are stored")
 }
@@ -62,7 +62,7 @@ func (x *ChromemIndex) Put(s rank.Slot, vec []float32) error {
 	return x.addToCollection(s, vec)
 }
 
-// addToCollection adds a vector to the collection alone. It is safe for concurrent use.
+// addToCollection adds a vector only to the collection. It is safe for concurrent use.
 func (x *ChromemIndex) addToCollection(s rank.Slot, vec []float32) error {
 	return x.collection.AddDocument(context.Background(), chromem.Document{ID: documentID(s), Embedding: vec})
 }
@@ -75,9 +75,9 @@ func (x *ChromemIndex) Delete(s rank.Slot) {
 		return
 	}
 	x.bySlot[s] = nil
-	// The filters stay nil: an empty map would delete everything.
+	// The filters must be nil: an empty map would delete everything.
 	if err := x.collection.Delete(context.Background(), nil, nil, documentID(s)); err != nil {
-		panic(err) // only files fail, and there are none
+		panic(err) // only operations on files fail, and there are none
 	}
 }
 
@@ -96,9 +96,8 @@ func (x *ChromemIndex) Top(ctx context.Context, queries [][]float32, k int, keep
 	return all, nil
 }
 
-// top is Top for one query. chromem-go can neither filter by a set nor leave out
-// copies: where its best k are not enough, what it holds is compared here, one
-// after the other.
+// top is Top for one query. chromem-go can neither filter by a set nor leave out copies: if its
+// best k are not enough, the vectors are compared here, one after the other.
 func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if keep != nil {
 		return x.scanAll(ctx, query, k, keep, chunks)
@@ -125,7 +124,7 @@ func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep ran
 	return x.scanAll(ctx, query, k, nil, chunks)
 }
 
-// scanAll returns what top does by comparing the query with each vector, without chromem-go.
+// scanAll returns what top returns by comparing the query with each vector, without chromem-go.
 func (x *ChromemIndex) scanAll(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	best := rank.NewTopHits(k, chunks)
 	first := rank.Slot(0)

@@ -9,18 +9,18 @@ import (
 	"vademecum/index/rank"
 )
 
-// FourBitIndex is an Index that quantizes each component of a vector to 4 bits, for vectors of
-// some hundred dimensions that are compared roughly. The first bit is that of the sketch. A cosine
-// is off by some .005; collisions of features make .04 of those of the built-in
-// embedding.
+// FourBitIndex is an Index that quantizes each component of a vector to 4 bits, for vectors of some
+// hundred dimensions that are compared roughly. The first bit of each component forms the sketch. A
+// cosine is off by about .005; collisions of features alone make those of the built-in embedding
+// off by .04.
 //
-// The numbers are those after the rotation that sketches need, where those of any
-// vector look like noise of the same size. So the same levels fit them all, and nothing
-// is kept beside the bits. Bits of one weight are together: products are counted 64 at
-// a time.
+// The components are quantized after the rotation that sketches need, after which those of any
+// vector look like noise of the same magnitude. So the same levels fit all of them, and nothing is
+// stored besides the bits. Bits of the same weight are stored together, so that products are
+// counted 64 at a time.
 type FourBitIndex struct {
 	sketches
-	offsets []float64 // of each dimension: what is added before a number becomes a level
+	offsets []float64 // for each dimension, added before a component is rounded to a level
 }
 
 var _ Index = (*FourBitIndex)(nil)
@@ -31,19 +31,21 @@ const (
 )
 
 // step is the distance between quantization levels, as a fraction of the root mean square of a
-// vector's components. With the last levels at 2.4, 2.7, 3.0 and 3.4 cosines of questions and
-// passages are off by .0058, .0050, .0050 and .0055; of this, .006, .003, .0015 and .0005 is the
-// loss of those above .2, as larger numbers are cut off.
+// vector's components. With the outermost levels at 2.4, 2.7, 3.0 and 3.4, cosines of questions and
+// passages are off by .0058, .0050, .0050 and .0055. Cosines above .2 lose .006, .003, .0015 and
+// .0005, because larger components are cut off.
 const step = 3.0 / (levels / 2)
 
-// cutOff corrects for this: it is the average scalar product of a unit vector with its levels.
+// cutOff corrects for components that are cut off: it is the average scalar product of a unit
+// vector with its levels.
 const cutOff = 0.9955
 
-// newFourBitIndex returns an empty index for vectors of that many dimensions, with room for some.
+// newFourBitIndex returns an empty index for vectors of the given number of dimensions, with room
+// for slots vectors.
 //
-// The levels of each dimension are shifted by another part of a step. A text of one
-// or two words has few different numbers: without that all were rounded the same way,
-// and cosines were off by up to .11 in place of .02.
+// The levels of each dimension are shifted by a different fraction of a step. A text of one or two
+// words has few distinct components: without the shift, all would be rounded the same way, and
+// cosines would be off by up to .11 instead of .02.
 func newFourBitIndex(dimensions, slots int) *FourBitIndex {
 	x := &FourBitIndex{sketches: newSketches(dimensions, coarseBits, slots)}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -54,11 +56,11 @@ func newFourBitIndex(dimensions, slots int) *FourBitIndex {
 	return x
 }
 
-// one is how long a unit vector is when its components are integers, before and after the
-// rotation. It is small enough for these not to overflow.
+// one is the length of a unit vector whose components are integers, before and after the rotation.
+// It is small enough for them not to overflow.
 const one = 1 << 20
 
-// rotatedCopy returns a unit vector as it is after the rotation.
+// rotatedCopy returns a unit vector after the rotation.
 func (x *FourBitIndex) rotatedCopy(vec []float32) []int32 {
 	all := make([]int32, len(x.offsets))
 	for i, number := range vec {
@@ -85,7 +87,7 @@ func (x *FourBitIndex) At(s rank.Slot) []float32 {
 	return toUnitLength(all[:x.Dimensions()])
 }
 
-// toUnitLength returns a vector scaled to the length 1.
+// toUnitLength returns a vector scaled to length 1.
 func toUnitLength(all []int32) []float32 {
 	sum := int64(0)
 	for _, number := range all {
@@ -111,8 +113,8 @@ func (x *FourBitIndex) Put(s rank.Slot, vec []float32) error {
 	return nil
 }
 
-// put gives a vector to a chunk for which reserve has made room. Several goroutines may call it at
-// once as long as each writes to pages of its own.
+// put stores the vector of a chunk, for which reserve has made room. Several goroutines may call it
+// concurrently if each writes to pages of its own.
 func (x *FourBitIndex) put(s rank.Slot, vec []float32) {
 	all, offsets := x.rotatedCopy(vec), x.offsets
 	for i := range x.sketchRoom(s) {
@@ -155,15 +157,15 @@ func (x *FourBitIndex) cosine(query []float32) func(rank.Slot) float64 {
 	return func(s rank.Slot) float64 { return f.cosine(x, s) }
 }
 
-// queryFactors are the components of a query, with which levels are multiplied: integers of
+// queryFactors holds the components of a query, by which levels are multiplied: integers of
 // factorBits bits in two's complement.
 type queryFactors struct {
-	words [][factorBits]uint64 // the bits of one weight together, as those of levels
-	zero  float64              // the product with a vector without length
+	words [][factorBits]uint64 // bits of the same weight together, as in levels
+	zero  float64              // product with a zero vector
 	scale float64
 }
 
-// factorBits is chosen so that factors lose no more precision than levels.
+// factorBits is chosen so that factors lose no more precision than levels do.
 const factorBits = 8
 
 func (x *FourBitIndex) factors(all []int32) queryFactors {

@@ -17,10 +17,10 @@ func (x *GrowingIndex) Faults() []string {
 	case *QuantizedIndex:
 		return x.Faults()
 	}
-	return nil // whatever a FourBitIndex holds are vectors
+	return nil // any content of a FourBitIndex is valid
 }
 
-// Faults returns the faults of a GrowingIndex.
+// Faults lists the inconsistencies of the index, see GrowingIndex.Faults.
 func (x *QuantizedIndex) Faults() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
@@ -42,8 +42,8 @@ func (x *QuantizedIndex) Faults() (faults []string) {
 	return faults
 }
 
-// Faults returns the faults of a GrowingIndex: chunks may have one vector to search and another to
-// compare.
+// Faults lists the inconsistencies of the index, see GrowingIndex.Faults: a chunk may have one
+// vector for searching and a different one for comparing.
 func (x *ChromemIndex) Faults() (faults []string) {
 	n := 0
 	for i, vec := range x.bySlot {

@@ -3,13 +3,14 @@ package vector
 import "vademecum/index/rank"
 
 // GrowingIndex is an Index that compares floats in a ChromemIndex while it has few vectors, and
-// quantizes them to its Precision once it has more. The caller guards it as it does any Index.
+// quantizes them to its Precision once it has more. The caller must lock it like any Index.
 type GrowingIndex struct {
 	Index
 	precision Precision
 }
 
-// Precision is the number of bits per component to which an index with many vectors quantizes them.
+// Precision is the number of bits per component to which an index quantizes its vectors once it has
+// many.
 type Precision int
 
 const (
@@ -17,22 +18,23 @@ const (
 	In4Bits                   // a FourBitIndex
 )
 
-// mostInChromem is up to how many components, vectors times dimensions, a ChromemIndex is fast
+// mostInChromem returns up to how many components, vectors times dimensions, a ChromemIndex is fast
 // enough.
 func (p Precision) mostInChromem() int {
 	if p == In4Bits {
-		// A server of this many passages uses 34 MB, and 30 with a FourBitIndex; of four times as
-		// many 57 and 43, and 44 of five times as many.
+		// With this many passages a server uses 34 MB, and 30 MB with a FourBitIndex; with four
+		// times as many 57 and 43 MB, and with five times as many 44 MB with a FourBitIndex.
 		return 2048 * 512
 	}
-	// It answers within some 5 ms, on 2 cores. There a QuantizedIndex takes 1.6 ms, and half
-	// of the memory; with 100,000 vectors of 512 it takes 3 ms, where a ChromemIndex takes
-	// 125. On four collections, when it alone held the vectors, the lists of 1,548
+	// It answers within about 5 ms on 2 cores. At this size a QuantizedIndex takes 1.6 ms, and half
+	// of the memory; with 100,000 vectors of 512 dimensions it takes 3 ms, and a ChromemIndex 125
+	// ms. On four collections, with a QuantizedIndex holding all vectors, the lists for 1,548
 	// questions were the same, and no score was off by 0.000004.
 	return 8192 * 512
 }
 
-// New returns an empty index for vectors that are quantized to a precision when there are many.
+// New returns an empty index for vectors that are quantized to the given precision once there are
+// many.
 func New(p Precision) *GrowingIndex { return &GrowingIndex{NewChromemIndex(), p} }
 
 // Put implements Index.
@@ -57,13 +59,13 @@ func (x *GrowingIndex) takeFrom(from *ChromemIndex) {
 	x.Index = grown
 }
 
-// reservingIndex is an Index that can make room for vectors before they come.
+// reservingIndex is an Index that can make room for vectors in advance.
 type reservingIndex interface {
 	Index
-	put(rank.Slot, []float32) // for which there is room
+	put(rank.Slot, []float32) // requires that there is room
 }
 
-// newIndex returns the index that keeps many vectors.
+// newIndex returns an index for many vectors.
 func (p Precision) newIndex(dimensions, slots int) reservingIndex {
 	if p == In4Bits {
 		return newFourBitIndex(dimensions, slots)

@@ -2,9 +2,8 @@ package vector
 
 import "vademecum/index/rank"
 
-// JoinIndexes moves the vectors of one index to another, to the slots from an offset on. The
-// first must not be used afterwards. It returns the slots of vectors with another number of
-// dimensions.
+// JoinIndexes moves the vectors of one index to another, to slots beginning with first. other must
+// not be used afterwards. It returns the slots of vectors with a different number of dimensions.
 func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
 	for s := range rank.Slot(slots) {
 		if copyCodes(x, first+s, other, s) {
@@ -25,7 +24,7 @@ func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot,
 	return unfit, nil
 }
 
-// copyCodes copies a quantized vector if both indexes keep 4 bits: to quantize it again takes a
+// copyCodes copies a quantized vector if both indexes store 4 bits: quantizing it again takes a
 // hundred times as long.
 func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
 	into, of := asFourBit(x), asFourBit(other)
@@ -40,7 +39,7 @@ func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
 	return true
 }
 
-// asFourBit returns the FourBitIndex that an index has grown to, nil when it has not.
+// asFourBit returns the FourBitIndex that an index has grown to; nil if it has not.
 func asFourBit(x Index) *FourBitIndex {
 	grown, ok := x.(*GrowingIndex)
 	if !ok {

@@ -10,21 +10,22 @@ import (
 )
 
 // sketches holds the vectors of chunks as bit planes, one for each bit of a component; the first
-// holds the sketches. A page has room for as many slots as a word of a filter has bits.
+// plane holds the sketches. A page has room for as many slots as a filter word has bits.
 type sketches struct {
 	sketcher
 	planes    int
 	pages     []sketchPage
-	snapshots uint32 // how many were taken; readers may take one at once
+	snapshots uint32 // number of snapshots taken; readers may take them concurrently
 }
 
 type sketchPage struct {
-	has   uint64   // which of its slots have one
-	all   []uint64 // plane by plane: the sketches follow each other and are read as fast as memory gives them
-	after uint32   // how many snapshots were taken before that was made: later ones may share it
+	has uint64 // bit set of the slots that have a vector
+	// plane by plane, so that sketches are consecutive and can be read at the speed of memory
+	all   []uint64
+	after uint32 // number of snapshots taken before all was allocated: later snapshots may share it
 }
 
-// snapshot is the sketches as they are. Pages are copied when they change after that.
+// snapshot returns the current sketches. Pages are copied if they change later.
 func (x *sketches) snapshot() sketches {
 	atomic.AddUint32(&x.snapshots, 1)
 	return sketches{sketcher: x.sketcher, planes: x.planes, pages: slices.Clone(x.pages)}
@@ -47,7 +48,7 @@ func (x *sketches) Len() (n int) {
 // Dimensions implements Index.
 func (x *sketches) Dimensions() int { return len(x.signs) }
 
-// sketchRoom is the place for the sketch of a chunk.
+// sketchRoom returns the memory for the sketch of a chunk.
 func (x *sketches) sketchRoom(s rank.Slot) []uint64 {
 	p := &x.pages[s/wordBits]
 	switch snapshots := atomic.LoadUint32(&x.snapshots); {
@@ -62,7 +63,7 @@ func (x *sketches) sketchRoom(s rank.Slot) []uint64 {
 
 func (p *sketchPage) at(place, words int) []uint64 { return p.all[place*words:][:words] }
 
-// plane returns the bits of a chunk in a plane. The chunk must have a sketch; plane 0 has it.
+// plane returns the bits of a chunk in a plane. The chunk must have a sketch, which is in plane 0.
 func (x *sketches) plane(s rank.Slot, n int) []uint64 {
 	return x.pages[s/wordBits].at(n*wordBits+int(s%wordBits), x.words)
 }
@@ -82,15 +83,15 @@ func (x *sketches) remove(s rank.Slot) {
 	}
 }
 
-// reserve makes room for that many slots.
+// reserve makes room for the given number of slots.
 func (x *sketches) reserve(slots int) {
 	for len(x.pages)*wordBits < slots {
 		x.pages = append(x.pages, sketchPage{})
 	}
 }
 
-// nearest returns for each question the slots with the least sketch distances, among those that a
-// filter keeps. It compares each sketch with all questions while that is in the processor's
+// nearest returns for each query the slots with the smallest sketch distances, among those that a
+// filter keeps. It compares each sketch with all queries while the sketch is in the processor's
 // cache.
 func (x *sketches) nearest(ctx context.Context, questions []sketchedQuestion, width int, keep rank.Filter) ([]shortlist, error) {
 	lists := make([]shortlist, len(questions))
@@ -115,7 +116,7 @@ func (x *sketches) nearest(ctx context.Context, questions []sketchedQuestion, wi
 	return lists, nil
 }
 
-// filterWord is a part of a filter, which may be of fewer slots.
+// filterWord returns a word of a filter, which may have fewer slots.
 func filterWord(keep rank.Filter, i int) uint64 {
 	switch {
 	case keep == nil:
@@ -126,14 +127,15 @@ func filterWord(keep rank.Filter, i int) uint64 {
 	return keep[i]
 }
 
-// shortlist collects the slots of least distance: as many as its width, and all others at the
-// distance of the last of these, so that it does not depend on the order in which they come.
+// shortlist collects the slots of smallest distance: as many as its width, and all others with the
+// same distance as the last of these, so that it does not depend on the order in which they are
+// offered.
 type shortlist struct {
 	width  int
 	near   []distantSlot
-	counts []int32 // of those up to limit, by distance
-	limit  int     // what is farther is not among them
-	full   int     // near is cut at this length
+	counts []int32 // by distance up to limit, the number of slots
+	limit  int     // slots at a greater distance are left out
+	full   int     // length at which near is cut
 }
 
 type distantSlot struct {
@@ -155,7 +157,7 @@ func (l *shortlist) offer(s rank.Slot, distance int) {
 	}
 }
 
-// dropFarthest lowers the limit to where there are enough, and drops what is beyond.
+// dropFarthest lowers the limit as far as enough slots remain, and drops those beyond it.
 func (l *shortlist) dropFarthest() {
 	enough := 0
 	for distance, n := range l.counts {

@@ -7,9 +7,9 @@ import (
 	"vademecum/index/rank"
 )
 
-// QuantizedIndex is an Index that quantizes each component of a vector to 16 bits, half of what
-// a float takes, and keeps a sketch of each vector. It compares a query with all sketches, and
-// then with the quantized vectors of the nearest ones. A cosine is off by some 0.000005.
+// QuantizedIndex is an Index that quantizes each component of a vector to 16 bits, half the size of
+// a float, and stores a sketch of each vector. It compares a query with all sketches, and then with
+// the quantized vectors of the nearest ones. A cosine is off by about 0.000005.
 type QuantizedIndex struct {
 	sketches
 	bySlot []quantizedVector
@@ -18,9 +18,9 @@ type QuantizedIndex struct {
 var _ Index = (*QuantizedIndex)(nil)
 
 // quantizedVector is a vector scaled so that its largest component is mostCode. Its components are
-// replaced as a whole and never changed, as a snapshot may share them.
+// replaced as a whole and never modified, because a snapshot may share them.
 type quantizedVector struct {
-	numbers []int16 // nil for no vector
+	numbers []int16 // nil if there is no vector
 	length  float64
 }
 
@@ -42,7 +42,7 @@ func quantizedVectorOf(numbers []int16) quantizedVector {
 	return quantizedVector{numbers, math.Sqrt(float64(dotProductInt(numbers, numbers)))}
 }
 
-// vector returns the unit vector that was quantized, as exactly as the rounding allows.
+// vector returns the unit vector that was quantized, up to rounding.
 func (c quantizedVector) vector() []float32 {
 	vec := make([]float32, len(c.numbers))
 	for i, n := range c.numbers {
@@ -60,7 +60,8 @@ func dotProductInt(a, b []int16) (sum int64) {
 	return sum
 }
 
-// newQuantizedIndex returns an empty index for vectors of that many dimensions, with room for some.
+// newQuantizedIndex returns an empty index for vectors of the given number of dimensions, with room
+// for slots vectors.
 func newQuantizedIndex(dimensions, slots int) *QuantizedIndex {
 	return &QuantizedIndex{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
 }
@@ -89,8 +90,8 @@ func (x *QuantizedIndex) Put(s rank.Slot, vec []float32) error {
 	return nil
 }
 
-// put gives a vector to a chunk for which reserve has made room. Several goroutines may call it at
-// once as long as each writes to pages of its own.
+// put stores the vector of a chunk, for which reserve has made room. Several goroutines may call it
+// concurrently if each writes to pages of its own.
 func (x *QuantizedIndex) put(s rank.Slot, vec []float32) {
 	c := quantize(vec)
 	x.bySlot[s] = c

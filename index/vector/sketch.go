@@ -5,20 +5,19 @@ import (
 	"math/rand/v2"
 )
 
-// sketcher makes binary sketches of vectors of one number of dimensions (sign random projection).
-// A sketch has one bit for each dimension of the vector after a fixed rotation: whether its
-// component is above zero. Vectors of the same direction have the same bits, orthogonal ones share
-// half of them.
+// sketcher makes binary sketches of vectors of a fixed number of dimensions (sign random
+// projection). A sketch has one bit for each dimension of the vector after a fixed rotation:
+// whether its component is positive. Vectors of the same direction have the same bits; orthogonal
+// ones share half of them.
 //
-// The rotation makes that hold whatever the vectors are like: those of the built-in
-// embedding are mostly zeros, and those of some models have a few large numbers. It is
-// that of Ailon and Chazelle ("The Fast Johnson-Lindenstrauss Transform", 2009): random
-// signs, then a Hadamard matrix. It is the same in all indexes, so that results do not depend on
-// what was indexed before. Sketches in snapshots were made by it: a change of the rotation needs
-// a new storageForm.
+// The rotation makes this hold for any vectors: those of the built-in embedding are mostly zeros,
+// and those of some models have a few large components. It is that of Ailon and Chazelle ("The Fast
+// Johnson-Lindenstrauss Transform", 2009): random signs, then a Hadamard matrix. It is the same in
+// all indexes, so that results do not depend on what was indexed before. Sketches in snapshots were
+// made with it: a change of the rotation requires a new storageForm.
 type sketcher struct {
 	signs []int32 // 1 or -1 for each dimension
-	words int     // of a sketch
+	words int     // number of words of a sketch
 }
 
 func newSketcher(dimensions int) sketcher {
@@ -32,8 +31,8 @@ func newSketcher(dimensions int) sketcher {
 
 const wordBits = 64
 
-// sketchWords returns how many 64-bit words the sketch of a vector of that many dimensions has: a
-// power of two.
+// sketchWords returns how many 64-bit words the sketch of a vector with the given number of
+// dimensions has: a power of two.
 func sketchWords(dimensions int) int {
 	words := 1
 	for words*wordBits < dimensions {
@@ -53,8 +52,8 @@ func (s sketcher) rotated(numbers []int16) []int32 {
 	return all
 }
 
-// rotate rotates a vector, which is padded with zeros, in place and scales it: the root mean square
-// of its components is then the length that it had.
+// rotate rotates a vector, padded with zeros, in place and scales it: afterwards the root mean
+// square of its components is its former length.
 func (s sketcher) rotate(all []int32) {
 	for i, sign := range s.signs {
 		all[i] *= sign
@@ -62,7 +61,7 @@ func (s sketcher) rotate(all []int32) {
 	hadamardTransform(all)
 }
 
-// rotateBack reverses rotate but for the scale.
+// rotateBack reverses rotate, except for the scale.
 func (s sketcher) rotateBack(all []int32) {
 	hadamardTransform(all) // its own inverse
 	for i, sign := range s.signs {
@@ -70,8 +69,8 @@ func (s sketcher) rotateBack(all []int32) {
 	}
 }
 
-// hadamardTransform multiplies a vector, as long as a power of two from 4 on, by a Hadamard
-// matrix, two steps at a time: memory is what it waits for.
+// hadamardTransform multiplies a vector by a Hadamard matrix. The length of the vector is a power
+// of two, at least 4. It does two steps at a time, because it is limited by memory access.
 func hadamardTransform(all []int32) {
 	half := 1
 	if bits.TrailingZeros(uint(len(all)))%2 == 1 {
@@ -92,7 +91,7 @@ func hadamardTransform(all []int32) {
 	}
 }
 
-// sketch writes the sketch of a vector to words, which must have room for it.
+// sketch writes the sketch of a vector to the given words, which must have room for it.
 func (s sketcher) sketch(to []uint64, numbers []int16) {
 	all := s.rotated(numbers)
 	for i := range to {
@@ -104,23 +103,24 @@ func (s sketcher) sketch(to []uint64, numbers []int16) {
 	}
 }
 
-// sketchedQuestion is a query vector as sketches are compared with it: each bit has a weight, from 0
-// for a component near zero to heaviest for a large one. With a sketch of the query, whose bits
-// all weigh the same, two to four times as many vectors would have to be compared again.
+// sketchedQuestion is a query vector prepared for comparison with sketches: each bit has a weight,
+// from 0 for a component near zero to heaviest for a large one. With a sketch of the query, whose
+// bits all have the same weight, two to four times as many vectors would have to be compared
+// exactly.
 type sketchedQuestion []struct {
-	above    uint64 // what a sketch like it has
-	one, two uint64 // the digits of what each bit weighs
+	above    uint64 // bits of the most similar sketch
+	one, two uint64 // binary digits of the weight of each bit
 }
 
 const heaviest = 3
 
-// newQuestion returns the sketchedQuestion of a vector after the rotation.
+// newQuestion returns the sketchedQuestion for a rotated vector.
 func (s sketcher) newQuestion(all []int32) sketchedQuestion {
 	sum := int64(0)
 	for _, x := range all {
 		sum += absInt(x)
 	}
-	// Of Gaussian numbers this rounds best to multiples of up to 3.
+	// The best step for rounding Gaussian components to multiples up to 3.
 	step := max(1, sum*4/5/int64(len(all)))
 	q := make(sketchedQuestion, s.words)
 	for i, x := range all {
@@ -135,7 +135,7 @@ func (s sketcher) newQuestion(all []int32) sketchedQuestion {
 
 func absInt(x int32) int64 { return max(int64(x), -int64(x)) }
 
-// distance returns the total weight of the bits in which a sketch differs from the question.
+// distance returns the total weight of the bits in which a sketch differs from the query.
 func (q sketchedQuestion) distance(sketch []uint64) int {
 	sketch = sketch[:len(q)]
 	sum := 0
@@ -146,5 +146,5 @@ func (q sketchedQuestion) distance(sketch []uint64) int {
 	return sum
 }
 
-// maxDistance is an upper bound of the distances from a question.
+// maxDistance returns an upper bound of the distances from a query.
 func (s sketcher) maxDistance() int { return heaviest*s.words*wordBits + 1 }

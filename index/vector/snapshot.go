@@ -9,18 +9,19 @@ import (
 	"vademecum/index/rank"
 )
 
-// Snapshot holds the vectors of some chunks as they were at a moment, in the form in which the index
-// keeps them. It shares memory with the index, which may be changed meanwhile.
+// Snapshot holds the vectors of chunks at one moment, in the form in which the index stores them.
+// It shares memory with the index, which may be changed in the meantime.
 type Snapshot struct {
 	Dimensions int
-	forms      []byte      // of each chunk's vector: none, or that of all others
-	slots      []rank.Slot // of the chunks
-	floats     [][]float32 // of a ChromemIndex
-	codes      [][]int16   // of a QuantizedIndex
-	sketches   sketches    // of that and of a FourBitIndex: to make them takes twice as long as to load them
+	forms      []byte      // storageForm of each chunk's vector: noVector, or the same for all
+	slots      []rank.Slot // slots of the chunks
+	floats     [][]float32 // from a ChromemIndex
+	codes      [][]int16   // from a QuantizedIndex
+	// from a QuantizedIndex or FourBitIndex: making them takes twice as long as loading them
+	sketches sketches
 }
 
-// storageForm says how a vector is kept. It is a byte of the first section.
+// storageForm states how a vector is stored. It is a byte in the first section.
 type storageForm byte
 
 const (
@@ -28,10 +29,10 @@ const (
 	inFloats
 	inCodes
 	inPlanes
-	forms // how many there are
+	forms // number of forms
 )
 
-// size returns how many bytes a vector of that many dimensions takes.
+// size returns how many bytes a vector with the given number of dimensions takes.
 func (f storageForm) size(dimensions int) int {
 	switch f {
 	case inFloats:
@@ -44,15 +45,15 @@ func (f storageForm) size(dimensions int) int {
 	return 0
 }
 
-// pieceChunks is for how many chunks a section holds vectors.
+// pieceChunks is the number of chunks whose vectors are in one section.
 const pieceChunks = 2048
 
-// SectionCount returns how many sections a snapshot of that many chunks has: one with the form in
-// which each vector is kept, and one for each pieceChunks vectors.
+// SectionCount returns how many sections a snapshot of the given number of chunks has: one with the
+// storageForm of each vector, and one for each pieceChunks vectors.
 func SectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunks }
 
-// TakeSnapshot returns a snapshot of the chunks at some slots. When it is loaded they are at the
-// slots from 0 on, in this order. Nothing may change the index while it is taken.
+// TakeSnapshot returns a snapshot of the chunks at the given slots. When it is loaded, they are at
+// the slots from 0, in this order. The index must not be changed while it is taken.
 func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 	if grown, ok := x.(*GrowingIndex); ok {
 		x = grown.Index
@@ -80,7 +81,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 	return s
 }
 
-// takeSketches copies the sketches of the chunks whose vectors are kept in a form.
+// takeSketches copies the sketches of the chunks whose vectors are stored in the given form.
 func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
 	s.sketches = x.snapshot()
 	for place, slot := range s.slots {
@@ -90,10 +91,10 @@ func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
 	}
 }
 
-// Missing returns how many of the chunks have no vector.
+// Missing returns the number of chunks without a vector.
 func (s *Snapshot) Missing() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
 
-// Sections makes the sections in their order.
+// Sections yields the sections in order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
 		if !yield(blob.SectionOfBytes(s.forms)) {
@@ -107,7 +108,8 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	}
 }
 
-// encodePiece writes the vectors of the chunks at some places: first what is no sketch.
+// encodePiece encodes the vectors of the chunks from index first to before end: the sketches come
+// last.
 func (s *Snapshot) encodePiece(first, end int) (piece []byte) {
 	for place := first; place < end; place++ {
 		switch storageForm(s.forms[place]) {
@@ -128,24 +130,23 @@ func (s *Snapshot) encodePiece(first, end int) (piece []byte) {
 	return piece
 }
 
-// Loading makes an Index of the sections of a snapshot, which it does not trust:
-// what is made is bounded by the bytes that there are. The errors match
-// blob.ErrDamaged.
+// Loading builds an Index from the sections of a snapshot, which it does not trust: memory use is
+// bounded by the number of bytes. Its errors match blob.ErrDamaged.
 type Loading struct {
 	read       func(section int, buffer []byte) ([]byte, error)
-	forms      []byte      // of each chunk's vector: none, or that of all others
-	form       storageForm // of those
+	forms      []byte      // storageForm of each chunk's vector: noVector, or form
+	form       storageForm // form of all vectors
 	dimensions int
 	precision  Precision
 	index      *GrowingIndex
-	buffers    chan []byte // one for each step under way
+	buffers    chan []byte // one for each step in progress
 }
 
 // maxDimensions is more than any model has.
 const maxDimensions = 1 << 16
 
-// NewLoading prepares to load a snapshot of that many chunks. read returns a section by its number,
-// from 0, in the buffer that it is given if that is large enough.
+// NewLoading prepares to load a snapshot of the given number of chunks. read returns a section by
+// its number, from 0, in the given buffer if that is large enough.
 func NewLoading(chunks, dimensions int, precision Precision, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
 	all, err := read(0, nil)
 	if err != nil {
@@ -172,7 +173,7 @@ func NewLoading(chunks, dimensions int, precision Precision, read func(section i
 	return l, nil
 }
 
-// newIndex returns the empty index that is to hold the vectors.
+// newIndex returns an empty index for the vectors.
 func (l *Loading) newIndex(vectors int) *GrowingIndex {
 	x := New(l.precision)
 	switch {
@@ -193,8 +194,8 @@ func (l *Loading) newIndex(vectors int) *GrowingIndex {
 // Has reports whether a chunk has a vector.
 func (l *Loading) Has(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
 
-// Steps returns the functions that load the sections. All must have returned before Index is
-// called; they may run at the same time.
+// Steps returns the functions that load the sections. They may run concurrently; all must have
+// returned before Index is called.
 func (l *Loading) Steps() []func() error {
 	var steps []func() error
 	for first := 0; first < len(l.forms); first += pieceChunks {
@@ -203,10 +204,10 @@ func (l *Loading) Steps() []func() error {
 	return steps
 }
 
-// Index returns what was loaded.
+// Index returns the loaded index.
 func (l *Loading) Index() *GrowingIndex { return l.index }
 
-// loadPiece decodes a section of vectors, those of pieceChunks chunks at most, into the index.
+// loadPiece decodes a section with the vectors of at most pieceChunks chunks into the index.
 func (l *Loading) loadPiece(first int) error {
 	b, err := l.read(1+first/pieceChunks, <-l.buffers)
 	defer func() { l.buffers <- b }()
@@ -234,7 +235,7 @@ func (l *Loading) loadPiece(first int) error {
 	return nil
 }
 
-// addFloats decodes the vectors of chunks, which follow each other as 32-bit floats.
+// addFloats decodes the vectors of chunks, stored consecutively as 32-bit floats.
 func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 	for i, s := range slots {
 		vec := all[i*l.dimensions:][:l.dimensions:l.dimensions]
@@ -254,7 +255,7 @@ func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 	return nil
 }
 
-// addCodes decodes quantized vectors of 16 bits per component, which their sketches follow.
+// addCodes decodes quantized vectors of 16 bits per component, followed by their sketches.
 func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
 	x := l.index.Index.(*QuantizedIndex)
 	for i, s := range slots {
@@ -268,7 +269,7 @@ func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) erro
 	return nil
 }
 
-// restorePlanes decodes the bit planes that encodePiece wrote. Whatever bits there are make a vector.
+// restorePlanes decodes the bit planes written by encodePiece. Any bits are a valid vector.
 func (x *sketches) restorePlanes(slots []rank.Slot, b []byte) {
 	for _, s := range slots {
 		x.sketchRoom(s)

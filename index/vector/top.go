@@ -6,23 +6,23 @@ import (
 	"vademecum/index/rank"
 )
 
-// comparer is an index with sketches. It prepares a query for the comparison with sketches, and for
-// that with the vectors of chunks.
+// comparer is an index with sketches. It prepares a query for comparison with sketches, and with
+// the vectors of chunks.
 type comparer interface {
 	sketchQuestion(query []float32) sketchedQuestion
 	cosine(query []float32) func(rank.Slot) float64
 }
 
-// How many are compared again. Of 50,000 vectors with the spread of a model's, in 999
-// of 1,000 cases those of the ten best are among the 60 nearest, and in 995 those of
-// the 200 best among the 2,100. Of 19,000 of the built-in embedding, those of the 20
-// best are among the 400 in 999 cases, and without the rotation among 10,000.
+// Number of vectors that are compared exactly after the sketches. Of 50,000 vectors distributed
+// like those of a model, the ten best are among the 60 nearest sketches in 999 of 1,000 cases, and
+// the 200 best among the 2,100 nearest in 995. Of 19,000 vectors of the built-in embedding, the 20
+// best are among the 400 nearest in 999 cases, and without the rotation among the 10,000 nearest.
 const (
 	againLeast = 1000
-	againPart  = 10 // of each that is wanted
+	againPart  = 10 // for each vector wanted
 )
 
-// top implements Top of the index x, to which the sketches belong.
+// top implements Top for the index x, which contains the sketches.
 func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	if sk.Len() == 0 {
@@ -49,8 +49,8 @@ func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k 
 	return all, nil
 }
 
-// widenList lengthens a shortlist until enough of its chunks have different texts: the nearest may
-// be copies of a few.
+// widenList extends a shortlist until enough of its chunks have distinct texts: the nearest may be
+// copies of a few.
 func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQuestion, keep rank.Filter, chunks rank.Chunks) (shortlist, error) {
 	enough := list.width / 2
 	for !list.isAll() && countWordings(list, chunks) < enough {
@@ -63,7 +63,7 @@ func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQue
 	return list, nil
 }
 
-// countWordings returns how many different texts the chunks of a list have.
+// countWordings returns how many distinct texts the chunks of a list have.
 func countWordings(list shortlist, chunks rank.Chunks) int {
 	different := make(map[rank.ContentHash]struct{}, len(list.near))
 	for _, d := range list.near {
@@ -72,7 +72,7 @@ func countWordings(list shortlist, chunks rank.Chunks) int {
 	return len(different)
 }
 
-// compare implements Compare of the index x, to which the sketches belong.
+// compare implements Compare for the index x, which contains the sketches.
 func (sk *sketches) compare(x comparer, query []float32) func(rank.Slot) (float64, bool) {
 	if sk.Len() == 0 {
 		return func(rank.Slot) (float64, bool) { return 0, false }

@@ -1,6 +1,6 @@
 // Package vector ranks chunks by cosine similarity: it finds those whose embedding vectors are most
-// similar to that of a query. It knows chunks by their slots only. The caller knows the texts,
-// locks, and keeps snapshots: the package itself does no I/O.
+// similar to that of a query. It identifies chunks only by their slots. Texts, locking and storage
+// of snapshots are up to the caller: the package itself does no I/O.
 package vector
 
 import (
@@ -11,28 +11,27 @@ import (
 	"vademecum/index/rank"
 )
 
-// Index holds a vector for some of the chunks. All have one length and are of unit
-// length, so that the scalar product of two is their cosine. The caller has to lock: methods that
-// change nothing may be called concurrently, Put and Delete only when no other method runs.
+// Index holds a vector for some of the chunks. All have the same number of dimensions and Euclidean
+// length 1, so that the scalar product of two is their cosine. The caller must lock: methods that
+// change nothing may be called concurrently, Put and Delete only when no other method is running.
 type Index interface {
-	// Len returns how many chunks have a vector.
+	// Len returns the number of chunks with a vector.
 	Len() int
-	// Dimensions returns the length of the vectors, 0 before the first.
+	// Dimensions returns the number of dimensions; 0 before the first vector.
 	Dimensions() int
-	// At returns the vector of a chunk, nil when it has none. It is not to be
-	// changed.
+	// At returns the vector of a chunk; nil if it has none. It must not be modified.
 	At(rank.Slot) []float32
-	// Put gives a vector to a chunk, in place of the one that it had. One that
-	// does not fit, see HasDimensionsOf, is an error.
+	// Put sets the vector of a chunk, and replaces any previous one. A vector that does not fit,
+	// see HasDimensionsOf, is an error.
 	Put(rank.Slot, []float32) error
-	// Delete takes the vector of a chunk away, if it has one.
+	// Delete removes the vector of a chunk, if it has one.
 	Delete(rank.Slot)
-	// Top returns for each query the k most similar of the chunks that a filter keeps, best
-	// first, one of those with the same wording. A query that does not fit is an error. Several
-	// queries at once cost no more than one after the other, and may cost less.
+	// Top returns for each query the k most similar chunks that a filter keeps, best first, and
+	// only one of those with the same content hash. A query that does not fit is an error. Several
+	// queries together take no longer than one after the other, and may take less.
 	Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
-	// Compare prepares to compare a query that fits with the vectors of chunks, while
-	// nothing is changed; ok is false when a chunk has none.
+	// Compare returns a function that compares a fitting query with the vectors of chunks, as long
+	// as the index is not changed; ok is false if a chunk has none.
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }
 
@@ -41,8 +40,8 @@ func HasDimensionsOf(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
 }
 
-// checkFits refuses vectors that do not fit: one of another length would make every query
-// fail.
+// checkFits returns an error for vectors that do not fit: one of another length would make every
+// query fail.
 func checkFits(x Index, vectors ...[]float32) error {
 	for _, vec := range vectors {
 		if !HasDimensionsOf(x, vec) {
@@ -52,8 +51,8 @@ func checkFits(x Index, vectors ...[]float32) error {
 	return nil
 }
 
-// IsUnit reports whether a vector has length 1; it is false for a vector that is zero, infinite
-// or not a number.
+// IsUnit reports whether a vector has length 1. It returns false for a vector that is zero, or
+// contains an infinity or a NaN.
 func IsUnit(vec []float32) bool {
 	var sum float64
 	for _, x := range vec {

@@ -60,8 +60,8 @@ func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// testPages: whoever follows page by page comes to the documents that there are, and
-// what is replaced is not gone before the new one is there.
+// testPages checks that a process that follows the changes page by page ends with the documents
+// that exist, and that a replaced document is not removed before its replacement is listed.
 func testPages(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
 	const many = catalog.PageRows

@@ -15,38 +15,38 @@ import (
 	"vademecum/index/rank"
 )
 
-// EmbeddingCatalog is a catalogue that reports how far its chunks have vectors of the model in use,
-// for a store that has the documents in memory and not their chunks. These are told by the slots
-// that they have in the catalogue.
+// EmbeddingCatalog is a catalogue that reports which of its chunks have vectors of the model in
+// use, for a store that holds the documents in memory but not their chunks. Chunks are identified
+// by their slots in the catalogue.
 type EmbeddingCatalog interface {
 	catalog.Catalog
 
-	// Dimensions is how long the vectors are, 0 when there are none.
+	// Dimensions returns the number of dimensions of the vectors, or 0 if there are none.
 	Dimensions(ctx context.Context) (int, error)
-	// Unembedded lists the slots in a run whose chunks have no vector, in order.
+	// Unembedded lists the slots in a range whose chunks have no vector, in order.
 	Unembedded(ctx context.Context, in lexical.SlotRange) ([]uint32, error)
-	// EmbeddedAfter lists the slots whose chunks have a vector that was saved after a row.
+	// EmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
 	EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error)
-	// Refused lists the slots whose chunks the model gives no vectors, as was noted
-	// after a time, and why.
+	// Refused returns the slots of the chunks for which the model returned no vectors, as recorded
+	// after the given time, with the reasons.
 	Refused(ctx context.Context, after time.Time) (map[uint32]string, error)
-	// ChunksAt finds chunks by their slots, without their terms.
+	// ChunksAt returns the chunks in slots, without their terms.
 	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]catalog.Chunk, error)
-	// MarkEmbedded notes which chunks have vectors, or were refused some, so that Unembedded
-	// need not look at them again.
+	// MarkEmbedded records which chunks have vectors or were refused, so that Unembedded need not
+	// check them again.
 	MarkEmbedded(ctx context.Context) error
-	// IsIndexDue reports whether there are so many vectors that the nearest are to be found
-	// without comparing all of them, and what does that is missing.
+	// IsIndexDue reports whether there are so many vectors that a vector index is needed to find
+	// the nearest without comparing all of them, and this index is missing.
 	IsIndexDue(ctx context.Context) (bool, error)
-	// IndexVectors makes that where it is due. It may take many minutes, in which
-	// others go on, and calls tell with the number indexed from time to time. The error
-	// matches catalog.ErrUnindexed where it is left to the operator of what keeps the catalogue.
+	// IndexVectors builds the vector index if it is due. That may take many minutes, during which
+	// others can work, and it calls tell with the number of vectors indexed from time to time. The
+	// error matches catalog.ErrUnindexed if only the operator of the database may build the index.
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
-	// PruneUnused is Prune where the catalogue itself knows which vectors are in use.
+	// PruneUnused is Prune for a catalogue that knows itself which vectors are in use.
 	PruneUnused(ctx context.Context, now time.Time) error
 }
 
-// TestEmbedding is Test of such catalogues.
+// TestEmbedding runs the tests of an EmbeddingCatalog. folder is as in Test.
 func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model string) EmbeddingCatalog)) {
 	for name, test := range map[string]func(*testing.T, func(string) EmbeddingCatalog){
 		"vectors have a length":               testDimensions,
@@ -69,12 +69,12 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 	}
 }
 
-// chunkOf is a chunk whose text has a key.
+// chunkOf returns a chunk whose text has the given key.
 func chunkOf(key byte) catalog.Chunk {
 	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.CountTerms(analysis.Names{}, "word")}
 }
 
-// putChunks puts a document of chunks with these keys and returns where they are.
+// putChunks puts a document of chunks with the given keys and returns their slots.
 func putChunks(t *testing.T, c catalog.Catalog, path string, keys ...byte) lexical.SlotRange {
 	t.Helper()
 	e := catalog.Entry{Record: catalog.Record{Path: path}, Body: text.Body{Text: "word"}}
@@ -99,7 +99,8 @@ func saveVectors(t *testing.T, c catalog.Catalog, keys ...byte) {
 	must(t, c.Vectors().Save(t.Context(), vectors))
 }
 
-// wantUnembedded compares the chunks in a run that have no vector, by their places in it.
+// wantUnembedded checks which chunks of a range have no vector; want holds their positions in the
+// range.
 func wantUnembedded(t *testing.T, when string, c EmbeddingCatalog, in lexical.SlotRange, want ...uint32) {
 	t.Helper()
 	for i := range want {
@@ -147,7 +148,7 @@ func testUnembedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	wantUnembedded(t, "in none", c, lexical.SlotRange{First: a.First})
 }
 
-// testMarkEmbedded: it makes no difference to what is told whether it was noted, nor when.
+// testMarkEmbedded checks that calling MarkEmbedded, at any time, does not change the results.
 func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a := putChunks(t, c, "a.md", 1, 2, 3)

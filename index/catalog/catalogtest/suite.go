@@ -1,5 +1,4 @@
-// Package catalogtest holds what every catalogue has to fulfil: one suite that the
-// tests of each implementation run.
+// Package catalogtest holds the test suite that each implementation of a catalogue must pass.
 package catalogtest
 
 import (
@@ -24,9 +23,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Test runs the suite. folder makes an empty place for one folder's catalogue and
-// returns how to open it with a model: as another process would, each time anew.
-// What is opened is closed by the suite.
+// Test runs the suite. folder prepares empty storage for the catalogue of one folder and returns a
+// function that opens it with a model, each time anew as another process would. The suite closes
+// the catalogues it opens.
 func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catalog.Catalog)) {
 	for name, test := range map[string]func(*testing.T, func(string) catalog.Catalog){
 		"documents come back as they were put": testPutAndRead,
@@ -64,7 +63,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// entryOf is a document with two chunks, with every field set.
+// entryOf returns a document with two chunks, with every field set.
 func entryOf(path, content string) catalog.Entry {
 	at := time.Unix(1_700_000_000, 123456789)
 	half := len(content) / 2
@@ -101,7 +100,7 @@ func Records(ctx context.Context, c catalog.Catalog) (all []catalog.Record, err 
 	return all, err
 }
 
-// recordPaths lists the documents of a catalogue by their paths, in the order of their rows.
+// recordPaths lists the paths of the documents of a catalogue, in row order.
 func recordPaths(t *testing.T, c catalog.Catalog) (all []string) {
 	t.Helper()
 	last := int64(0)
@@ -120,7 +119,7 @@ func recordPaths(t *testing.T, c catalog.Catalog) (all []string) {
 	return all
 }
 
-// slotsOf is the slots that a document was given, where the catalogue gives any.
+// slotsOf returns the slots assigned to document i, if the catalogue assigns any.
 func slotsOf(w catalog.CommitResult, i int) (none lexical.SlotRange) {
 	if w.Runs == nil {
 		return none
@@ -161,7 +160,7 @@ func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// testAnyText: what a document is made of need not be what a database likes.
+// testAnyText checks texts that a database may not accept, such as those with zero bytes.
 func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	for _, s := range []string{"\x00", "a\x00b\x00", "\uFDD0", "\uFDD0\uFDD1\x00\uFDD2", "'; DROP TABLE documents; --", `\x41 \\ "`, "\U0001F9E0\u200B\r\n", strings.Repeat("long/", 900)} {
@@ -197,8 +196,8 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// testPutSeveral: documents that are put together are there together, each at its path, and
-// of two with one path the last.
+// testPutSeveral checks that documents put together are stored together, each at its path, and that
+// the last of two documents with the same path is kept.
 func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	old := putEntry(t, c, "b.md", "old")
@@ -225,7 +224,8 @@ func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// testReplace: a skipped file has no text, and a replaced document no row.
+// testReplace checks that a skipped file has no text, and that the row of a replaced document is
+// gone.
 func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	old := putEntry(t, c, "a.md", "first")
@@ -257,8 +257,8 @@ func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// testRemoveSeveral: documents that are removed together are gone together, whether or not
-// all of them are there, and a follower sees each of them.
+// testRemoveSeveral checks that documents removed together disappear together, whether or not all
+// of them exist, and that a follower sees each removal.
 func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
 	var all []int64
@@ -411,7 +411,7 @@ func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-// testCancelled: a call whose caller is gone fails and leaves all as it was.
+// testCancelled checks that a call with a cancelled context fails and changes nothing.
 func testCancelled(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	putEntry(t, c, "a.md", "first")
@@ -426,11 +426,11 @@ func testCancelled(t *testing.T, open func(string) catalog.Catalog) {
 	if got := fmt.Sprint(recordPaths(t, open("m"))); got != "[a.md]" {
 		t.Errorf("there are %s", got)
 	}
-	putEntry(t, c, "c.md", "third") // and it goes on
+	putEntry(t, c, "c.md", "third") // the catalogue still works
 }
 
-// testConcurrent: whatever several processes commit at once is there, once, and those
-// who read meanwhile see whole documents.
+// testConcurrent checks that everything that several processes commit at once is stored exactly
+// once, and that concurrent readers see whole documents.
 func testConcurrent(t *testing.T, open func(string) catalog.Catalog) {
 	const processes, each = 4, 20
 	faults := make(chan error, 2*processes)

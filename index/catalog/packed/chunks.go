@@ -9,11 +9,11 @@ import (
 	"vademecum/index/catalog"
 )
 
-// PackChunks packs the chunks of a document into bytes: the terms of all, then for each chunk
-// its byte and line range, its heading path, its key, its content hash, its traits and which
-// of the terms it has. The terms of each are in their order, as analysis.CountTerms makes them.
+// PackChunks encodes the chunks of a document: first the terms of all chunks, then for each chunk
+// its byte and line range, heading path, key, content hash, traits and term counts. The terms of
+// each chunk must be sorted, as analysis.CountTerms returns them.
 func PackChunks(chunks []catalog.Chunk) []byte {
-	if len(chunks) == 0 { // a document may have none
+	if len(chunks) == 0 { // a document may have no chunks
 		return []byte{}
 	}
 	d := dictionaryOf(chunks)
@@ -33,7 +33,7 @@ func PackChunks(chunks []catalog.Chunk) []byte {
 	return out
 }
 
-// ParseChunks is the inverse of PackChunks, compressed or not.
+// ParseChunks is the inverse of PackChunks, for compressed or uncompressed bytes.
 func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
 	b, err := decompress(b)
 	if err != nil {

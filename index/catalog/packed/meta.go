@@ -7,7 +7,7 @@ import (
 	"vademecum/index/blob"
 )
 
-// PackMeta packs what a document says of itself: nothing takes no bytes.
+// PackMeta encodes the metadata of a document; no metadata takes no bytes.
 func PackMeta(d meta.Data) []byte {
 	out := []byte{}
 	if d.IsZero() {
@@ -30,7 +30,7 @@ func appendStrings(out []byte, all []string) []byte {
 	return out
 }
 
-// ParseMeta is the inverse of Meta.
+// ParseMeta is the inverse of PackMeta.
 func ParseMeta(b []byte) (d meta.Data, err error) {
 	if len(b) == 0 {
 		return d, nil

@@ -1,6 +1,6 @@
-// Package packed turns what a catalogue keeps of a document into the bytes of a row
-// and back, the same in every catalogue, and guards them with checksums: noise must
-// not pass for a text.
+// Package packed encodes what a catalogue stores about a document as the bytes of a row, and
+// decodes it. The encoding is the same in every catalogue. Checksums ensure that corrupt bytes are
+// not taken for a text.
 package packed
 
 import (
@@ -11,21 +11,21 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Row is what the rows of a document hold beside its plain fields.
+// Row holds the encoded fields of a document's row, beside its plain fields.
 type Row struct {
 	Meta     []byte
 	Checksum uint32 // see RecordChecksum
 
-	HasChunks      bool // a document that is skipped has none, not even none of them
+	HasChunks      bool // false for a skipped document, which differs from one with zero chunks
 	Count          int
 	Chunks         []byte
-	ChunksChecksum uint32 // of the hash of its text and of Chunks
+	ChunksChecksum uint32 // of the hash of the text and of Chunks
 
-	summed []byte // what was summed up last: the next one of many takes its room
+	summed []byte // buffer for the input of the checksum, reused for the next row
 }
 
-// Unpack sets the metadata and chunks of a record, after checking that they and the fields
-// already set are those that were saved.
+// Unpack sets the metadata and chunks of a record, after verifying that these and the fields
+// already set are as they were saved.
 func (p *Row) Unpack(r *catalog.Record) (err error) {
 	p.summed = appendRecord(p.summed[:0], r, p.Meta)
 	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
@@ -38,8 +38,8 @@ func (p *Row) Unpack(r *catalog.Record) (err error) {
 	return err
 }
 
-// RecordChecksum returns the record checksum of what does not change while a document is the same;
-// said is what it says of itself, packed.
+// RecordChecksum returns the checksum of the fields that do not change until the document is
+// replaced; said is its encoded metadata.
 func RecordChecksum(r *catalog.Record, said []byte) uint32 {
 	return blob.Checksum(appendRecord(nil, r, said), r.Hash[:], r.TextHash[:])
 }
@@ -52,7 +52,7 @@ func appendRecord(row []byte, r *catalog.Record, said []byte) []byte {
 	return row
 }
 
-// TextChecksum returns the text checksum of a text and its parts, packed; hash is that of the document.
+// TextChecksum returns the checksum of a text and its encoded parts; hash is that of the document.
 func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
 	sum := blob.NewChecksum()
 	sum.Write(hash[:])
@@ -61,7 +61,7 @@ func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
 	return sum.Sum32()
 }
 
-// PackParts packs the pages, slides, sheets, chapters or cells of a document.
+// PackParts encodes the pages, slides, sheets, chapters or cells of a document.
 func PackParts(parts []extract.Part) []byte {
 	out := []byte{}
 	for _, p := range parts {

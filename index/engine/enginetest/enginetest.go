@@ -1,4 +1,4 @@
-// Package enginetest makes engines for tests, and asks them.
+// Package enginetest creates engines for tests and queries them.
 package enginetest
 
 import (
@@ -25,21 +25,21 @@ import (
 	"vademecum/index/syncer"
 )
 
-// Options say what an Engine of a test is made of.
+// Options are the options of an Engine in a test.
 type Options struct {
 	Folders, Files []string
 	Embedder       embed.Embedder
 	Recogniser     *ocr.Recogniser
-	Log            *slog.Logger // nil: nothing is logged
+	Log            *slog.Logger // nil disables logging
 }
 
-// New makes an Engine whose parts are closed at the test's end.
+// New returns an Engine that is closed when the test ends.
 func New(t testing.TB, o Options) *engine.Engine {
 	t.Helper()
 	return NewInStorages(t, storage.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
-// NewInStorages is New with other storages.
+// NewInStorages is New with the given storages.
 func NewInStorages(t testing.TB, storages roots.Storages, o Options) *engine.Engine {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, storages)
@@ -52,7 +52,7 @@ func NewInStorages(t testing.TB, storages roots.Storages, o Options) *engine.Eng
 	return k
 }
 
-// Close closes an Engine and all that it has, once.
+// Close closes an Engine and its parts. It must be called only once.
 func Close(t testing.TB, k *engine.Engine) {
 	t.Helper()
 	k.Indexer.Close()
@@ -60,7 +60,7 @@ func Close(t testing.TB, k *engine.Engine) {
 	indextest.Must(t, k.Folders.ReleaseDuties())
 }
 
-// NewLoaded is New, and loads it.
+// NewLoaded is New, and loads the index.
 func NewLoaded(t testing.TB, o Options) *engine.Engine {
 	t.Helper()
 	k := New(t, o)
@@ -68,13 +68,13 @@ func NewLoaded(t testing.TB, o Options) *engine.Engine {
 	return k
 }
 
-// OpenFiles opens folders with their index files named.
+// OpenFiles opens folders with the given index files.
 func OpenFiles(t testing.TB, files []string, e embed.Embedder, dirs ...string) *engine.Engine {
 	t.Helper()
 	return NewLoaded(t, Options{Folders: dirs, Files: files, Embedder: e})
 }
 
-// Open opens a folder whose index nobody else has.
+// Open opens a folder with an index of its own.
 func Open(t testing.TB, files string, e embed.Embedder, dir string) *engine.Engine {
 	t.Helper()
 	return OpenFiles(t, []string{filepath.Join(files, "x.db")}, e, dir)
@@ -90,7 +90,7 @@ func OpenTwice(t testing.TB, dir string) (both [2]*engine.Engine) {
 	return both
 }
 
-// FollowAll takes over what other processes have committed.
+// FollowAll loads the commits of other processes.
 func FollowAll(t testing.TB, k *engine.Engine) {
 	t.Helper()
 	for i := range k.Folders {
@@ -99,7 +99,7 @@ func FollowAll(t testing.TB, k *engine.Engine) {
 	}
 }
 
-// MustSync brings a scope up to date, and embeds.
+// MustSync brings a scope up to date and embeds it.
 func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) notice.Report {
 	t.Helper()
 	r, err := k.Syncer.Sync(t.Context(), scope)
@@ -108,7 +108,7 @@ func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) notice.Report 
 	return r
 }
 
-// BestDocument is the document whose passage a question finds first.
+// BestDocument returns the document of the first passage found for a query.
 func BestDocument(t testing.TB, k *engine.Engine, question string) *search.Document {
 	t.Helper()
 	vectors, _ := k.Embedding.EmbedQuestion(t.Context(), []string{question})
@@ -123,13 +123,13 @@ func BestDocument(t testing.TB, k *engine.Engine, question string) *search.Docum
 	return a.Candidates[0].Document
 }
 
-// BestPath is the path of that document.
+// BestPath returns the path of that document.
 func BestPath(t testing.TB, k *engine.Engine, question string) string {
 	t.Helper()
 	return BestDocument(t, k, question).Path
 }
 
-// Content is what a document holds.
+// Content returns the text of a document, "" if it does not exist.
 func Content(t testing.TB, k *engine.Engine, path string) string {
 	t.Helper()
 	d, ok := k.Store.Document(search.Location{Folder: 0, Path: path})
@@ -141,7 +141,7 @@ func Content(t testing.TB, k *engine.Engine, path string) string {
 	return body.Text
 }
 
-// KeepRunning keeps an Engine running until the test ends.
+// KeepRunning runs an Engine until the test ends.
 func KeepRunning(t *testing.T, k *engine.Engine) {
 	t.Helper()
 	done := make(chan error)
@@ -150,23 +150,23 @@ func KeepRunning(t *testing.T, k *engine.Engine) {
 	indextest.Must(t, k.Fresh.WaitReady(t.Context()))
 }
 
-// FreshnessNotes are what an answer reports how fresh an index is, a line for each.
+// FreshnessNotes returns the notes in a response about how fresh the index is, a line for each.
 func FreshnessNotes(k *engine.Engine) string {
 	return strings.Join(notice.Lines(k.Fresh.Notes()), "\n")
 }
 
-// StatusReader reports the folders of an Engine.
+// StatusReader returns a StatusReader for the folders of an Engine.
 func StatusReader(e *engine.Engine) *engine.StatusReader {
 	return engine.NewStatusReader(engine.StatusParts{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
 }
 
-// Everything is what is asked of the process that indexes a folder.
+// Everything is a request to the indexer for a whole folder.
 var Everything = peer.Request{Areas: []peer.Area{{Base: "."}}}
 
-// SQLiteCatalog is the catalogue that a follower is of.
+// SQLiteCatalog returns the catalogue of a follower.
 func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
 
-// StatusOf reads what the index of a folder has on the disk.
+// StatusOf reads the status of the index of a folder on disk.
 func StatusOf(t *testing.T, dir, file string) engine.FolderStatus {
 	t.Helper()
 	s, err := StatusReader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).ReadFolder(t.Context(), 0)
@@ -174,8 +174,8 @@ func StatusOf(t *testing.T, dir, file string) engine.FolderStatus {
 	return s
 }
 
-// HideFolder has nothing be at the path of a folder, as where a drive is unplugged. What it
-// returns puts the folder back.
+// HideFolder renames a folder, so that nothing exists at its path, as if a drive were unplugged.
+// The returned function restores the folder.
 func HideFolder(t *testing.T, dir string) (back func()) {
 	t.Helper()
 	if err := os.Rename(dir, dir+".away"); err != nil {

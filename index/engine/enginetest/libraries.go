@@ -15,7 +15,7 @@ import (
 	"vademecum/index/storage"
 )
 
-// sharedFiles are storages in files that look as if other machines might use them.
+// sharedFiles is a storage in files that appears to be shared with other machines.
 type sharedFiles struct{ storage.Files }
 
 func (s sharedFiles) Of(f *docs.Folder, number int) (roots.Storage, error) {
@@ -34,11 +34,11 @@ type sharedStorage struct {
 func (l *sharedStorage) IsShared() bool       { return true }
 func (l *sharedStorage) Indexing() roots.Duty { return l.duty }
 
-// CountingDuty is a duty that counts how often it was taken up again.
+// CountingDuty is a duty that counts how often it is resumed.
 type CountingDuty struct {
 	roots.Duty
 	paused atomic.Bool
-	Asked  atomic.Int64 // how often it was resumed
+	Asked  atomic.Int64 // number of calls of Resume
 }
 
 func (d *CountingDuty) TryAcquire() bool { return !d.paused.Load() && d.Duty.TryAcquire() }
@@ -53,14 +53,14 @@ func (d *CountingDuty) Resume() {
 	d.Asked.Add(1)
 }
 
-// NewOfLibraries is an Engine of folders with libraries, each in its own file.
+// NewOfLibraries returns an Engine of folders with libraries, each in its own file.
 func NewOfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
 	t.Helper()
 	e := indextest.NewCountingModel(t)
 	return NewInStorages(t, sharedFiles{storage.Files{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
 }
 
-// LoadedOfLibraries is NewOfLibraries, and loads it.
+// LoadedOfLibraries is NewOfLibraries, and loads the index.
 func LoadedOfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
 	t.Helper()
 	k := NewOfLibraries(t, files, dirs...)
@@ -68,7 +68,7 @@ func LoadedOfLibraries(t *testing.T, files []string, dirs ...string) *engine.Eng
 	return k
 }
 
-// NumberedNotes are so many notes in each of some folders.
+// NumberedNotes returns n notes in each of the given directories.
 func NumberedNotes(n int, in ...string) map[string]string {
 	files := make(map[string]string)
 	for _, dir := range in {
@@ -79,8 +79,8 @@ func NumberedNotes(n int, in ...string) map[string]string {
 	return files
 }
 
-// ReplaceByEmpty has another, empty directory be at the path of a folder, as where a drive is
-// not mounted. What it returns puts the folder back.
+// ReplaceByEmpty replaces a folder by an empty directory, as if a drive were not mounted. The
+// returned function restores the folder.
 func ReplaceByEmpty(t *testing.T, dir string) (back func()) {
 	t.Helper()
 	if err := os.Rename(dir, dir+".away"); err != nil {
@@ -93,7 +93,7 @@ func ReplaceByEmpty(t *testing.T, dir string) (back func()) {
 	}
 }
 
-// MustMismatch fails unless an error is about folders, by their numbers, alone.
+// MustMismatch fails the test unless err is a FolderMismatch for exactly the given folders.
 func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 	t.Helper()
 	var mismatch freshness.FolderMismatch
@@ -107,7 +107,7 @@ func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 	}
 }
 
-// BecomeIndexer has an Engine have the duty to index.
+// BecomeIndexer makes an Engine acquire the duty to index.
 func BecomeIndexer(t *testing.T, k *engine.Engine) {
 	t.Helper()
 	if !k.Peers.IsIndexer(0) {

@@ -8,8 +8,9 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// compoundTerm returns the term of two words that others write as one: hyphenated words, as Wi-Fi
-// and B-12, and a verb with the particle after it, as set up. It is "" for other words.
+// compoundTerm returns the term of two adjacent words that are also written as one: hyphenated
+// words, such as Wi-Fi and B-12, and a verb followed by a particle, such as set up. It returns ""
+// for other words.
 func compoundTerm(text string, before, r wordRun) string {
 	if before.end == 0 || before.unspaced || r.unspaced || r.start-before.end > len(hyphen) || r.start == before.end {
 		return ""
@@ -32,14 +33,14 @@ func compoundTerm(text string, before, r wordRun) string {
 	return ""
 }
 
-// closedForm returns the term of a compound that a text writes as two words. Its words are terms
-// too; it takes no part in the search of similar words.
+// closedForm returns the term of a compound that is written as two words in a text. The words are
+// terms too. The closed form is ignored in the search for similar words.
 func closedForm(compound string) string { return string(stemField) + "=:" + compound }
 
-// hyphen is the Unicode hyphen, for which typewriters use the sign that is also a minus.
+// hyphen is the Unicode hyphen. Keyboards have only the hyphen-minus, which is also a minus sign.
 const hyphen = "\u2010"
 
-// closedTerm returns the term of two words as one.
+// closedTerm returns the term of two words written as one, or "" if it would be too long.
 func closedTerm(first, second string) string {
 	if len(first)+len(second) > maxTermBytes {
 		return ""
@@ -47,7 +48,7 @@ func closedTerm(first, second string) string {
 	return stemEnglishWord(first + second)
 }
 
-// isParticle reports whether a word is an English particle that verbs are combined with.
+// isParticle reports whether a word is an English particle used in phrasal verbs.
 func isParticle(word string) bool {
 	switch word {
 	case "up", "out", "off", "down", "over", "back", "away", "in", "on":
@@ -56,8 +57,8 @@ func isParticle(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word may be a verb with a particle. In and on follow most words: few
-// are verbs that are combined with them.
+// isVerb reports whether a word may be a verb before a particle. Many words can precede in and on,
+// so only the few verbs combined with them are accepted.
 func isVerb(word, particle string) bool {
 	if len(word) < 2 || len(word) > maxTermBytes {
 		return false
@@ -72,7 +73,7 @@ func isVerb(word, particle string) bool {
 	return !script.IsFunctionWord(strings.ToLower(word))
 }
 
-// openCompound returns the term of two words of a question that others may write as one, "" for
+// openCompound returns the term of two words of a query that may also be written as one, or "" for
 // other words.
 func openCompound(text string, before, r wordRun) string {
 	if t := compoundTerm(text, before, r); t != "" {

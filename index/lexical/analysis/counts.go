@@ -10,17 +10,17 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// TermCounts is the terms of one chunk with their frequencies, in the stored form: for each term,
-// sorted, its length, its bytes and its count, with numbers as unsigned varints.
+// TermCounts holds the terms of one chunk with their frequencies, encoded as stored: for each term,
+// in sorted order, its length, its bytes and its count. Numbers are unsigned varints.
 type TermCounts []byte
 
-// CountTerms analyses the texts of one chunk, its own and those above it, with the names
-// by which it is found.
+// CountTerms analyses the texts of one chunk, which are its own text and the titles above it, and
+// the names by which it is found.
 func CountTerms(names Names, texts ...string) TermCounts {
 	return CountTermsIn(script.Unknown, names, texts...)
 }
 
-// CountTermsIn is CountTerms for a chunk of a document in a language.
+// CountTermsIn is CountTerms for a chunk of a document in the given language.
 func CountTermsIn(l script.Language, names Names, texts ...string) TermCounts {
 	c := counters.Get().(*termCounter)
 	defer c.recycle()
@@ -36,16 +36,17 @@ func CountTermsIn(l script.Language, names Names, texts ...string) TermCounts {
 	return c.encode()
 }
 
-// termCounter counts the terms of one chunk after the other: growing a new map of terms takes as
-// long as finding them.
+// termCounter counts the terms of one chunk after another. It is reused, because growing a new map
+// of terms takes as long as finding them.
 type termCounter struct {
 	counts map[string]int
-	terms  []string // terms of a text, then of all
+	terms  []string // terms of one text; in encode, all distinct terms
 }
 
 var counters = sync.Pool{New: func() any { return &termCounter{counts: make(map[string]int)} }}
 
-// mostCounted is the most terms in a counter that is reused: chunks have some hundred.
+// mostCounted is the maximum number of terms in a counter that is reused. A typical chunk has a few
+// hundred.
 const mostCounted = 1 << 14
 
 func (c *termCounter) recycle() {
@@ -53,7 +54,7 @@ func (c *termCounter) recycle() {
 		return
 	}
 	clear(c.counts)
-	clear(c.terms[:cap(c.terms)]) // they keep their texts in memory
+	clear(c.terms[:cap(c.terms)]) // the strings would keep their texts in memory
 	counters.Put(c)
 }
 
@@ -71,7 +72,7 @@ func (c *termCounter) add(text string) {
 	}
 }
 
-// addStems counts the stems of the words of a normalised text.
+// addStems counts the stems in a language of the words of a normalised text.
 func (c *termCounter) addStems(l *language, text string) {
 	c.terms = l.appendStems(c.terms[:0], text)
 	for _, t := range c.terms {
@@ -84,7 +85,7 @@ func (c *termCounter) encode() TermCounts {
 	slices.Sort(c.terms)
 	size := 0
 	for _, t := range c.terms {
-		size += len(t) + 2 // most numbers take a byte
+		size += len(t) + 2 // most numbers take one byte
 	}
 	out := make(TermCounts, 0, size)
 	for _, t := range c.terms {
@@ -95,7 +96,7 @@ func (c *termCounter) encode() TermCounts {
 	return out
 }
 
-// Each calls f with every term and its count.
+// Each calls f with each term and its count.
 func (c TermCounts) Each(f func(term []byte, n int)) error {
 	r := blob.Reader{Rest: c}
 	for len(r.Rest) > 0 && r.Err == nil {

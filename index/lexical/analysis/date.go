@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// months are the English names of months and their abbreviations.
+// months maps the English names of months and their abbreviations to their numbers.
 var months = map[string]int{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
 }
 
-// formatDay returns the term of a day, "" when there is no such day.
+// formatDay returns the term of a day, or "" if there is no such day.
 func formatDay(year, month, day int) string {
 	if !isYear(year) || month < 1 || month > 12 || day < 1 || day > 31 {
 		return ""
@@ -20,7 +20,7 @@ func formatDay(year, month, day int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 }
 
-// formatMonth returns the term of a month, "" when there is no such month.
+// formatMonth returns the term of a month, or "" if there is no such month.
 func formatMonth(year, month int) string {
 	if !isYear(year) || month < 1 || month > 12 {
 		return ""
@@ -30,12 +30,12 @@ func formatMonth(year, month int) string {
 
 func isYear(n int) bool { return 1000 <= n && n <= 2999 }
 
-// isDate reports whether a term is a date rather than a version.
+// isDate reports whether a term is a date and not a version.
 func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
 
-// parseDate parses a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
-// 2024_11_05, 20241105, 202411050930 with its time, 2024年11月5日, 2024-11 and 2024年11月, 2024 Nov 5,
-// and 5.11.2024, 05.11.24, 13/11/2024 and 11/13/24.
+// parseDate parses a date that begins with a number, in one of these forms: 2024-11-05, 2024/11/5,
+// 2024.11.05, 2024_11_05, 20241105, 202411050930 with a time of day, 2024年11月5日, 2024-11, 2024年11月,
+// 2024 Nov 5, 5.11.2024, 05.11.24, 13/11/2024 and 11/13/24.
 func parseDate(text string) (date string, length int) {
 	first, n := parseDigits(text, 8)
 	switch {
@@ -44,7 +44,7 @@ func parseDate(text string) (date string, length int) {
 			return date, n
 		}
 		return "", 0
-	case (n == 12 || n == 14) && text[8:10] < "24" && text[10:12] < "60": // hour and minute, or second too
+	case (n == 12 || n == 14) && text[8:10] < "24" && text[10:12] < "60": // with hour, minute, second
 		if date, _ = parseDate(text[:len("20241105")]); date != "" {
 			return date, n
 		}
@@ -83,7 +83,7 @@ func parseYearFirst(year int, text string, at int) (date string, length int) {
 			at += n
 		}
 	}
-	if mark == "." || digitsOfMonth < 2 && mark != "年" { // a version, a fraction
+	if mark == "." || digitsOfMonth < 2 && mark != "年" { // a version or a fraction
 		return "", 0
 	}
 	if date = formatMonth(year, month); date == "" {
@@ -104,8 +104,8 @@ func parseMonthOrDay(text, mark string) (n, length int) {
 	return n, length
 }
 
-// parseYearMonthName parses a year before the name of a month and its day: 2024 Nov 5,
-// 2024-Nov-05. Without a day "in 2024 may" would match.
+// parseYearMonthName parses a year before the name of a month and a day: 2024 Nov 5, 2024-Nov-05.
+// The day is required, because otherwise "in 2024 may" would match.
 func parseYearMonthName(year int, text string, at int) (date string, length int) {
 	rest := strings.TrimLeft(text[at:], aroundMonth)
 	month, n := parseMonthName(rest)
@@ -120,10 +120,12 @@ func parseYearMonthName(year int, text string, at int) (date string, length int)
 	return date, len(text) - len(after) + m
 }
 
-// aroundMonth stand between the name of a month and the numbers of a date.
+// aroundMonth contains the characters allowed between the name of a month and the numbers of a
+// date.
 const aroundMonth = " -/."
 
-// parseMonthName parses the name of a month at the beginning of a text, 0 if there is none.
+// parseMonthName parses the name of a month at the beginning of a text. month is 0 if there is
+// none.
 func parseMonthName(text string) (month, length int) {
 	if length = runLength(text, isWord); length > len("september") {
 		return 0, length
@@ -131,7 +133,7 @@ func parseMonthName(text string) (month, length int) {
 	return months[strings.ToLower(text[:length])], length
 }
 
-// dateSeparator returns the separator between the numbers of a date.
+// dateSeparator returns the separator at the beginning of a text: character, or one of - / . and _.
 func dateSeparator(text, character string) (mark string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	if after, ok := strings.CutPrefix(rest, character); ok {
@@ -153,9 +155,9 @@ func dayCharacter(text string) string {
 	return ""
 }
 
-// parseDayFirst parses a date that ends with its year: 5.11.2024, which is always the fifth, and
-// with other separators dates with a single interpretation, 13/11/2024 and 11-13-2024. The year
-// may have two digits: 05.11.24, 11/25/24.
+// parseDayFirst parses a date that ends with its year: 5.11.2024, in which the day always comes
+// first, and dates with other separators if they have only one interpretation, such as 13/11/2024
+// and 11-13-2024. The year may have two digits: 05.11.24, 11/25/24.
 func parseDayFirst(first int, text string, at int) (date string, length int) {
 	mark := text[at:min(at+1, len(text))]
 	if mark == "" || !strings.Contains("-/.", mark) {
@@ -177,7 +179,7 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 	const lastMonth = 12
 	day, month := first, second
 	switch {
-	case mark == ".", first > lastMonth, first == second: // always read in this way
+	case mark == ".", first > lastMonth, first == second: // unambiguous
 	case second > lastMonth:
 		day, month = second, first
 	default: // ambiguous
@@ -189,15 +191,15 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 	return date, at
 }
 
-// shortYear returns the year of two digits at the end of a date, -1 if they may be something
+// shortYear returns the year for two digits at the end of a date, or -1 if they may be something
 // else: part of a longer number, or of a version, whose numbers have no leading zeros. With
-// hyphens the first number may be the year.
+// hyphens, the first number may be the year.
 func shortYear(year int, date, after, mark string) int {
 	isLonger := !endsWord(after, 0) || len(after) > 1 && after[:1] == mark && isDigitByte(after[1])
 	if isLonger || mark == "-" || mark == "." && len(date) < len("05.11.24") {
 		return -1
 	}
-	const firstOfLastCentury = 69 // as in POSIX, strptime
+	const firstOfLastCentury = 69 // as in strptime of POSIX
 	if year < firstOfLastCentury {
 		return 2000 + year
 	}
@@ -226,7 +228,8 @@ func parseDayMonthName(text string) (date string, length int) {
 	return date, len(text) - len(rest) + word + m
 }
 
-// parseAfterMonthName parses what follows the name of a month: its day and year, or its year.
+// parseAfterMonthName parses the rest of a date after the name of a month: a day and a year, or a
+// year.
 func parseAfterMonthName(month int, text string) (date string, length int) {
 	if year, n := parseYearAfter(text); n > 0 {
 		return formatMonth(year, month), n
@@ -258,7 +261,7 @@ func parseYearAfter(text string) (year, length int) {
 	return n, len(text) - len(rest) + length
 }
 
-// parseChineseDate parses a date whose year is in Chinese characters: 二〇二四年十一月五日.
+// parseChineseDate parses a date whose year is written in Chinese characters: 二〇二四年十一月五日.
 func parseChineseDate(text string) (date string, length int) {
 	year, n := parseChineseNumber(text)
 	if !isYear(year) {
@@ -267,7 +270,7 @@ func parseChineseDate(text string) (date string, length int) {
 	return parseYearFirst(year, text, n)
 }
 
-// WithoutZeros returns a number without leading zeros, as PEP 484 is pep-0484.
+// WithoutZeros returns a number without leading zeros: the file of PEP 484 is called pep-0484.
 func WithoutZeros(term string) string {
 	if n, err := strconv.Atoi(term); err == nil && len(term) > 1 && term[0] == '0' {
 		return strconv.Itoa(n)

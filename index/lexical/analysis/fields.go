@@ -6,29 +6,29 @@ import (
 	"sync"
 )
 
-// A Field identifies where a term occurs outside of the text: the term begins with this mark, a
-// character that no word has.
+// A Field is a place outside of the text where a term occurs. It is the first byte of the term, a
+// character that no word contains.
 type Field byte
 
 const (
-	specialField Field = 1 + iota // see whole
-	placeField                    // the number of an article that begins a line
-	HeadingField                  // the heading right above a chunk
-	FolderField                   // the folders of a document
-	FileField                     // the name of its file
-	TitleField                    // its title
-	aliasField                    // its first other name; the next have the following numbers
+	specialField Field = 1 + iota // see specialToken
+	placeField                    // number of an article at the beginning of a line
+	HeadingField                  // heading directly above a chunk
+	FolderField                   // folders of a document
+	FileField                     // file name of a document
+	TitleField                    // title of a document
+	aliasField                    // first alias of a document; the next aliases have the following numbers
 	LastField    = aliasField + mostAliases - 1
-	stemField    = LastField + 1 // not a name: the stem of a word in a language other than English
+	stemField    = LastField + 1 // stem of a word in a language other than English; not a name
 )
 
-// mostAliases is how many other names of a document are used.
+// mostAliases is the maximum number of aliases of a document that are used.
 const mostAliases = 8
 
 // IsFieldTerm reports whether a term belongs to a field.
 func IsFieldTerm[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
 
-// WithoutField returns a term without the mark of its field.
+// WithoutField returns a term without its field byte.
 func WithoutField(t string) string {
 	if IsFieldTerm(t) {
 		return t[1:]
@@ -36,26 +36,26 @@ func WithoutField(t string) string {
 	return t
 }
 
-// Names are the names of a chunk and its document. Those of a document are given with its first
-// chunk only.
+// Names holds the names of a chunk and its document. Those of the document are set only for its
+// first chunk.
 type Names struct {
-	File    string   // without its extension
+	File    string   // file name without extension
 	Title   string   // of the document
-	Aliases []string // other names of it
-	Folders []string // above it
-	Heading string   // right above the chunk
+	Aliases []string // other names of the document
+	Folders []string // folders that contain the document
+	Heading string   // heading directly above the chunk
 }
 
-// A posting of a name stores its size in place of the frequency: how much of it a question can
-// have, in quarters of a word. Numbers count a quarter: people remember the words of a name, and
-// leave out a date or a number before it.
+// The posting of a name stores the size of the name, in quarters of a word, in place of the term
+// frequency. It determines which share of the name a query contains. A number counts only a
+// quarter, because people remember the words of a name, and leave out a date or number before it.
 const (
 	wordSize    = 4
 	numeralSize = 1
 )
 
-// nameTerms lists the distinct terms of a name, without marks. Folders and headings belong to
-// many chunks.
+// nameTerms returns the distinct terms of a name, without field bytes. It caches them, because
+// folders and headings belong to many chunks.
 func nameTerms(name string) []string {
 	namesKnown.mu.RLock()
 	terms, ok := namesKnown.terms[name]
@@ -73,13 +73,13 @@ func nameTerms(name string) []string {
 	return terms
 }
 
-// namesKnown caches the terms of names, which must not be changed.
+// namesKnown caches the terms of names. The slices must not be modified.
 var namesKnown = struct {
 	mu    sync.RWMutex
 	terms map[string][]string
 }{terms: make(map[string][]string)}
 
-// mostNames is how many are cached.
+// mostNames is the maximum number of cached names.
 const mostNames = 1 << 10
 
 func termsOfName(name string) []string {
@@ -95,8 +95,8 @@ func termsOfName(name string) []string {
 	return terms
 }
 
-// underscoresToSpaces replaces the underscores in a name that mean spaces. Those between digits
-// separate the numbers of a date.
+// underscoresToSpaces replaces underscores in a name by spaces, and those between digits, which
+// separate the parts of a date, by hyphens.
 func underscoresToSpaces(name string) string {
 	isDigit := func(at int) bool { return 0 <= at && at < len(name) && '0' <= name[at] && name[at] <= '9' }
 	words := []byte(name)
@@ -110,7 +110,7 @@ func underscoresToSpaces(name string) string {
 	return string(words)
 }
 
-// TermSize is what a term adds to the size of a name.
+// TermSize returns the contribution of a term to the size of a name.
 func TermSize(t string) int {
 	if t = WithoutField(t); t != "" && '0' <= t[0] && t[0] <= '9' {
 		return numeralSize
@@ -126,14 +126,14 @@ func sizeOfTerms(terms []string) int {
 	return size
 }
 
-// addToCounts adds the terms of the names to those of a chunk.
+// addToCounts adds the terms of the names to the terms of a chunk.
 func (n Names) addToCounts(counts map[string]int) {
 	put := func(f Field, name string) {
 		terms := nameTerms(name)
 		size := sizeOfTerms(terms)
 		for _, t := range terms {
 			counts[string(f)+t] = size
-			if f == FileField && counts[t] == 0 && isNumeral(t) { // it had leading zeros
+			if f == FileField && counts[t] == 0 && isNumeral(t) { // the name has it with leading zeros
 				counts[t]++
 			}
 		}

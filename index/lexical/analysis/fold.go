@@ -9,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// foldWord maps variants that readers consider equal to one form: upper and lower case, full and
-// half width and other compatibility forms (Unicode NFKC), letters with and without accents in
-// the Latin and Greek scripts, traditional and simplified Chinese.
+// foldWord maps variants that readers consider equal to the same form: upper and lower case,
+// full-width, half-width and other compatibility forms (Unicode NFKC), Latin and Greek letters with
+// and without accents, traditional and simplified Chinese.
 func foldWord(word string) string {
 	if isASCII(word) {
 		return strings.ToLower(word)
@@ -46,16 +46,16 @@ func IsAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
 // normalised text (Unicode NFKC).
 func FoldRune(r rune) rune {
 	if IsHan(r) {
-		return rune(simplified()[r-firstHan]) // which has no case, and no accents
+		return rune(simplified()[r-firstHan]) // Han characters have no case or accents
 	}
-	r = unicode.ToLower(unicode.ToUpper(r)) // through upper case: ς becomes σ
+	r = unicode.ToLower(unicode.ToUpper(r)) // via upper case, so that ς becomes σ
 	if base, ok := unaccented()[r]; ok {
 		return base
 	}
 	return r
 }
 
-// unaccented maps the lower-case Latin and Greek letters with accents to those without, by their
+// unaccented maps lower-case Latin and Greek letters with accents to the base letters of their
 // canonical decomposition.
 var unaccented = sync.OnceValue(func() map[rune]rune {
 	m := map[rune]rune{'ø': 'o', 'đ': 'd', 'ł': 'l', 'ß': 's', 'ё': 'е'}
@@ -70,8 +70,7 @@ var unaccented = sync.OnceValue(func() map[rune]rune {
 	return m
 })
 
-// greekNames are the names of single Greek letters in running text: "β-blocker" is a beta
-// blocker.
+// greekNames maps Greek letters to their names in running text: a "β-blocker" is a beta blocker.
 var greekNames = map[rune]string{
 	'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'ε': "epsilon", 'ζ': "zeta", 'η': "eta", 'θ': "theta",
 	'κ': "kappa", 'λ': "lambda", 'μ': "mu", 'π': "pi", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi", 'χ': "chi", 'ψ': "psi", 'ω': "omega",

@@ -6,16 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// People write a long number in groups, and programs without: an IBAN, a card, a telephone
-// number, an ISBN, an amount. A text with the groups is found by the number as one word.
+// People write long numbers in groups of digits, and programs without: IBANs, card numbers,
+// telephone numbers, ISBNs, amounts. Indexing the digits as one word finds a grouped number by its
+// ungrouped form.
 
-// How many digits make a grouped number.
+// Minimum and maximum number of digits in a grouped number.
 const (
-	leastGrouped = 7  // a local telephone number
-	mostGrouped  = 19 // a card
+	leastGrouped = 7  // as in a local telephone number
+	mostGrouped  = 19 // as in a card number
 )
 
-// groupedNumber parses groups of digits at a position in a text, and returns the digits without
+// groupedNumber parses groups of digits at a position in a text. It returns the digits without
 // separators.
 func groupedNumber(text string, start int) (number string, length int) {
 	if number, length = groupedAmount(text[start:]); length > 0 {
@@ -24,8 +25,8 @@ func groupedNumber(text string, start int) (number string, length int) {
 	return groupedCode(text, start)
 }
 
-// groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250
-// 000. Two groups are an amount with a comma only: 1.250 is mostly a fraction.
+// groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000.
+// Two groups are an amount only with a comma, because 1.250 is usually a fraction.
 func groupedAmount(text string) (number string, length int) {
 	_, first := parseDigits(text, 3)
 	if first == 0 || first > 3 || text[0] == '0' || first == len(text) {
@@ -44,7 +45,7 @@ func groupedAmount(text string) (number string, length int) {
 		end, groups, last = end+n+size, groups+1, size
 	}
 	number = strings.ReplaceAll(text[:end], mark, "")
-	isRow := mark != " " && len(text) > end+n && text[end:end+n] == mark && isDigitByte(text[end+n]) // of numbers
+	isRow := mark != " " && len(text) > end+n && text[end:end+n] == mark && isDigitByte(text[end+n]) // a list of numbers
 	if last != 3 || groups < 3 && (mark != "," || groups < 2) || len(number) > mostGrouped || isRow || !endsWord(text, end) {
 		return "", 0
 	}
@@ -68,7 +69,7 @@ func amountMark(text string) (mark string, length int) {
 }
 
 // groupedCode parses a telephone number, a card number or an ISBN: groups separated by a space, a
-// hyphen or a full stop, for a telephone number also with brackets around the first.
+// hyphen or a full stop; in a telephone number, the first group may also be in brackets.
 func groupedCode(text string, start int) (number string, length int) {
 	rest := text[start:]
 	g := codeGroups{isDialled: isDialled(text, start)}
@@ -90,7 +91,7 @@ func groupedCode(text string, start int) (number string, length int) {
 		}
 		g.mark, at = next, length+len(next)
 	}
-	if g.count == 3 && len(g.digits) == 9 && len(rest) > length+1 && rest[length:length+1] == g.mark && rest[length+1]|0x20 == 'x' { // the last of an ISBN
+	if g.count == 3 && len(g.digits) == 9 && len(rest) > length+1 && rest[length:length+1] == g.mark && rest[length+1]|0x20 == 'x' { // check character of an ISBN
 		g.add("x")
 		length += 2
 	}
@@ -100,7 +101,7 @@ func groupedCode(text string, start int) (number string, length int) {
 	return string(g.digits), length
 }
 
-// isDialled reports whether digits at a position begin like a telephone number.
+// isDialled reports whether the digits at a position look like the beginning of a telephone number.
 func isDialled(text string, start int) bool {
 	rest := text[start:]
 	_, n := parseDigits(rest, mostGrouped)
@@ -113,13 +114,13 @@ func isDialled(text string, start int) bool {
 	return rest[0] == '0' && n > 1
 }
 
-// codeGroups are the parsed groups of a code.
+// codeGroups holds the groups of a code parsed so far.
 type codeGroups struct {
 	isDialled bool
 	digits    []byte
 	count     int
-	mark      string // after the last group
-	single    bool   // a group has a single digit
+	mark      string // separator after the last group
+	single    bool   // whether any group has a single digit
 }
 
 func (g *codeGroups) add(group string) {
@@ -128,7 +129,7 @@ func (g *codeGroups) add(group string) {
 	g.single = g.single || len(group) == 1
 }
 
-// isCode distinguishes codes by their groups from other numbers in a row.
+// isCode reports whether the groups form a code and not just several numbers.
 func (g *codeGroups) isCode() bool {
 	n := len(g.digits)
 	switch {
@@ -146,7 +147,7 @@ func (g *codeGroups) isCode() bool {
 	return g.count > 2 && n > leastGrouped+1 || g.mark == "-" && n > 10
 }
 
-// groupMark returns the separator between two groups, "" if no group follows.
+// groupMark returns the separator between two groups, or "" if no group follows.
 func groupMark(text string, isDialled bool) string {
 	n := 0
 	for n < len(text) && n < 3 && (strings.IndexByte(" -.", text[n]) >= 0 || isDialled && strings.IndexByte("()/", text[n]) >= 0) {
@@ -161,8 +162,8 @@ func groupMark(text string, isDialled bool) string {
 
 func isDigitByte(c byte) bool { return '0' <= c && c <= '9' }
 
-// isISBN checks the last digit of an ISBN (ISO 2108), of ten digits, of which the last may be X,
-// or of thirteen.
+// isISBN reports whether the check digit of an ISBN (ISO 2108) is correct. An ISBN has ten digits,
+// the last of which may be x, or thirteen.
 func isISBN(number string) bool {
 	sum := 0
 	for i := range len(number) {
@@ -188,14 +189,15 @@ func isISBN(number string) bool {
 	return false
 }
 
-// How many characters an IBAN has (ISO 13616).
+// Minimum and maximum length of an IBAN (ISO 13616), in characters.
 const (
 	shortestIBAN = 15
 	longestIBAN  = 34
 )
 
-// groupedIBAN reads an IBAN in groups of four, of which the last may be shorter. Where the check
-// digits are right of a beginning of what stands there, what follows is none of it.
+// groupedIBAN parses an IBAN in groups of four characters, of which the last may be shorter. If the
+// check digits are correct for a prefix of the groups, the groups after it do not belong to the
+// IBAN.
 func groupedIBAN(text string) (number string, length int) {
 	if !beginsIBAN(text) {
 		return "", 0
@@ -232,7 +234,7 @@ func beginsIBAN(text string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// hasIBANChecksum reports whether the check digits are right (ISO 7064, MOD 97-10).
+// hasIBANChecksum reports whether the check digits are correct (ISO 7064, MOD 97-10).
 func hasIBANChecksum(number string) bool {
 	rest := 0
 	for _, c := range []byte(number[4:] + number[:4]) {
@@ -245,8 +247,8 @@ func hasIBANChecksum(number string) bool {
 	return rest == 1
 }
 
-// dottedCode parses a code of a classification of diseases (ICD-10), which is written with and
-// without its full stop: E11.65, E1165.
+// dottedCode parses a code of the ICD-10 classification of diseases, which is written with or
+// without its full stop: E11.65, E1165. It returns the code without.
 func dottedCode(text string) (code string, length int) {
 	const category = 3 // characters before the full stop
 	if len(text) < category+2 || !isASCIILetter(text[0]) || !isDigitByte(text[1]) || text[category] != '.' || !isDigitByte(text[category+1]) {

@@ -11,11 +11,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// HighlightTerms are the terms of questions that are highlighted in a text.
+// HighlightTerms is the set of terms of queries that are highlighted in a text.
 type HighlightTerms map[string]bool
 
-// NewHighlightTerms analyses questions: terms that are a reason to answer count, and for words of
-// scripts with spaces all terms if a question has nothing else.
+// NewHighlightTerms returns the terms of queries that are highlighted: the content terms, but all
+// terms of a query that has no content terms.
 func NewHighlightTerms(questions ...string) HighlightTerms {
 	all := make(HighlightTerms)
 	for _, text := range questions {
@@ -29,9 +29,9 @@ func NewHighlightTerms(questions ...string) HighlightTerms {
 	return all
 }
 
-// SpansIn returns where a text has the terms, as pairs of byte offsets, in order and not
-// adjacent. If the question has the number of an article, other terms share no characters with
-// it.
+// SpansIn returns the occurrences of the terms in a text, as pairs of byte offsets, in order and
+// with gaps between them. If a query contains the number of an article, other terms do not match
+// inside article numbers.
 func (m HighlightTerms) SpansIn(text string) [][2]int {
 	if len(m) == 0 {
 		return nil
@@ -62,7 +62,8 @@ func (m HighlightTerms) hasOrdinal() bool {
 	return false
 }
 
-// cutSpan removes a part of a text from spans, or makes it one of them.
+// cutSpan removes a part of a text from spans. If isOne is set, it makes the part a span of its
+// own.
 func cutSpan(spans [][2]int, start, end int, isOne bool) (cut [][2]int) {
 	after := [][2]int{}
 	for _, s := range spans {
@@ -93,7 +94,7 @@ func (m HighlightTerms) wordsIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// WordsIn lists the words at the spans of SpansIn, in lower case and once each.
+// WordsIn returns the distinct words at the spans of SpansIn, in lower case.
 func (m HighlightTerms) WordsIn(text string) (words []string) {
 	for _, s := range m.SpansIn(text) {
 		if w := strings.ToLower(text[s[0]:s[1]]); !slices.Contains(words, w) {
@@ -103,7 +104,7 @@ func (m HighlightTerms) WordsIn(text string) (words []string) {
 	return words
 }
 
-// hasWord reports whether a word is, or contains, one of the terms.
+// hasWord reports whether a word is one of the terms, or contains one as an identifier part.
 func (m HighlightTerms) hasWord(word string) bool {
 	for _, t := range appendWord(nil, norm.NFKC.String(word)) {
 		if m[t] {
@@ -113,7 +114,8 @@ func (m HighlightTerms) hasWord(word string) bool {
 	return false
 }
 
-// addCharacters adds the pairs of neighbouring characters that are terms, and single ones.
+// addCharacters adds spans for the pairs of adjacent characters and the single characters that are
+// terms.
 func (m HighlightTerms) addCharacters(spans [][2]int, run string, at int) [][2]int {
 	before, from := "", 0
 	for i, r := range run {
@@ -130,7 +132,7 @@ func (m HighlightTerms) addCharacters(spans [][2]int, run string, at int) [][2]i
 	return spans
 }
 
-// joinSpan appends a span, or extends the last one.
+// joinSpan appends a span, or extends the last span if they touch.
 func joinSpan(spans [][2]int, start, end int) [][2]int {
 	if n := len(spans) - 1; n >= 0 && start <= spans[n][1] {
 		spans[n][1] = max(spans[n][1], end)
@@ -139,14 +141,14 @@ func joinSpan(spans [][2]int, start, end int) [][2]int {
 	return append(spans, [2]int{start, end})
 }
 
-// WordParts are the parts of the words of a question: the characters in scripts without spaces,
-// and the letters of other words.
+// WordParts holds the parts of the words of a query: characters in scripts without spaces, and
+// other words, whose letters are compared.
 type WordParts struct {
 	characters HighlightTerms
 	words      []string // folded
 }
 
-// NewWordParts analyses a question. Function words have no parts, and neither do asking phrases.
+// NewWordParts analyses a query. Function words and question phrases have no parts.
 func NewWordParts(question string) WordParts {
 	p := WordParts{characters: make(HighlightTerms)}
 	text := normalizeQuestion(question)
@@ -169,14 +171,14 @@ func NewWordParts(question string) WordParts {
 	return p
 }
 
-// What two words must share to be related by a part, in characters: either one of them is the
-// whole part, or the part is longer.
+// Minimum lengths, in characters, of a part shared by two related words: shortestPart if one of
+// them is the whole part, otherwise sharedPart.
 const (
 	shortestPart = 3
 	sharedPart   = 5
 )
 
-// SpansIn lists where a text has them, as HighlightTerms does.
+// SpansIn returns the occurrences of the parts in a text, like HighlightTerms.SpansIn.
 func (p WordParts) SpansIn(text string) (spans [][2]int) {
 	if len(p.words) == 0 && len(p.characters) == 0 {
 		return nil
@@ -191,7 +193,7 @@ func (p WordParts) SpansIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// isRelated reports whether a word shares a part with one of the question.
+// isRelated reports whether a word shares a part with a word of the query.
 func (p WordParts) isRelated(word string) bool {
 	if utf8.RuneCountInString(word) < shortestPart || len(word) > maxTermBytes || script.IsFunctionWord(word) {
 		return false
@@ -201,7 +203,7 @@ func (p WordParts) isRelated(word string) bool {
 	})
 }
 
-// shareLetters reports whether two words have a number of consecutive letters in common.
+// shareLetters reports whether two words have sharedPart consecutive letters in common.
 func shareLetters(a, b string) bool {
 	letters := []rune(a)
 	for i := sharedPart; i <= len(letters); i++ {

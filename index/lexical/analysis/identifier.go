@@ -6,8 +6,8 @@ import (
 )
 
 // identifierParts splits camelCase, snake_case and a number from its unit: "runTarget",
-// "run_target", "XMLParser", "5mg". A code such as "E11000" is not split, nor are the plural of
-// an acronym, "PPIs", and words that would leave a single first letter, as "mRNA" and "IPv6".
+// "run_target", "XMLParser", "5mg". It does not split codes such as "E11000", plurals of acronyms
+// such as "PPIs", or words that would leave a single first letter, such as "mRNA" and "IPv6".
 func identifierParts(word string) []string {
 	if isAcronyms(word) {
 		return []string{word}
@@ -27,8 +27,8 @@ func identifierParts(word string) []string {
 	return parts
 }
 
-// isPlainWord quickly recognises most words that are not split: ASCII letters in lower case, of
-// which the first may be a capital.
+// isPlainWord is a fast check for most words that are not split: ASCII letters in lower case,
+// except that the first may be a capital.
 func isPlainWord(word string) bool {
 	for i := range len(word) {
 		if c := word[i]; !('a' <= c && c <= 'z') && (i > 0 || !('A' <= c && c <= 'Z')) {

@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// kanaParticles recognises pairs of characters that are not part of a word in Japanese, where
-// words of Chinese characters and of katakana stand between the hiragana of grammar: pairs of
-// these, and a particle with a neighbouring character, as in 判を and を判.
-type kanaParticles bool // the run has words between hiragana
+// kanaParticles recognises pairs of characters that are not part of a word in Japanese, where the
+// hiragana of grammar stand between words of Chinese characters and katakana. Such pairs consist of
+// two hiragana, or of a particle and a neighbouring character, as in 判を and を判.
+type kanaParticles bool // whether the run contains words between hiragana
 
-// kanaParticlesOf examines a run. A run of hiragana alone may be a word.
+// kanaParticlesOf examines a run. A run that is all hiragana may be a word.
 func kanaParticlesOf(run []rune) kanaParticles {
 	return kanaParticles(slices.ContainsFunc(run, isHiragana) && slices.ContainsFunc(run, func(r rune) bool { return !isHiragana(r) }))
 }

@@ -24,24 +24,26 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// language is what the analysis knows of a language; its detection is in package script. The
-// stemmers are those of Snowball (https://snowballstem.org/algorithms/).
+// language holds the data to analyse a language; package script detects languages. The stemmers are
+// those of Snowball (https://snowballstem.org/algorithms/).
 type language struct {
 	code      string
 	letters   *unicode.RangeTable
 	stem      func(*snowballstem.Env) bool
-	functions string // words of closed classes, which do not show what a text is about
+	functions string // words of closed classes, which do not indicate the subject of a text
 }
 
-// languages is the table of languages: a further one is a further row. English comes first.
+// languages is the table of languages. To support another one, add a row. English comes first.
 //
-// Every text is found by its English stems, in any language: names, terms and quotations occur in
-// all. A text in another language is found by its own stems too, each with a mark. The language
-// of a question of a word or two is not known, and it may differ from that of the wanted text: so
-// its words are stemmed by all rows, and the mark prevents the ending of an Italian word from
-// matching English texts.
+// Every text, in any language, is indexed by its English stems, because names, terms and quotations
+// occur in all languages. A text in another language is also indexed by the stems of that language,
+// marked with its code. The language of a query of a word or two is unknown, and may differ from
+// that of the texts it should find. Therefore the words of a query are stemmed in all languages.
+// The code prevents matches of English texts by a stem that results from removing an Italian
+// ending.
 var languages = []language{
-	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ") + " say says mention mentions"}, // those ask what a text says
+	// English; the added words ask what a text says.
+	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ") + " say says mention mentions"},
 	{"de", unicode.Latin, german.Stem, `der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber
 		sondern denn weil dass daß wenn als ob wie wo woher wohin womit wann warum wieso weshalb wer wen wem was welche welcher welches welchen welchem
 		ich mich mir du dich dir er ihn ihm sie ihr ihnen es wir uns euch man sich mein meine meinen meinem meiner dein deine deinen
@@ -109,10 +111,10 @@ var languageOf = func() map[string]*language {
 	return m
 }()
 
-// languageRow returns the row of a language, nil if there is none.
+// languageRow returns the row of a language, or nil if there is none.
 func languageRow(l script.Language) *language { return languageOf[l.Code()] }
 
-// functionWordsIn are the function words of each language, folded.
+// functionWordsIn returns the function words of each language, folded.
 var functionWordsIn = sync.OnceValue(func() map[*language]map[string]bool {
 	all := make(map[*language]map[string]bool)
 	for i := range languages {
@@ -127,8 +129,8 @@ var functionWordsIn = sync.OnceValue(func() map[*language]map[string]bool {
 
 func (l *language) isFunctionWord(word string) bool { return functionWordsIn()[l][foldWord(word)] }
 
-// stemTerm returns the term of a word in a language other than English, "" if it has no letters
-// of it or is a function word.
+// stemTerm returns the term of a word in a language other than English, or "" if the word is a
+// function word or not written in letters of that language.
 func (l *language) stemTerm(word string) string {
 	first, _ := utf8.DecodeRuneInString(word)
 	if len(word) > maxTermBytes || !unicode.Is(l.letters, first) {
@@ -142,7 +144,7 @@ func (l *language) stemTerm(word string) string {
 	})
 }
 
-// stemTermsIn caches the terms of words in each language.
+// stemTermsIn returns the cache of the terms of words in each language.
 var stemTermsIn = sync.OnceValue(func() map[*language]*wordCache[string] {
 	all := make(map[*language]*wordCache[string])
 	for i := range languages {
@@ -151,7 +153,7 @@ var stemTermsIn = sync.OnceValue(func() map[*language]*wordCache[string] {
 	return all
 })
 
-// appendStems adds the terms of a normalised text in a language to the language-independent ones.
+// appendStems appends the stems in a language of the words of a normalised text.
 func (l *language) appendStems(out []string, text string) []string {
 	for r := range runsOf(text) {
 		if r.unspaced {
@@ -164,7 +166,7 @@ func (l *language) appendStems(out []string, text string) []string {
 	return out
 }
 
-// stemForms returns the terms of a word in all languages but English.
+// stemForms returns the terms of a word in all languages except English.
 func stemForms(word string) []string {
 	var forms []string
 	for i := range languages[1:] {
@@ -175,21 +177,23 @@ func stemForms(word string) []string {
 	return forms
 }
 
-// formsOf returns the further terms by which a word of a question is found: its stems in other
-// languages, and its form if written as two words.
+// formsOf returns the additional terms by which a word of a query is found: its stems in other
+// languages, and its closed form, for texts that write it as two words.
 func formsOf(word string) []string {
 	return forms.getOrMake(word, func(word string) []string { return append(stemForms(word), closedForm(termOfWord(word))) })
 }
 
 var forms = newWordCache[[]string](1 << 12)
 
-// isFunctionWordIn reports whether a word is a function word in English or one of some languages.
+// isFunctionWordIn reports whether a word is a function word in English or in one of the given
+// languages.
 func isFunctionWordIn(rows []*language, word string) bool {
 	return script.IsFunctionWord(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }
 
-// functionRows returns the languages that a question may be in, whose function words are ignored.
-// A function word of one language may be a name in another: MIT, die.
+// functionRows returns the likely languages of a query, whose function words are ignored in it.
+// Only likely languages count, because a function word of one language may be a name in another:
+// MIT, die.
 func functionRows(question string) (rows []*language) {
 	for _, l := range script.LikelyLanguages(question) {
 		if row := languageRow(l); row != nil {
@@ -202,13 +206,13 @@ func functionRows(question string) (rows []*language) {
 	return rows
 }
 
-// leastTelling is how many letters a function word needs to reveal the language of a short
-// question, as gegen does in "Tabletten gegen Schmerzen": shorter ones are words of other
-// languages too.
+// leastTelling is the minimum number of letters of a function word that reveals the language of a
+// short query, like gegen in "Tabletten gegen Schmerzen". Shorter ones are also words of other
+// languages.
 const leastTelling = 5
 
-// rowsOfLongFunctionWords returns the languages with compounds of which a question has a long
-// function word that is not an English word.
+// rowsOfLongFunctionWords returns the languages with compounds that have a long function word in
+// the query.
 func rowsOfLongFunctionWords(question string) (rows []*language) {
 	for r := range runsOf(question) {
 		word := question[r.start:r.end]

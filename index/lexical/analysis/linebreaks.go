@@ -9,9 +9,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// joinLines joins what a line break has separated: the halves of a word at a soft hyphen, with
-// which readers of PDF mark hyphenation, or at a hyphen inserted by browsers, and characters of
-// scripts without spaces.
+// joinLines removes line breaks inside words: at a soft hyphen, which PDF readers insert for
+// hyphenation, at a hyphen inserted by browsers, and between characters of scripts without spaces.
 func joinLines(text string) string {
 	if strings.Contains(text, hyphen) {
 		text = hyphenated.ReplaceAllString(text, "$1$2")
@@ -45,11 +44,11 @@ func joinLines(text string) string {
 
 const softHyphen = "\u00AD"
 
-// hyphenated matches the halves of a word at a hyphen and a line break. After a single letter or
-// a capital, and before a digit or a capital, the hyphen belongs to the word, as in IL-6.
+// hyphenated matches a word that is hyphenated at a line break. After a single letter or a capital,
+// and before a digit or a capital, the hyphen belongs to the word, as in IL-6.
 var hyphenated = regexp.MustCompile(`(\pL\p{Ll}\pM*)` + hyphen + `[ \t\r]*\n[ \t]*(\p{Ll})`)
 
-// hasSplitWord reports whether isWordSplit holds for any line break.
+// hasSplitWord reports whether isWordSplit holds at any line break.
 func hasSplitWord(text string) bool {
 	if isASCII(text) {
 		return false
@@ -62,16 +61,16 @@ func hasSplitWord(text string) bool {
 	return false
 }
 
-// isWordSplit reports whether a line break stands between two characters of scripts without
-// spaces, and no article begins after it.
+// isWordSplit reports whether a line break separates two characters of scripts without spaces, and
+// does not precede an article.
 func isWordSplit(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
 	first, _ := utf8.DecodeRuneInString(after)
 	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last) && !beginsArticle(after)
 }
 
-// beginsArticle reports whether a line begins with the number of an article as a heading,
-// followed by a space, a bracket or nothing: in "第三条规定的" it continues a sentence.
+// beginsArticle reports whether a line begins with the number of an article as a heading, which is
+// followed by a space, a bracket or nothing. In "第三条规定的" the number continues a sentence.
 func beginsArticle(line string) bool {
 	if !strings.HasPrefix(line, "第") {
 		return false

@@ -10,29 +10,29 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// TermPrefixes quickly exclude words that cannot be one of some terms, by their first two
-// letters.
+// TermPrefixes is a set of the first two letters of terms. It quickly excludes words that cannot be
+// one of the terms.
 type TermPrefixes struct {
 	has       [1 << 10]bool
-	isSpecial bool // one of the terms is not a word
+	isSpecial bool // whether a term is not a word
 }
 
 // Add adds the prefix of a term.
 func (p *TermPrefixes) Add(term string) {
 	if IsFieldTerm(term) {
 		p.isSpecial = p.isSpecial || term[0] == byte(specialField) || term[0] == byte(placeField) || strings.HasPrefix(term, closedForm("")) && strings.ContainsAny(term, "0123456789")
-		return // the word that it is a form of is a term too
+		return // the word of this form is a term too
 	}
 	p.has[prefixNumber(term)] = true
 }
 
-// mayBeTerm reports whether a word may be one of the terms. The stem of a plain word begins as
-// the word does, except for dying, lying and tying.
+// mayBeTerm reports whether a word may be one of the terms. The stem of a plain word has the same
+// prefix as the word; y and i are treated alike because of dying, lying and tying.
 func (p *TermPrefixes) mayBeTerm(word string) bool {
 	return !isPlainWord(word) || p.has[prefixNumber(word)]
 }
 
-// prefixNumber maps the first two letters of a word to a number, with y as i.
+// prefixNumber maps the first two letters of a word to a number; a second letter y counts as i.
 func prefixNumber(word string) int {
 	n := int(word[0]|0x20) & 31
 	if len(word) == 1 {
@@ -45,9 +45,9 @@ func prefixNumber(word string) int {
 	return n | int(second&31)<<5
 }
 
-// Occurrences yields the terms of a text in a language with their byte offsets, in any order:
-// those that CountTermsIn counts. The text need not be normalised: dates and the like in
-// full-width digits are left out. Terms excluded by the prefixes may be left out too.
+// Occurrences yields the terms that CountTermsIn counts in a text, with their byte offsets, in any
+// order. The text need not be normalised; dates and similar terms in full-width digits are then
+// left out. Terms excluded by the prefixes may also be left out.
 func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int, string] {
 	row := languageRow(l)
 	if row == &languages[0] {
@@ -57,7 +57,7 @@ func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int
 		terms := make([]string, 0, 8)
 		before := wordRun{}
 		for r := range runsOf(text) {
-			if before.end > 0 && (before.end-before.start < 2 || of.mayBeTerm(text[before.start:before.end])) { // B-12 is b12
+			if before.end > 0 && (before.end-before.start < 2 || of.mayBeTerm(text[before.start:before.end])) { // B-12 is also b12
 				if t := compoundTerm(text, before, r); t != "" && !yield(before.start, closedForm(t)) {
 					return
 				}
@@ -94,8 +94,8 @@ func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int
 	}
 }
 
-// yieldGrams yields the characters of a run in a script without spaces and the pairs of
-// neighbours, and reports whether to continue.
+// yieldGrams yields the characters of a run in a script without spaces and the pairs of adjacent
+// characters. It reports whether to continue.
 func yieldGrams(run string, at int, yield func(int, string) bool) bool {
 	before, from := "", 0
 	for i, r := range run {

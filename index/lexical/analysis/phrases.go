@@ -8,10 +8,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Phrases are what a passage must contain literally, folded, with single spaces between words.
+// Phrases are phrases that a passage must contain literally, folded, with single spaces between
+// words.
 type Phrases []string
 
-// QuotedPhrases lists the phrases of a question in quotation marks that are longer than a
+// QuotedPhrases returns the phrases in quotation marks of a query that have more than one
 // character.
 func QuotedPhrases(question string) Phrases {
 	marks := map[rune]rune{'"': '"', '“': '”', '„': '“', '«': '»', '「': '」', '『': '』'}
@@ -35,10 +36,10 @@ func QuotedPhrases(question string) Phrases {
 	return out
 }
 
-// FoldText returns a text for comparison: folded, with single spaces between words.
+// FoldText folds a text for comparison, with single spaces between words.
 func FoldText(text string) string {
 	var out strings.Builder
-	before := true // the previous run was of a script without spaces
+	before := true // whether the previous run was in a script without spaces
 	for run, unspaced := range wordsAndRuns(text) {
 		if out.Len() > 0 && !(before && unspaced) {
 			out.WriteByte(' ')
@@ -66,11 +67,11 @@ func (all Phrases) AllIn(text string) bool {
 	return true
 }
 
-// WordSequence is the words of a question in order, including function words. Scripts without
-// spaces have none: there pairs of neighbours are terms.
+// WordSequence is the sequence of terms of the words of a query, including function words. It omits
+// scripts without spaces, for which pairs of adjacent characters are terms.
 type WordSequence []string
 
-// NewWordSequence analyses a question. A single word is not a phrase.
+// NewWordSequence analyses a query. It returns nil for a single word, which is not a phrase.
 func NewWordSequence(question string) WordSequence {
 	var words WordSequence
 	content := 0
@@ -79,7 +80,7 @@ func NewWordSequence(question string) WordSequence {
 			continue
 		}
 		t := termOfWord(run)
-		if t == "" { // only accents
+		if t == "" { // the word consists only of accents
 			continue
 		}
 		words = append(words, t)
@@ -93,23 +94,23 @@ func NewWordSequence(question string) WordSequence {
 	return words[:min(len(words), longestSought)]
 }
 
-// longestSought is the most words of a question that are searched: a page given as a question is
-// not a phrase.
+// longestSought is the maximum number of words of a query in a WordSequence. A whole page given as
+// a query is not a phrase.
 const longestSought = 64
 
-// LongestRunShare returns the share of the question in the longest run of words that a text, in
-// several pieces, has too: 1 is all of it, 0 fewer than two words.
+// LongestRunShare returns the share of the query covered by the longest sequence of its words in a
+// text, which is given in pieces: 1 means the whole query, 0 fewer than two words.
 func (q WordSequence) LongestRunShare(pieces ...string) float64 {
 	longest := 0
-	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
-	isRun := false                  // there is such a run
+	ending := make([]int, len(q)+1) // length of the sequence that ends before each word of q
+	isRun := false                  // whether ending has values other than 0
 	for _, text := range pieces {
 		for word, unspaced := range wordsAndRuns(text) {
 			t := ""
 			if !unspaced && q.mayHave(word) {
 				t = termOfWord(word)
 			}
-			if !slices.Contains(q, t) { // as most: "" is none of them
+			if !slices.Contains(q, t) { // like most words; q never contains ""
 				if isRun {
 					clear(ending)
 					isRun = false
@@ -130,9 +131,9 @@ func (q WordSequence) LongestRunShare(pieces ...string) float64 {
 	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
 }
 
-// mayHave reports whether a word may be one of the question: most begin otherwise, and need not
-// be stemmed. The bytes of letters with accents, and of æ and œ, which have two spellings, do not
-// show it.
+// mayHave is a fast check whether a word may be one of the query: most words begin differently and
+// need not be stemmed. It cannot exclude words with accents, or with ae and oe, which have two
+// spellings.
 func (q WordSequence) mayHave(word string) bool {
 	if word[0] >= utf8.RuneSelf || len(word) < 2 || word[1] >= utf8.RuneSelf {
 		return true

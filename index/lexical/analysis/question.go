@@ -9,25 +9,43 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Weights of the terms of a question that are not its own words.
+// Weights of the less important terms of a query.
 const (
-	functionPart = 0.1  // a function word: in a small collection its document frequency alone would not distinguish it from a rare word
-	askingPart   = 0.3  // what only asks, where words are not distinguished: with .1 and with .5 medical Chinese loses .0014 and .0034
-	specialPart  = 0.25 // a part of a term that is searched as a whole, see specialToken
-	placePart    = 3    // an article that begins a line: it is what was asked for; of 660 questions for articles of made-up laws all find them first with 2 and more, two do not with 1 and 203 with 0; of 19 to real laws 1 more does with 3
-	identPart    = 0.3  // a part of an identifier that is one word: "OpenSSL"
-	seamPart     = 0.6  // a word joined or split between letters and digits: "gpt4", "gpt 4"
+	// functionPart is for function words: a low document frequency in a small collection must not
+	// make them look rare.
+	functionPart = 0.1
+	// askingPart is for the characters of question phrases, in scripts without word boundaries.
+	// With 0.1 and 0.5, medical Chinese loses 0.0014 and 0.0034.
+	askingPart = 0.3
+	// specialPart is for the parts of terms that are searched as a whole, see specialToken.
+	specialPart = 0.25
+	// placePart is for article numbers at the beginning of a line, where the text of the article
+	// follows. Of 660 queries for articles of made-up laws, all find them first with 2 and more,
+	// two fail with 1 and 203 with 0. Of 19 queries for real laws, one more succeeds with 3.
+	placePart = 3
+	// identPart is for the parts of identifiers that are one word, such as "OpenSSL".
+	identPart = 0.3
+	// seamPart is for words joined or split between letters and digits: "gpt4", "gpt 4".
+	seamPart = 0.6
 )
 
-// Question is the weighted terms of a query, by their frequency in it.
+// Question holds the terms of a query, with weights that include their frequency in the query.
 type Question struct {
-	Content map[string]float64  // each is a reason to answer
-	Seams   map[string]float64  // so are these, but their absence does not count
-	Names   map[string]float64  // for the search of names: the content without parts of wholes, split between letters and digits
-	Forms   map[string][]string // what counts as a term of the content too: stems of its word in other languages
-	Wholes  map[string][]string // compounds in the index of which a term of the content is a part
-	Next    map[string]string   // the pair of characters after each in the content, if they share one
-	Support map[string]float64  // only add to what others found: function words, single characters of longer runs
+	Content map[string]float64 // terms that suffice to return a chunk
+	// Seams contains alternative spellings. They also suffice to return a chunk, but their absence
+	// does not count.
+	Seams map[string]float64
+	// Names contains the terms to search names for: Content without parts of special tokens, and
+	// split between letters and digits.
+	Names map[string]float64
+	// Forms contains the equivalents of terms of Content, such as stems of the word in other
+	// languages.
+	Forms  map[string][]string
+	Wholes map[string][]string // by term of Content, compounds in the index that contain it
+	Next   map[string]string   // by pair of characters in Content, the next pair, if they overlap
+	// Support contains terms that only add to the score of chunks found by others: function words,
+	// and single characters of longer runs.
+	Support map[string]float64
 }
 
 // NewQuestion analyses a query.
@@ -38,10 +56,10 @@ func NewQuestion(text string) Question {
 	return q
 }
 
-// questionOf returns the question in a normalised text.
+// questionOf analyses a normalised query.
 func questionOf(text string) Question {
 	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), Support: make(map[string]float64)}
-	isPart := make([]bool, len(text)) // of what is asked for as a whole
+	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
 		q.Content[w.term]++
 		if w.written != "" {
@@ -72,8 +90,8 @@ func questionOf(text string) Question {
 	return q
 }
 
-// addWord adds the terms of a word, which is ignored if it is a function word in one of some
-// languages.
+// addWord adds the terms of a word. A function word in one of the given languages only adds
+// support.
 func (q *Question) addWord(word string, isPart bool, rows []*language) {
 	isFunctionWord := isFunctionWordIn(rows, word)
 	for i, t := range appendWord(nil, word) {
@@ -92,13 +110,15 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 	}
 }
 
-// addGrams adds the characters of a run in a script without spaces, and the pairs of neighbours.
-// Those of asking phrases weigh as much as function words.
+// addGrams adds the characters of a run in a script without spaces, and the pairs of adjacent
+// characters. Those of question phrases get a low weight.
 func (q *Question) addGrams(text string, isPart []bool) {
 	characters := []rune(foldWord(text))
 	asks, grammar := markAskingPhrases(characters), kanaParticlesOf(characters)
-	at, whole := 0, true // position in text; everything before is part of a whole
-	before := ""         // the previous pair, if it counts
+	// at is a byte offset in text. whole means that the previous character belongs to a special
+	// token.
+	at, whole := 0, true
+	before := "" // the previous pair; "" if it is not in Content
 	for i, r := range characters {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		part := isPart[at]
@@ -138,7 +158,7 @@ func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	}
 }
 
-// addIdentifierParts adds the parts of "gpt4", which may be written in two words.
+// addIdentifierParts adds the parts of a word such as "gpt4", which may be written as two words.
 func (q *Question) addIdentifierParts(word string) {
 	letters := runLength(word, unicode.IsLetter)
 	if letters < 2 || letters == len(word) || !isNumeral(word[letters:]) {
@@ -151,8 +171,8 @@ func (q *Question) addIdentifierParts(word string) {
 	q.Names[word[letters:]]++
 }
 
-// addOtherWritings adds other spellings: "gpt4" for "gpt 4", "wifi" for "Wi-Fi", and the stems of
-// the words in other languages.
+// addOtherWritings adds other spellings, such as "gpt4" for "gpt 4" and "wifi" for "Wi-Fi", and the
+// stems of the words in other languages.
 func (q *Question) addOtherWritings(text string) {
 	before := wordRun{}
 	for r := range runsOf(text) {
@@ -172,8 +192,8 @@ func (q *Question) addOtherWritings(text string) {
 	}
 }
 
-// joinedTerm returns the term of two words of a question written as one; "" if they are not
-// written so.
+// joinedTerm returns the term of two adjacent words of a query written as one, or "" if they are
+// not written so.
 func joinedTerm(text string, before, r wordRun) string {
 	if before.end == 0 {
 		return ""
@@ -184,7 +204,7 @@ func joinedTerm(text string, before, r wordRun) string {
 	return openCompound(text, before, r)
 }
 
-// numberedTerm returns the term of a word and the number right behind it.
+// numberedTerm returns the term of a word joined with the number that follows it, or "".
 func numberedTerm(text string, before, r wordRun) string {
 	word, name := text[r.start:r.end], text[before.start:before.end]
 	if before.unspaced || len(name) < 2 || r.start != before.end+1 || !isNumeral(word) ||
@@ -198,7 +218,7 @@ func isNumeral(word string) bool {
 	return word != "" && strings.Trim(word, "0123456789") == ""
 }
 
-// SpacedShare returns the share of a text that is in scripts with spaces, 0 to 1.
+// SpacedShare returns the share of a text, from 0 to 1, that is in scripts with spaces.
 func SpacedShare(text string) float64 {
 	spaced, all := 0, 0
 	for run, unspaced := range wordsAndRuns(text) {
@@ -211,7 +231,7 @@ func SpacedShare(text string) float64 {
 	return float64(spaced) / float64(max(all, 1))
 }
 
-// functionStems are the terms of the English function words.
+// functionStems returns the terms of the English function words.
 var functionStems = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range script.FunctionWords() {
@@ -220,7 +240,8 @@ var functionStems = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// IsFunctionTerm reports whether a term does not show what a text is about.
+// IsFunctionTerm reports whether a term is that of a function word, which does not indicate the
+// subject of a text.
 func IsFunctionTerm(t string) bool {
 	return functionStems()[t] || IsUnspacedTerm(t) && script.IsFunctionWord(t)
 }

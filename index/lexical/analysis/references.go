@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// leastReferred is how many letters a word needs for its superscript to be that of a note or a
-// reference: after a shorter one it is a power, as in m² and cm³.
+// leastReferred is the minimum number of letters of a word for a superscript after it to be a
+// reference. After a shorter word it is a power, as in m² and cm³.
 const leastReferred = 4
 
-// splitReferences puts a space between a word and its superscript number, which NFKC would make a
-// part of it: "hypoglycaemia¹²".
+// splitReferences inserts a space between a word and a superscript number, which NFKC would
+// otherwise make a part of the word: "hypoglycaemia¹²".
 func splitReferences(text string) string {
 	if !hasSuperscript(text) {
 		return text
 	}
 	var out strings.Builder
 	out.Grow(len(text) + 8)
-	letters := 0 // right before
+	letters := 0 // letters directly before the position
 	for i, r := range text {
 		if letters >= leastReferred && isSuperscript(r) {
 			out.WriteByte(' ')
@@ -34,7 +34,7 @@ func splitReferences(text string) string {
 	return out.String()
 }
 
-// hasSuperscript reports whether a text may have a superscript digit, by their first bytes.
+// hasSuperscript is a fast check whether a text may contain a superscript digit.
 func hasSuperscript(text string) bool {
 	for _, s := range []string{"¹", "²", "³", "\xe2\x81"} {
 		if strings.Contains(text, s) {

@@ -2,13 +2,13 @@ package analysis
 
 import "sync"
 
-// simplified maps traditional Chinese characters to the simplified ones, so that a text in one
-// script is found by a question in the other. Where one character became several, or several one,
-// they are all considered equal.
+// simplified maps traditional Chinese characters to simplified ones, so that a text in one script
+// is found by a query in the other. If one character became several, or several one, they are all
+// treated as equal.
 //
-// The pairs are the field kSimplifiedVariant of the Unihan database (Unicode 15.0.0,
-// https://www.unicode.org/reports/tr38/), those of the block CJK Unified Ideographs. Some common
-// variants (its field kSemanticVariant, and 痠) are added. Other characters map to themselves.
+// The pairs are those of the field kSimplifiedVariant of the Unihan database (Unicode 15.0.0,
+// https://www.unicode.org/reports/tr38/) in the block CJK Unified Ideographs, and some common
+// variants (from its field kSemanticVariant, and 痠). Other characters map to themselves.
 var simplified = sync.OnceValue(func() *[lastHan - firstHan + 1]uint16 {
 	var table [lastHan - firstHan + 1]uint16
 	for i := range table {
@@ -21,17 +21,17 @@ var simplified = sync.OnceValue(func() *[lastHan - firstHan + 1]uint16 {
 	return &table
 })
 
-// The block CJK Unified Ideographs.
+// The range of the block CJK Unified Ideographs.
 const (
 	firstHan = 0x4e00
 	lastHan  = 0x9fff
 )
 
-// IsHan reports whether a character is in that block.
+// IsHan reports whether a character is in the block CJK Unified Ideographs.
 func IsHan(r rune) bool { return firstHan <= r && r <= lastHan }
 
 // IsTraditional reports whether a text is in traditional Chinese: it has more traditional
-// characters than simplified ones. A few characters are in both scripts.
+// characters than simplified ones. A few characters occur in both scripts.
 func IsTraditional(text string) bool {
 	more := 0
 	for _, r := range text {
@@ -47,7 +47,7 @@ func IsTraditional(text string) bool {
 	return more > 0
 }
 
-// becameOf holds the characters that traditional ones were simplified to.
+// becameOf returns the set of characters that traditional ones were simplified to.
 var becameOf = sync.OnceValue(func() map[rune]bool {
 	m := make(map[rune]bool)
 	for i, r := range simplified() {

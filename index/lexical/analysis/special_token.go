@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// A specialToken is searched as a whole and would be split into words otherwise: a date, a
+// A specialToken is searched as a whole, although it would be split into words otherwise: a date, a
 // version, the number of an article, an operator, a row of stars. It is a term in addition to its
-// parts, with a mark so that no word equals it.
+// parts, and its field byte distinguishes it from words.
 type specialToken struct {
 	term       string
-	written    string // the word when written as one, "" if it is never
-	start, end int    // in the text
-	isPlace    bool   // it is the number of an article or similar unit
-	begins     bool   // and it begins a line
+	written    string // the token written as one word; "" if it never is
+	start, end int    // byte range in the text
+	isPlace    bool   // whether it is the number of an article or similar unit
+	begins     bool   // whether such a number begins a line
 }
 
-// specialTokens lists those of a normalised text.
+// specialTokens returns the special tokens of a normalised text.
 func specialTokens(text string) []specialToken {
 	w := specialTokenScanner{text: text}
 	for w.at < len(text) {
@@ -33,11 +33,11 @@ type specialTokenScanner struct {
 	found []specialToken
 }
 
-// scanNext scans the token at the current position, and advances.
+// scanNext scans the token at the current position and advances.
 func (w *specialTokenScanner) scanNext() {
 	r, size := utf8.DecodeRuneInString(w.text[w.at:])
 	switch {
-	case r < utf8.RuneSelf && asciiWord[r] && !('0' <= r && r <= '9'): // nearly all
+	case r < utf8.RuneSelf && asciiWord[r] && !('0' <= r && r <= '9'): // nearly all characters
 		w.scanWord()
 	case '0' <= r && r <= '9':
 		w.scanNumber()
@@ -60,7 +60,7 @@ func (w *specialTokenScanner) addToken(term string, start, end int) {
 	w.found = append(w.found, specialToken{term: string(specialField) + term, start: start, end: end})
 }
 
-// parseDigits parses a number with a limited number of digits, -1 if there is none.
+// parseDigits parses a number of at most most digits. n is -1 if there are none or more.
 func parseDigits(text string, most int) (n, length int) {
 	for length < len(text) && '0' <= text[length] && text[length] <= '9' {
 		length++
@@ -72,7 +72,7 @@ func parseDigits(text string, most int) (n, length int) {
 	return n, length
 }
 
-// scanNumber scans a date, a version or a number in groups. What may be a date or a version
+// scanNumber scans a date, a version or a number in groups. A token that may be a date or a version
 // counts as both.
 func (w *specialTokenScanner) scanNumber() {
 	start := w.at
@@ -102,14 +102,14 @@ func (w *specialTokenScanner) scanNumber() {
 	}
 }
 
-// addJoined adds a number written with separators, and the number without them.
+// addJoined adds a number written with separators as a token, together with its form without them.
 func (w *specialTokenScanner) addJoined(word string, start, end int) {
 	w.at = end
 	w.found = append(w.found, specialToken{term: closedForm(word), written: word, start: start, end: end})
 }
 
-// scanChineseDate scans a date in Chinese characters, or skips the first character, of a number
-// of bytes, if there is none.
+// scanChineseDate scans a date in Chinese characters. If there is none, it skips the first
+// character, which has size bytes.
 func (w *specialTokenScanner) scanChineseDate(size int) {
 	start := w.at
 	date, length := parseChineseDate(w.text[start:])
@@ -118,7 +118,7 @@ func (w *specialTokenScanner) scanChineseDate(size int) {
 	}
 }
 
-// addDate adds a day with its month, or a month alone.
+// addDate adds a day and its month, or a month alone.
 func (w *specialTokenScanner) addDate(date string, start int) {
 	w.addToken(date, start, w.at)
 	if month := date[:len("2006-01")]; month != date {
@@ -130,7 +130,7 @@ func (w *specialTokenScanner) skipWhile(in func(rune) bool) {
 	w.at += max(1, runLength(w.text[w.at:], in))
 }
 
-// parseVersion parses "3.12.1".
+// parseVersion parses a version such as "3.12.1".
 func parseVersion(text string) (version string, length int) {
 	_, length = parseDigits(text, 8)
 	groups := 1
@@ -148,7 +148,7 @@ func parseVersion(text string) (version string, length int) {
 	return text[:length], length
 }
 
-// scanArticle scans what follows 第: "第三十五条", "第35章", "第十二条之一".
+// scanArticle scans the number of an article after 第: "第三十五条", "第35章", "第十二条之一".
 func (w *specialTokenScanner) scanArticle(at int) {
 	start, rest := w.at, w.text[at:]
 	w.at = at
@@ -174,8 +174,8 @@ func (w *specialTokenScanner) scanArticle(at int) {
 	w.addArticle(name, number, start)
 }
 
-// addArticle adds the number of an article or similar unit, twice if it begins a line: there it
-// is the heading, and elsewhere a reference.
+// addArticle adds the number of an article or similar unit. It records whether the number begins a
+// line, where it is a heading; elsewhere it is a reference.
 func (w *specialTokenScanner) addArticle(unit, number string, start int) {
 	w.addToken(unit+" "+number, start, w.at)
 	last := &w.found[len(w.found)-1]
@@ -187,10 +187,10 @@ func beginsLine(before string) bool {
 	return before == "" || strings.HasSuffix(before, "\n")
 }
 
-// ordinalUnits are the units of laws and books, with one name for both languages.
+// ordinalUnits maps the units of laws and books in Chinese to names that are shared with English.
 var ordinalUnits = map[rune]string{'条': "article", '章': "chapter", '节': "section", '编': "part", '款': "paragraph", '项': "item", '回': "回", '课': "lesson", '卷': "volume", '期': "期", '讲': "讲"}
 
-// ordinalNames are those names.
+// ordinalNames is the set of names in ordinalUnits.
 var ordinalNames = func() map[string]bool {
 	names := make(map[string]bool)
 	for _, name := range ordinalUnits {
@@ -203,7 +203,7 @@ var englishUnits = map[string]string{
 	"article": "article", "art": "article", "chapter": "chapter", "section": "section", "sec": "section", "part": "part", "lesson": "lesson", "volume": "volume", "vol": "volume",
 }
 
-// parseChineseNumber parses a number below 10,000 in digits or characters.
+// parseChineseNumber parses a number below 10,000 in digits or Chinese characters.
 func parseChineseNumber(text string) (n, length int) {
 	if n, length = parseDigits(text, 6); length > 0 {
 		return n, length
@@ -226,7 +226,7 @@ func parseChineseNumber(text string) (n, length int) {
 	return sum + digit, length
 }
 
-// longestNumber is the length in bytes above which a number does not name an article.
+// longestNumber is the maximum length, in bytes, of the number of an article in Chinese characters.
 const longestNumber = 24
 
 var chineseDigits = map[rune]int{'〇': 0, '○': 0, '零': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9, '两': 2}
@@ -235,14 +235,14 @@ func isChineseDigit(r rune) bool { _, is := chineseDigits[r]; return is }
 
 var chineseUnits = map[rune]int{'十': 10, '百': 100, '千': 1000}
 
-// scanWord scans a month with its day or year, the number of an article, or a name with signs, as
-// C++ and C# are.
+// scanWord scans a month with its day or year, the number of an article, or a name that contains
+// signs, such as C++ and C#.
 func (w *specialTokenScanner) scanWord() {
 	start := w.at
 	length := wordLength(w.text[start:])
 	word := w.text[start : start+length]
 	if i := strings.IndexByte(word, '_'); i >= 0 && i+1 < len(word) && '0' <= word[i+1] && word[i+1] <= '9' {
-		w.at = start + i + 1 // what follows may be a date, as in "backup_20241105"
+		w.at = start + i + 1 // a date may follow, as in "backup_20241105"
 		return
 	}
 	w.at = start + length
@@ -258,7 +258,7 @@ func (w *specialTokenScanner) scanWord() {
 		}
 	}
 	if !mayBeNamed(word) && (rest == "" || rest[0] != '+' && rest[0] != '#' && rest[0] != '.') {
-		return // as after most words
+		return // true for most words
 	}
 	lower := strings.ToLower(word)
 	switch {
@@ -283,8 +283,7 @@ func (w *specialTokenScanner) scanWord() {
 	}
 }
 
-// scanVersionAfterV scans what follows a "v": a version, which may be a date too, as in
-// "v2024.11.05".
+// scanVersionAfterV scans a version after a "v". It may also be a date, as in "v2024.11.05".
 func (w *specialTokenScanner) scanVersionAfterV(lower string, start int) {
 	if n, digits := parseDigits(lower[1:], 8); n < 0 || digits != len(lower)-1 {
 		return
@@ -300,13 +299,13 @@ func (w *specialTokenScanner) scanVersionAfterV(lower string, start int) {
 	}
 }
 
-// mayBeNamed quickly checks whether a word may be the name of a month or of a unit: it takes a
-// tenth of the time of the tables.
+// mayBeNamed is a fast check whether a word may be the name of a month or unit. It takes a tenth of
+// the time of looking it up.
 func mayBeNamed(word string) bool {
 	return len(word) <= len("september") && strings.IndexByte("acdfjlmnopsv", word[0]|('a'-'A')) >= 0
 }
 
-// articleNumber parses the number that follows "article": " 35", ". 4.2".
+// articleNumber parses the number after a unit such as "article": " 35", ". 4.2".
 func articleNumber(text string) (number string, length int) {
 	rest := strings.TrimLeft(strings.TrimPrefix(text, "."), " ")
 	before := len(text) - len(rest)
@@ -336,7 +335,7 @@ func (w *specialTokenScanner) scanNameWithSigns(lower string, start int) {
 	w.addToken(lower+signs, start, w.at)
 }
 
-// longestSigns is the most characters of an operator, or of a row of stars.
+// longestSigns is the maximum number of characters of an operator, or of a row of stars.
 const longestSigns = 10
 
 // scanSigns scans an operator, an emoji, or a row of stars.
@@ -351,8 +350,8 @@ func (w *specialTokenScanner) scanSigns() {
 	w.addToken(run, start, w.at)
 }
 
-// isSign reports whether a character belongs to operators and symbols, and not to brackets,
-// quotes and punctuation.
+// isSign reports whether a character belongs to operators and symbols. Brackets, quotation marks
+// and punctuation do not.
 func isSign(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isASCIISign[r]
@@ -360,7 +359,7 @@ func isSign(r rune) bool {
 	return unicode.In(r, unicode.So, unicode.Sm)
 }
 
-// isASCIISign reports whether an ASCII character belongs to operators.
+// isASCIISign marks the ASCII characters of operators.
 var isASCIISign = func() (is [utf8.RuneSelf]bool) {
 	for _, r := range "!%&*+-/:<=>?@^|~$" {
 		is[r] = true
@@ -368,8 +367,8 @@ var isASCIISign = func() (is [utf8.RuneSelf]bool) {
 	return is
 }()
 
-// isMarkup reports whether a run of signs is markup: rules, underlines, bold text, borders of
-// tables, comments, links.
+// isMarkup reports whether a run of signs is markup: a rule, an underline, bold text, a table
+// border, a comment or a link.
 func isMarkup(run string) bool {
 	switch run {
 	case "**", "***", "://", "/>", "</", "!--", "<!--", "-->", "?:", "/*", "*/", "/**", "//":
@@ -378,8 +377,8 @@ func isMarkup(run string) bool {
 	return strings.Trim(run, "-|:~") == "" && run != "||" && run != "::" || len(run) > 3 && strings.Trim(run, run[:1]) == ""
 }
 
-// lineStartTerm returns the term of an article at the beginning of a line: there it is the
-// heading, and elsewhere a reference.
+// lineStartTerm returns the additional term of an article number at the beginning of a line, where
+// it is a heading and not a reference.
 func (w specialToken) lineStartTerm() string {
 	return string(placeField) + w.term[len(string(specialField)):]
 }

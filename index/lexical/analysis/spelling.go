@@ -10,11 +10,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// stemEnglish returns the stem of an English word, the same for British and American spelling.
+// stemEnglish stems an English word. The stem is the same for British and American spelling.
 func stemEnglish(env *snowballstem.Env) bool {
 	w := env.Current()
 	if englishFunctions()[w] {
-		return true // does is not a form of doe
+		return true // for example, does is not a form of doe
 	}
 	env.SetCurrent(commonSpelling(singularAcronym(w)))
 	return english.Stem(env)
@@ -28,8 +28,8 @@ var englishFunctions = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// British and American spellings: roots, which occur in many words, and endings of words. Both
-// are mapped to the one that is not the spelling of another word.
+// British and American spellings of roots, which occur in many words, and of word endings. Both are
+// mapped to the form that is not the spelling of another word.
 var (
 	spellings = strings.NewReplacer(
 		"colour", "color", "favour", "favor", "flavour", "flavor", "honour", "honor", "humour", "humor", "labour", "labor",
@@ -50,11 +50,11 @@ var (
 	}
 )
 
-// shortestRoot is the least number of letters before an ending: size and spelling have none of
-// these endings. One must be a vowel.
+// shortestRoot is the minimum number of letters before an ending, at least one of them a vowel.
+// This excludes words such as size and spelling.
 const shortestRoot = 3
 
-// commonSpelling returns a word in the spelling used for both.
+// commonSpelling maps the British and American spellings of a word to the same form.
 func commonSpelling(w string) string {
 	for _, ending := range spelledEndings {
 		root, ok := strings.CutSuffix(w, ending[0])
@@ -68,7 +68,8 @@ func commonSpelling(w string) string {
 
 const vowels = "aeiouy"
 
-// isAcronyms reports whether a word is the plural of an acronym: capitals followed by a small s.
+// isAcronyms reports whether a word is the plural of an acronym: capitals followed by a lower-case
+// s.
 func isAcronyms(word string) bool {
 	last := len(word) - 1
 	if last < 2 || word[last] != 's' {
@@ -82,9 +83,9 @@ func isAcronyms(word string) bool {
 	return true
 }
 
-// singularAcronym removes the s from a lower-case word that is apparently the plural of an
-// acronym: it has no vowel, as ccbs, or begins as no English word does and has a vowel only
-// before the s, as ppis. Stemmers keep the s of both.
+// singularAcronym removes the s from a lower-case word that is probably the plural of an acronym:
+// it has no vowel, like ccbs, or its only vowel is before the s and it begins as no English word
+// does, like ppis. Stemmers keep this s.
 func singularAcronym(w string) string {
 	root, ok := strings.CutSuffix(w, "s")
 	if !ok || len(root) < 3 || strings.HasSuffix(root, "s") {
@@ -101,5 +102,5 @@ func singularAcronym(w string) string {
 	return w
 }
 
-// onsets are the pairs of consonants that English words begin with.
+// onsets lists the pairs of consonants at the beginning of English words.
 const onsets = " bl br ch cl cr dr dw fl fr gh gl gn gr kh kl kn kr ph pl pn pr ps pt rh sc sh sk sl sm sn sp sq st sw th tr ts tw wh wr "

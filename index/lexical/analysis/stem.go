@@ -7,11 +7,11 @@ import (
 	"github.com/blevesearch/snowballstem"
 )
 
-// wordCache caches results for words: a few thousand make up most of any text.
+// wordCache caches values for words: a few thousand words make up most of any text.
 type wordCache[V any] struct {
 	mu    sync.RWMutex
 	known map[string]V
-	most  int // greatest number of entries
+	most  int // maximum number of entries
 }
 
 func newWordCache[V any](most int) *wordCache[V] {
@@ -25,7 +25,7 @@ func (c *wordCache[V]) getOrMake(word string, make func(word string) V) V {
 	if ok {
 		return v
 	}
-	word = strings.Clone(word) // it may be part of a large text
+	word = strings.Clone(word) // the word may be part of a large text
 	v = make(word)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,7 +36,7 @@ func (c *wordCache[V]) getOrMake(word string, make func(word string) V) V {
 	return v
 }
 
-// stemAndFold returns the stem of a lower-case word, without accents.
+// stemAndFold returns the stem of a lower-case word, folded.
 func (l *language) stemAndFold(word string) string {
 	env := snowballstem.NewEnv(word)
 	l.stem(env)
@@ -45,8 +45,8 @@ func (l *language) stemAndFold(word string) string {
 
 var englishStems = newWordCache[string](1 << 16)
 
-// stemEnglishWord returns the stem of an English word. Words with digits or letters of other
-// languages stay as they are.
+// stemEnglishWord returns the stem of an English word. It returns words with digits or letters of
+// other languages unchanged.
 func stemEnglishWord(w string) string {
 	for i := range len(w) {
 		if w[i] < 'a' || w[i] > 'z' {

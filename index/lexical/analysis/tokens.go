@@ -1,6 +1,6 @@
-// Package analysis turns texts and questions, in any script, into terms: the terms of a chunk and
-// their frequencies, the terms of a question and their weights, and where a text has what a
-// question asks for. It knows no index.
+// Package analysis turns texts and queries, in any script, into terms: the terms of a chunk with
+// their frequencies, the terms of a query with their weights, and the positions of the terms of a
+// query in a text. It is independent of the index.
 package analysis
 
 import (
@@ -15,13 +15,13 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// maxTermBytes bounds a term: longer runs of letters are base64 or hashes, which people do not
-// type.
+// maxTermBytes is the maximum length of a term. Longer runs of letters are base64 or hashes, which
+// people do not type.
 const maxTermBytes = 64
 
-// appendTerms adds the terms of a text, folded: English words by their stems, identifiers as a
-// whole and in parts, compounds as one word too, and for scripts without spaces every character
-// and every pair of neighbours. None is empty. The text must be normalised.
+// appendTerms appends the terms of a text, folded: English words by their stems, identifiers as a
+// whole and in parts, compounds also as one word, and, for scripts without spaces, every character
+// and every pair of adjacent characters. No term is empty. The text must be normalised.
 func appendTerms(out []string, text string) []string {
 	before := wordRun{}
 	for r := range runsOf(text) {
@@ -38,8 +38,8 @@ func appendTerms(out []string, text string) []string {
 	return out
 }
 
-// normalize returns a text in Unicode form NFKC, without line breaks inside words, and with words
-// separated from superscript numbers.
+// normalize returns a text in Unicode form NFKC, without line breaks inside words, and with
+// superscript numbers separated from words.
 func normalize(text string) string {
 	if isASCII(text) {
 		return text
@@ -47,15 +47,15 @@ func normalize(text string) string {
 	return joinLines(norm.NFKC.String(splitReferences(text)))
 }
 
-// normalizeQuestion is normalize for a question, without negations that are joined to a function
-// word: the first parts of "isn't" and "won't" are not words that a text would have for them.
+// normalizeQuestion is normalize for a query, and removes contracted negations: the first parts of
+// "isn't" and "won't" are not words that a relevant text would contain.
 func normalizeQuestion(question string) string {
 	text := normalize(question)
 	if !strings.ContainsAny(text, "'’") {
 		return text
 	}
 	rest := contraction.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
-	if strings.TrimSpace(rest) == "" { // it asks for nothing else
+	if strings.TrimSpace(rest) == "" { // the query consists of nothing else
 		return text
 	}
 	return rest
@@ -63,8 +63,8 @@ func normalizeQuestion(question string) string {
 
 var contraction = regexp.MustCompile(`(?i)\b(?:is|are|was|were|do|does|did|has|have|had|wo|ca|could|would|should|must|need|might|ai|sha)n['’]t\b`)
 
-// wordsAndRuns yields the words of a normalised text, and the runs of characters in scripts
-// without spaces.
+// wordsAndRuns normalises a text and yields its words, and its runs of characters in scripts
+// without spaces. The second value reports whether it is such a run.
 func wordsAndRuns(text string) iter.Seq2[string, bool] {
 	text = normalize(text)
 	return func(yield func(string, bool) bool) {
@@ -76,15 +76,15 @@ func wordsAndRuns(text string) iter.Seq2[string, bool] {
 	}
 }
 
-// wordRun is the position of a word in a text, or of a run of characters in a script without
+// wordRun is the byte range of a word in a text, or of a run of characters in a script without
 // spaces.
 type wordRun struct {
 	start, end int
 	unspaced   bool
 }
 
-// runsOf yields the runs of a normalised text. A word has a letter or a digit: of a free-standing
-// accent, such as ¯ or ´, normalisation leaves only a mark.
+// runsOf yields the runs of a normalised text. A word contains at least one letter or digit:
+// normalisation turns a free-standing accent, such as ¯ or ´, into a mere mark.
 func runsOf(text string) iter.Seq[wordRun] {
 	return func(yield func(wordRun) bool) {
 		for i := 0; i < len(text); {
@@ -111,7 +111,7 @@ func runsOf(text string) iter.Seq[wordRun] {
 	}
 }
 
-// appendWord adds a word's stem, and the parts of an identifier.
+// appendWord appends the stem of a word, and those of its parts if it is an identifier.
 func appendWord(out []string, word string) []string {
 	if len(word) > maxTermBytes {
 		return out
@@ -132,7 +132,7 @@ func appendWord(out []string, word string) []string {
 	return out
 }
 
-// termOfWord returns the term of a word, "" if it consists of accents only.
+// termOfWord returns the term of a word, or "" if it consists only of accents.
 func termOfWord(word string) string {
 	if isAcronyms(word) {
 		word = word[:len(word)-1]
@@ -153,7 +153,7 @@ func isWord(r rune) bool {
 	return !script.IsUnspaced(r) && (isLetterOrDigit(r) || unicode.IsMark(r))
 }
 
-// asciiWord marks the ASCII characters of words.
+// asciiWord marks the ASCII characters that occur in words.
 var asciiWord = func() (is [utf8.RuneSelf]bool) {
 	for _, r := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		is[r] = true
@@ -184,7 +184,7 @@ func runLength(s string, in func(rune) bool) int {
 	return len(s)
 }
 
-// appendGrams adds each character of a run and each pair of neighbours.
+// appendGrams appends each character of a run and each pair of adjacent characters.
 func appendGrams(out []string, run string) []string {
 	previous := -1
 	for i, r := range run {

@@ -10,18 +10,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Limits of the note on unknown words.
+// Limits of the note about unknown words.
 const (
-	mostUnknown    = 8  // words
-	longestUnknown = 40 // characters of each
+	mostUnknown    = 8  // number of words
+	longestUnknown = 40 // characters per word
 )
 
 // TermSet reports whether any chunk has a term.
 type TermSet func(term string) bool
 
-// UnknownWords lists the words of a question that occur nowhere, given a TermSet: the reader
-// should know that the answer was made without them, or with a similar word. In Chinese these are
-// the runs of characters of which no neighbours occur together.
+// UnknownWords returns the words of a query that occur nowhere according to has: the user should
+// know that the response was made without them, or with similar words. In Chinese, these are runs
+// of characters in which no adjacent pair is known.
 func UnknownWords(question string, has TermSet) []string {
 	var out []string
 	note := func(word string) {
@@ -49,8 +49,8 @@ func UnknownWords(question string, has TermSet) []string {
 	return out
 }
 
-// markKnownTokens marks the parts of a question that occur as a whole, even if their parts do
-// not: a date in another format, and what is written as one word elsewhere: "gpt 4".
+// markKnownTokens marks the bytes of a query in tokens that occur as a whole, even if their parts
+// do not: a date in another format, or words that are written as one elsewhere, such as "gpt 4".
 func (has TermSet) markKnownTokens(text string) []bool {
 	told := make([]bool, len(text))
 	mark := func(start, end int) {
@@ -73,8 +73,8 @@ func (has TermSet) markKnownTokens(text string) []bool {
 	return told
 }
 
-// occursAnywhere reports whether a term is in a text or in the name of a folder; other names are
-// indexed with texts.
+// occursAnywhere reports whether a term occurs in a text or in the name of a folder. Other names
+// are indexed with the texts.
 func (has TermSet) occursAnywhere(term string) bool {
 	return has(term) || has(string(FolderField)+term)
 }
@@ -91,13 +91,14 @@ func (has TermSet) knowsWord(word string) bool {
 	return false
 }
 
-// unknownRuns finds the parts of a run that no known pair of neighbours covers: from the first
-// character that occurs nowhere to the last, and three or more known characters. What is left
-// between two known pairs is not a word of its own but the ends of others.
+// unknownRuns returns the parts of a run that are not covered by known pairs of adjacent
+// characters: from the first to the last unknown character of such a part, or all of it if it has
+// three or more characters, all known. A part between two known pairs is not a word of its own but
+// consists of the ends of others.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
 	asks, grammar, at := markAskingPhrases([]rune(foldWord(run))), kanaParticlesOf(runes), 0
-	covered := make([]bool, len(runes)+1) // the last ends the last part
+	covered := make([]bool, len(runes)+1) // the last element terminates the last part
 	covered[len(runes)] = true
 	inPair := make([]bool, len(runes)+1)
 	for i := range runes {
@@ -126,8 +127,8 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 }
 
 // trimKnownEnds returns the part of an uncovered run that is worth reporting: all of it if nearly
-// all is unknown, and nothing between two pairs if nothing is. Most words have two characters: an
-// unknown one is reported with its neighbour.
+// all characters are unknown, and nothing if it lies between two pairs and all are known. Most
+// words have two characters, so a single unknown character is reported with a neighbour.
 func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
@@ -153,11 +154,11 @@ func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 	return part[first : last+1]
 }
 
-// wordAmount is the weight of a word relative to a character in scripts without spaces, where
+// wordAmount is the weight of a word relative to a character in scripts without spaces, in which
 // most words have two.
 const wordAmount = 2
 
-// ContentAmount measures how much a question asks for, by its content words.
+// ContentAmount measures the amount of content words in a query.
 func ContentAmount(question string) (amount int) {
 	text := normalizeQuestion(question)
 	rows := functionRows(text)
@@ -179,7 +180,7 @@ func ContentAmount(question string) (amount int) {
 	return amount
 }
 
-// TermsOfUnknown lists the terms that UnknownWords looks up in the TermSet.
+// TermsOfUnknown returns the terms that UnknownWords looks up.
 func TermsOfUnknown(question string) []string {
 	all := make(map[string]bool)
 	text := normalizeQuestion(question)

@@ -8,18 +8,18 @@ import (
 )
 
 // German, Dutch, the Scandinavian languages and Finnish write as one word what English writes as
-// several: Stromrechnung is a Rechnung. The words of a library show which words have which parts:
-// a part has to be a word of its own there.
+// several: Stromrechnung is a kind of Rechnung. The words of a library show how to split compounds:
+// each part must be a word of its own there.
 
-// leastPart is the least number of letters in a part of a compound. Shorter parts are the
-// beginnings and ends of too many words.
+// leastPart is the minimum number of letters in a part of a compound. Shorter parts begin or end
+// too many words.
 const leastPart = 4
 
-// linkingElements stand between the parts of a compound, unless they are endings that the stemmer
-// removes.
+// linkingElements are the letters that may link the parts of a compound, except endings that the
+// stemmer removes.
 var linkingElements = []string{"", "s", "n", "en", "es", "er", "e"}
 
-// compoundLanguages are the languages with compounds.
+// compoundLanguages returns the languages with compounds.
 var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 	for _, code := range []string{"de", "nl", "sv", "da", "no", "fi"} {
 		rows = append(rows, languageOf[code])
@@ -27,19 +27,19 @@ var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 	return rows
 })
 
-// Part is a word of a question as it may be a part of compounds.
+// Part is a word of a query considered as a part of compounds.
 type Part struct {
-	Root  string   // common beginning of its forms
-	Stems []string // its terms in the languages that have compounds
+	Root  string   // common prefix of its forms; "" if it cannot be a part
+	Stems []string // its terms in the languages with compounds
 }
 
-// PartOf returns a term of a question, with its forms, as a part; without a root if it cannot be
-// one.
+// PartOf returns a term of a query, with its forms, as a part. Its Root is "" if it cannot be one.
 func PartOf(term string, forms []string) (p Part) {
 	if IsFieldTerm(term) || IsUnspacedTerm(term) || strings.ContainsAny(term, "0123456789_") {
 		return p
 	}
-	const before = "worter" // of a longer word the stemmer of English takes more: "fahrer" of "busfahrer" is "fahr"
+	// The English stemmer removes more from longer words: "fahrer" in "busfahrer" becomes "fahr".
+	const before = "worter"
 	atEnd := strings.TrimPrefix(stemEnglishWord(before+term), before)
 	root := term[:sharedPrefix(term, atEnd)]
 	for _, l := range compoundLanguages() {
@@ -70,19 +70,19 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// Compound is a word with another as one of its two parts, in one language.
+// Compound is a word that has another word as one of its two parts, in one language.
 type Compound struct {
-	Form   string   // the term of its stem
-	Rests  []string // possible terms of the other part, if that is a word
-	IsHead bool     // the part is the second one, which determines the meaning, and is not short
+	Form   string   // term of its stem
+	Rests  []string // possible terms of the other part
+	IsHead bool     // whether the part is the second one, which determines the meaning, and long enough
 }
 
-// leastHead is how many letters a word needs to determine the meaning of a compound that ends
-// with it, whatever stands before it: Termin in Zahnarzttermin.
+// leastHead is the minimum number of letters of a word that determines the meaning of a compound
+// that ends with it, regardless of the first part, like Termin in Zahnarzttermin.
 const leastHead = 5
 
-// CompoundsWith splits a word as a compound of a part whose root it has: for each language in
-// which it may be one.
+// CompoundsWith splits a word that contains the root of p as a compound of p and another part. The
+// result has one element for each language in which that is possible.
 func (p Part) CompoundsWith(word string) (all []Compound) {
 	if len(word) < len(p.Root)+leastPart || len(word) > maxTermBytes {
 		return nil
@@ -120,11 +120,10 @@ func (l *language) firstParts(part string) (stems []string) {
 	return stems
 }
 
-// mostEnding is how much longer than its root the first part of a compound may be.
+// mostEnding is the maximum number of bytes by which the first part of a compound exceeds its root.
 const mostEnding = 4
 
-// partsBehind returns the possible stems of the second part of a compound whose first is a given
-// part.
+// partsBehind returns the possible stems of the second part of a compound whose first part is p.
 func (l *language) partsBehind(p Part, word string) (stems []string) {
 	isOfPart := func(stem string) bool { return slices.Contains(p.Stems, stem) }
 	for at := len(p.Root); at <= min(len(p.Root)+mostEnding, len(word)-leastPart); at++ {

@@ -1,4 +1,4 @@
-// Package livetest has the suite that each implementation of live.Chunks passes.
+// Package livetest contains the test suite that each implementation of live.Chunks must pass.
 package livetest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// NewEntry is a document of one chunk for each text.
+// NewEntry returns a document with one chunk for each text.
 func NewEntry(path string, texts ...string) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path}}
 	for i, words := range texts {
@@ -28,11 +28,11 @@ func NewEntry(path string, texts ...string) catalog.Entry {
 	return e
 }
 
-// TestEmbedding tests that a store that embeds, one that follows it and one that begins then
-// agree on which chunks have no vector, whatever was refused, forgiven, or dropped for
-// another length. open gives a store of the same folder each time, and checks and closes
-// it at the end of the test. Embedding returns the store that embeds, where two, four and
-// five have vectors and six has none.
+// TestEmbedding checks that a store that embeds, one that follows it and one that is loaded
+// afterwards agree on which chunks have no vector, after refusals, forgotten refusals, and vectors
+// dropped because of another length. open must return a store of the same folder each time, and
+// check and close it at the end of the test. TestEmbedding returns the store that embeds, in which
+// two, four and five have vectors and six has none.
 func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	must := func(err error) { t.Helper(); indextest.Must(t, err) }
 	first, other := open(), open()
@@ -48,7 +48,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 		}
 	}
 	var many []string
-	for i := range 130 { // more than two words of a set
+	for i := range 130 { // more than two words of a ChunkSet
 		many = append(many, fmt.Sprint("many ", i))
 	}
 	put(NewEntry("a.md", "one", "two", "odd"), NewEntry("b.md", many...))
@@ -64,9 +64,9 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	}
 	must(first.Remove(t.Context(), 0, "b.md"))
 	must(first.ForgetRefusals(t.Context(), 0))
-	put(NewEntry("d.md", "five")) // or else nothing tells followers
+	put(NewEntry("d.md", "five")) // otherwise followers do not notice the change
 	agree("forgiven", 2, 2)
-	embedChunks(t, first, 8, "") // of another length: all that had vectors is to get others
+	embedChunks(t, first, 8, "") // with another length, so that all vectors are replaced
 	embedChunks(t, first, 8, "")
 	agree("by another model of that name", 0, 0)
 	put(NewEntry("e.md", "two", "six"))
@@ -78,8 +78,8 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	return first
 }
 
-// embedChunks gives vectors of a length to the chunks that need one, but for a text that is
-// refused.
+// embedChunks saves vectors of the given length for the chunks that need one, except those with a
+// text that is refused.
 func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 	t.Helper()
 	for _, d := range st.PendingDocuments() {

@@ -14,23 +14,22 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Address says which database is meant, and how it is reached. It never shows a
-// password.
+// Address states which database to use, and how to connect to it. It never shows a password.
 type Address struct{ Config *pgxpool.Config }
 
-// unsupported are settings of PostgreSQL's own programs that change where one connects to
-// or how safe that is.
+// unsupported lists settings of PostgreSQL's own programs that affect which server is connected to,
+// or how securely.
 var unsupported = []string{"hostaddr", "requirepeer", "gssencmode", "sslcrl", "sslcrldir", "ssl_min_protocol_version", "ssl_max_protocol_version", "load_balance_hosts"}
 
-// immaterial are those that change nothing of the kind.
+// immaterial lists settings that affect neither.
 var immaterial = []string{"keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "sslcompression", "gsslib", "fallback_application_name"}
 
-// ProgramName is what connections are called in the database.
+// ProgramName is the application name of connections in the database.
 const ProgramName = "vademecum"
 
-// ParseAddress reads a connection string as PostgreSQL's own programs take it: a URL or
-// words like host=…, several hosts with target_session_attrs, TLS by sslmode. What it
-// leaves out comes from the environment and the user's password file.
+// ParseAddress parses a connection string in the forms that PostgreSQL's own programs accept: a URL
+// or settings such as host=…, with several hosts and target_session_attrs, and TLS by sslmode.
+// Settings that are not given come from the environment and the user's password file.
 func ParseAddress(text string) (Address, error) {
 	if text != "" && !isURL(text) && !listPattern.MatchString(text) {
 		return Address{}, addressError{message.New("it does not begin with postgres://"), usualAddress}
@@ -42,7 +41,7 @@ func ParseAddress(text string) (Address, error) {
 	if err != nil {
 		return Address{}, addressFault(text)
 	}
-	if strings.Contains(Address{config}.hosts(), "@") { // a part of a URL was given as the host
+	if strings.Contains(Address{config}.hosts(), "@") { // a part of a URL was parsed as the host
 		return Address{}, errUnwritable
 	}
 	for _, name := range unsupported {
@@ -51,12 +50,13 @@ func ParseAddress(text string) (Address, error) {
 		}
 	}
 	for _, name := range immaterial {
-		delete(config.ConnConfig.RuntimeParams, name) // the server would take it for one of its own
+		// otherwise they would be sent to the server as its own settings
+		delete(config.ConnConfig.RuntimeParams, name)
 	}
-	// A pooler in transaction mode gives each transaction another session: nothing
-	// may be left in one, as statements with names would be.
+	// A pooler in transaction mode gives each transaction another session, so nothing may be left
+	// in a session, such as named prepared statements.
 	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
-	// A server that is gone without a word is given up soon: another may be there.
+	// Give up a server that disappeared silently soon, because another host may be available.
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectLimit)
 	config.PingTimeout = cmp.Or(config.PingTimeout, suspectAfter)
 	config.ConnConfig.DialFunc = dialTimed
@@ -67,7 +67,7 @@ func ParseAddress(text string) (Address, error) {
 	return Address{config}, nil
 }
 
-// Connect makes a connection that is not of a pool.
+// Connect opens a connection outside of any pool.
 func (a Address) Connect(ctx context.Context) (*pgx.Conn, error) {
 	if a.Config == nil {
 		return nil, ErrAddress
@@ -75,7 +75,7 @@ func (a Address) Connect(ctx context.Context) (*pgx.Conn, error) {
 	return pgx.ConnectConfig(ctx, a.Config.ConnConfig.Copy())
 }
 
-// String names the hosts and the database.
+// String returns the hosts and the database.
 func (a Address) String() string {
 	if a.Config == nil {
 		return "no database"
@@ -87,7 +87,8 @@ func (a Address) hosts() string {
 	c := a.Config.ConnConfig
 	hosts := []string{hostOf(c.Host, c.Port)}
 	for _, f := range c.Fallbacks {
-		if h := hostOf(f.Host, f.Port); h != hosts[len(hosts)-1] { // once with TLS, once without
+		if h := hostOf(f.Host, f.Port); h != hosts[len(hosts)-1] {
+			// each host is listed twice: with TLS and without
 			hosts = append(hosts, h)
 		}
 	}

@@ -13,19 +13,19 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ErrAddress is matched by errors about a connection string that is none.
+// ErrAddress is matched by errors about an invalid connection string.
 var ErrAddress error = addressError{message.New("no database is named"), usualAddress}
 
-// usualAddress is what is advised where it is not known what was meant.
+// usualAddress is the hint if it is unknown what was meant.
 var usualAddress = message.New("it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass")
 
-// addressError says what is wrong with a connection string, without a part of it that
-// may be a password.
+// addressError says what is wrong with a connection string, without any part of it that may be a
+// password.
 type addressError struct{ says, hint message.Message }
 
 func (e addressError) Error() string { return e.Message().String() }
 
-// Message returns the text.
+// Message returns the text of the error.
 func (e addressError) Message() message.Message {
 	return message.New("the address of the database cannot be read: %v", e.says)
 }
@@ -35,11 +35,11 @@ func (e addressError) Is(target error) bool {
 	return ok
 }
 
-// Hint says what to do about it.
+// Hint returns what to do about it.
 func (e addressError) Hint() message.Message { return e.hint }
 
-// errUnwritable is of an address that cannot be taken apart, or where something that
-// looks like a password is taken for the host or the database.
+// errUnwritable means that an address cannot be parsed, or that something like a password would be
+// taken for the host or the database.
 var errUnwritable = addressError{message.New("its host, port or password is not written as in a URL"),
 	message.New("a port is a number; signs such as / # % @ : in a password or another part are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD")}
 
@@ -47,20 +47,20 @@ func isURL(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 }
 
-// hasStrayAt reports whether a URL has an @ elsewhere than before its first host. A password
-// with / or @ in it ends at that sign: what follows would be taken for the host or the
-// database, which are shown.
+// hasStrayAt reports whether a URL has an @ anywhere but before its first host. An unescaped / or @
+// in a password would end it: what follows would be taken for the host or the database, which are
+// shown.
 func hasStrayAt(text string) bool {
 	_, rest, _ := strings.Cut(text, "://")
 	authority, path, _ := strings.Cut(rest, "/")
 	return strings.Count(authority, "@") > 1 || strings.Contains(path, "@")
 }
 
-// listPattern is how a list such as host=… user=… begins.
+// listPattern matches the beginning of settings such as host=… user=….
 var listPattern = regexp.MustCompile(`^\s*\w+\s*=`)
 
-// addressFault finds out why a connection string cannot be read. The reason that the
-// library gives is for programmers, and may quote the password.
+// addressFault determines why a connection string cannot be parsed. The reason given by the pgx
+// library is meant for programmers, and may quote the password.
 func addressFault(text string) error {
 	given, ok := parseKeywords(text), true
 	if isURL(text) {
@@ -87,7 +87,7 @@ func addressFault(text string) error {
 	return addressError{message.New("it is no list such as host=… user=… dbname=…"), message.New("a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database")}
 }
 
-// partsOf is what the settings after the ? of a URL are, with its port.
+// partsOf returns the settings after the ? of a URL, and its port.
 func partsOf(text string) (map[string]string, bool) {
 	rest := text[strings.Index(text, "://")+3:]
 	rest, query, _ := strings.Cut(rest, "?")
@@ -105,7 +105,7 @@ func partsOf(text string) (map[string]string, bool) {
 	for host := range strings.SplitSeq(authority[at+1:], ",") {
 		if i := strings.LastIndex(host, ":"); i > strings.LastIndex(host, "]") && host[i+1:] != "" {
 			if _, err := strconv.Atoi(host[i+1:]); err != nil {
-				return nil, false // it may be a part of a password
+				return nil, false // this may be a part of a password
 			}
 			all["port"] = strings.TrimPrefix(all["port"]+","+host[i+1:], ",")
 		}
@@ -124,14 +124,15 @@ func parseKeywords(text string) map[string]string {
 	return all
 }
 
-// setting is one that may be wrong.
+// setting is a setting with a limited set of values.
 type setting struct {
 	name, variable string
-	fault          func(value string) message.Message // what is wrong with a value, "" for nothing
-	hint           message.Message
+	// returns what is wrong with a value; "" if nothing
+	fault func(value string) message.Message
+	hint  message.Message
 }
 
-// settings are those that can be.
+// settings lists the settings that are checked.
 var settings = []setting{
 	oneOfSetting("sslmode", "PGSSLMODE", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
 	oneOfSetting("target_session_attrs", "PGTARGETSESSIONATTRS", "any", "read-write", "read-only", "primary", "standby", "prefer-standby"),
@@ -157,7 +158,7 @@ var settings = []setting{
 	}, message.New("services are in the file ~/.pg_service.conf, or that of PGSERVICEFILE")},
 }
 
-// plainValue is a value that may be shown: it looks like none of a password.
+// plainValue matches values that may be shown, because they do not look like a password.
 var plainValue = regexp.MustCompile(`^[a-z-]{1,16}$`)
 
 func oneOfSetting(name, variable string, known ...string) setting {

@@ -10,31 +10,31 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// timedConn is the network's side of a connection. The driver waits for 15 s until a server
-// takes its leave, which holds the place of a connection in the pool: where nothing
-// comes through any more, there would be none left for new ones.
+// timedConn adds timeouts to a network connection. The driver waits up to 15 s for a server to
+// confirm that it closes a connection, which keeps its place in the pool meanwhile: if the network
+// is down, there would be no places left for new connections.
 type timedConn struct {
 	net.Conn
 
 	mu      sync.Mutex
 	asked   time.Time // deadline set by the driver
 	heard   bool      // the server has sent something
-	waiting time.Time // since when it is waited for; zero while it is not
-	sent    time.Time // when something was sent last
+	waiting time.Time // when waiting for the server began; zero if it is not being waited for
+	sent    time.Time // time of the last write
 }
 
 const (
-	// connectLimit is how long a server may take to say something at first.
+	// connectLimit is how long the server may take to send its first bytes.
 	connectLimit = 3 * time.Second
-	// leaveLimit is how long it may take to say that it has closed a connection.
+	// leaveLimit is how long it may take to confirm that it has closed a connection.
 	leaveLimit = time.Second
 )
 
-// keepAlive makes the system notice within seconds when the other machine is gone, and keeps idle
-// connections alive in firewalls.
+// keepAlive makes the operating system notice within seconds that the other machine is gone, and
+// keeps idle connections alive in firewalls.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: time.Second, Count: 5}
 
-// dialTimed makes lines.
+// dialTimed opens a connection with timeouts.
 func dialTimed(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: connectLimit, KeepAliveConfig: keepAlive}
 	c, err := d.DialContext(ctx, network, address)
@@ -45,7 +45,7 @@ func dialTimed(ctx context.Context, network, address string) (net.Conn, error) {
 	return l, l.applyDeadline()
 }
 
-// applyDeadline sets the deadline that holds now. The caller holds mu, or is the only one.
+// applyDeadline sets the deadline that applies now. The caller holds mu, or has the only reference.
 func (l *timedConn) applyDeadline() error {
 	until := l.asked
 	if first := time.Now().Add(connectLimit); !l.heard && (until.IsZero() || until.After(first)) {
@@ -54,8 +54,7 @@ func (l *timedConn) applyDeadline() error {
 	return l.Conn.SetDeadline(until)
 }
 
-// SetDeadline implements net.Conn. The driver sets those in the future for leaving
-// only.
+// SetDeadline implements net.Conn. The driver sets deadlines in the future only for closing.
 func (l *timedConn) SetDeadline(t time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +80,7 @@ func (l *timedConn) Read(b []byte) (int, error) {
 // request, or an error; or TLS, if that is used directly. (Chapter "Message Flow" of its manual.)
 const firstWords = "SNREv\x16"
 
-// errOtherServer says that something else answers.
+// errOtherServer means that another kind of server answers.
 var errOtherServer = message.Errorf("what answers there is not PostgreSQL: see whether host and port are right")
 
 // Write implements net.Conn.
@@ -99,7 +98,8 @@ func (l *timedConn) recordWaiting(since time.Time) {
 	l.waiting = since
 }
 
-// recordHeard notes that the server has said something, and reports whether that was the first.
+// recordHeard records that the server has sent something, and reports whether that was the first
+// time.
 func (l *timedConn) recordHeard() (first bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,19 +107,19 @@ func (l *timedConn) recordHeard() (first bool) {
 		return false
 	}
 	l.heard = true
-	_ = l.applyDeadline() // the next read reports what is wrong with the connection
+	_ = l.applyDeadline() // if this fails, the next read reports the fault of the connection
 	return true
 }
 
-// isWaiting reports whether the server has been waited for as long as that, and was sent
-// nothing meanwhile.
+// isWaiting reports whether the server has been waited for at least d, with nothing sent to it in
+// that time.
 func (l *timedConn) isWaiting(d time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.waiting.IsZero() && time.Since(l.waiting) >= d && time.Since(l.sent) >= d
 }
 
-// timedConnOf returns the connection with timeouts of a connection, nil where it has none.
+// timedConnOf returns the timedConn that underlies a connection; nil if there is none.
 func timedConnOf(c net.Conn) *timedConn {
 	if secured, ok := c.(interface{ NetConn() net.Conn }); ok {
 		c = secured.NetConn()

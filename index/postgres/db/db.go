@@ -1,8 +1,8 @@
-// Package db connects a process to a PostgreSQL database: valid addresses, connections that are
-// given up when the network has dropped them, what is retried and for how long, replicas,
+// Package db connects a process to a PostgreSQL database: it defines valid addresses, connections
+// that are given up when the network has dropped them, what is retried and for how long, replicas,
 // notifications of commits, and errors that say what to do about them. Everything works through a
-// pooler in transaction mode: no session keeps state except the connection that listens for
-// commits, which is not used behind one. No error contains a password.
+// pooler in transaction mode: no session keeps state, except the connection that listens for
+// commits, which is not used with a pooler. No error contains a password.
 package db
 
 import (
@@ -27,23 +27,23 @@ type DB struct {
 	away     outage
 	writes   writeState
 	latency  statementTimes
-	replica  *replica // nil: there is none, or it is not to be used
+	replica  *replica // nil if there is none, or if it is not to be used
 
-	extension atomic.Pointer[string] // see comparing
-	known     atomic.Pointer[string] // the identity of the database, once queried
+	extension atomic.Pointer[string] // cached result of PgvectorSchema
+	known     atomic.Pointer[string] // identity of the database, once queried
 }
 
-// Server is a server, or several of which one is meant, and the connections to it.
+// Server is a database server, or several of which one is used, and the connections to it.
 type Server struct {
 	Address Address
 	Pool    *pgxpool.Pool
 }
 
-// UsualPatience is how long it takes to put another server in the place of one.
+// UsualPatience is how long a failover to another server takes.
 const UsualPatience = 15 * time.Second
 
-// Open returns a database that connects on first use. Patience is how long to wait for one that
-// does not answer, or for a lock that another holds; 0: the default.
+// Open returns a database that connects on first use. patience is how long to wait for a server
+// that does not answer, or for a lock held by another process; 0 means UsualPatience.
 func Open(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
 	if at.Config == nil {
 		return nil, ErrAddress
@@ -55,7 +55,7 @@ func Open(ctx context.Context, at Address, patience time.Duration) (*DB, error) 
 	return &DB{Server: Server{Address: at, Pool: pool}, Patience: cmp.Or(patience, UsualPatience)}, nil
 }
 
-// Close closes the connections. Catalogues and duties are closed before.
+// Close closes the connections. Catalogues and duties must be closed before.
 func (d *DB) Close() error {
 	d.commits.close()
 	if d.replica != nil {
@@ -65,35 +65,35 @@ func (d *DB) Close() error {
 	return nil
 }
 
-// Connect makes a connection beside the pool, for what keeps one to itself.
+// Connect opens a connection outside the pool, for exclusive use.
 func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, ReadLimit) // there may be several hosts
+	ctx, cancel := context.WithTimeout(ctx, ReadLimit) // the address may list several hosts
 	defer cancel()
 	return d.Address.Connect(ctx)
 }
 
-// QuickLimit is how long it may take to connect, to read a row or to begin; readLimit
-// how long to read many, and writeLimit a transaction that writes.
+// QuickLimit is the time limit for connecting, for reading a row, and for beginning a transaction;
+// ReadLimit is that for reading many rows, and WriteLimit that for a transaction that writes.
 const (
 	QuickLimit = 5 * time.Second
 	ReadLimit  = 30 * time.Second
 	WriteLimit = time.Minute
 )
 
-// readPatience is how long reads wait for an unreachable database: a question is waiting.
+// readPatience is how long reads wait for an unreachable database, while a user waits for an
+// answer.
 const readPatience = 5 * time.Second
 
-// ReadPatience is how long a reader waits for this database.
+// ReadPatience returns how long a reader waits for this database.
 func (d *DB) ReadPatience() time.Duration { return min(d.Patience, readPatience) }
 
-// RetryRead does something that changes nothing, as retry does.
+// RetryRead is Retry for an operation that changes nothing, with the patience of readers.
 func (d *DB) RetryRead(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	return d.Retry(ctx, d.ReadPatience(), limit, f)
 }
 
-// Retry does something that may be done twice, again and again while there is hope,
-// as long as patience says, and twice in any case. Each time it may take as long as the
-// limit.
+// Retry calls f, which must be safe to repeat, until it succeeds or fails for good, for as long as
+// patience allows, and at least twice. Each call may take up to limit.
 func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(context.Context) error) error {
 	const first, longest = 20 * time.Millisecond, time.Second
 	deadline, why := d.away.retryUntil(patience)
@@ -113,7 +113,7 @@ func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(co
 			return err
 		}
 		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errForgotten) {
-			d.Pool.Reset() // the network has forgotten the connections
+			d.Pool.Reset() // the network has dropped the connections
 		}
 		select {
 		case <-ctx.Done():
@@ -123,8 +123,8 @@ func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(co
 	}
 }
 
-// ReadLong does something that reads for long. That it takes longer than the limit says
-// nothing about whether the database is there.
+// ReadLong calls f, which reads for a long time. Exceeding the limit does not mean that the
+// database is unreachable.
 func (d *DB) ReadLong(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

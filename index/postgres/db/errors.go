@@ -21,14 +21,14 @@ import (
 )
 
 var (
-	// ErrUnknownEnd means that the connection broke during a commit, so that its result is
-	// unknown. Repeating it does no harm.
+	// ErrUnknownEnd means that the connection broke during a commit, so that its outcome is
+	// unknown. Repeating the transaction does no harm.
 	ErrUnknownEnd = message.Errorf("the connection broke in the middle of a commit")
-	// ErrGone says that the rows of a library are not there any more.
+	// ErrGone means that the rows of a library no longer exist.
 	ErrGone error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrGone}
 )
 
-// Codes of errors, see appendix A of PostgreSQL's manual.
+// Error codes, see appendix A of PostgreSQL's manual.
 const (
 	codeReadOnly      = "25006"
 	CodeNoSchema      = "3F000"
@@ -42,20 +42,20 @@ const (
 	CodeShutdown      = "57P01"
 	CodeCrash         = "57P02"
 	codeStarting      = "57P03"
-	codeIdle          = "25P03" // it was idle in a transaction for too long
+	codeIdle          = "25P03" // the session was idle in a transaction for too long
 	codePassword      = "28P01"
-	codeNobody        = "28000" // no such role, or no rule that lets it in
+	codeNobody        = "28000" // no such role, or no rule admits it
 	codeNoDatabase    = "3D000"
 	CodeNoFile        = "58P01"
-	codeNoSetting     = "42704" // among other things that are not known, as types
-	codeNoFunction    = "42883" // or operator
-	classConnection   = "08"    // how codes begin
+	codeNoSetting     = "42704" // unknown setting or other object, such as a type
+	codeNoFunction    = "42883" // unknown function or operator
+	classConnection   = "08"    // the first two characters of the codes
 	codeNull          = "23502"
-	codeNoParent      = "23503" // the row that one refers to is gone
+	codeNoParent      = "23503" // a referenced row does not exist
 	codeTwice         = "23505"
 )
 
-// CodeOf is the code of an error that the database gave, "" of another error.
+// CodeOf returns the code of an error from the database; "" for another error.
 func CodeOf(err error) string {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
@@ -64,14 +64,14 @@ func CodeOf(err error) string {
 	return ""
 }
 
-// setupError says what has to be put right in the database, and of which kind that is.
+// setupError says what has to be corrected in the database, and which error it matches.
 type setupError struct {
 	words message.Message
-	kind  error // nil: of its own
+	kind  error // error that it matches besides catalog.ErrUnready; nil if none
 }
 
-// NotReadyError is an error that says what has to be put right in the database, and of which
-// kind that is; nil: of its own.
+// NotReadyError returns an error that says what has to be corrected in the database. It matches
+// kind, unless that is nil.
 func NotReadyError(words message.Message, kind error) error { return setupError{words, kind} }
 
 func (u setupError) Error() string { return u.words.String() }
@@ -82,13 +82,13 @@ func (u setupError) Is(target error) bool { return target == catalog.ErrUnready 
 
 func (u setupError) Unwrap() error { return u.kind }
 
-// explainedError is an error in words for people, and what it comes to.
+// explainedError is a message for people, with the errors that it matches.
 type explainedError struct {
 	words message.Message
 	all   []error
 }
 
-// ExplainError is an error in words for people, and what it comes to.
+// ExplainError returns an error with a message for people that matches all of the given errors.
 func ExplainError(words message.Message, all ...error) error { return explainedError{words, all} }
 
 func (e explainedError) Error() string { return e.words.String() }
@@ -97,10 +97,10 @@ func (e explainedError) Message() message.Message { return e.words }
 
 func (e explainedError) Unwrap() []error { return e.all }
 
-// noTables is the error for a database that had tables when it was opened.
+// noTables is the message for a database that had tables when it was opened.
 var noTables = message.New("the tables of this program are gone from the database: restore them, or make them with vademecum store migrate")
 
-// advised is what is to be done about errors by their codes.
+// advised holds what to do about errors, by their codes.
 var advised = map[string]message.Message{
 	codePassword:   message.New("the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass"),
 	codeNobody:     message.New("the server does not let this user in"),
@@ -111,9 +111,8 @@ var advised = map[string]message.Message{
 	CodeNoFile:     message.New("the server lacks an extension: install pgvector on it"),
 }
 
-// Classify makes an error match the catalogue error for its cause, and say what to do about it if
-// that is known. It has the server's own words, or those of the network, in one line and without
-// a password.
+// Classify returns an error that matches the catalogue error for its cause, and says what to do
+// about it if that is known. It quotes the server or the network in one line, without a password.
 func Classify(err error) error {
 	var server *pgconn.PgError
 	if errors.As(err, &explainedError{}) {
@@ -125,11 +124,11 @@ func Classify(err error) error {
 	}
 	connecting := errors.As(err, new(*pgconn.ConnectError))
 	switch {
-	case errors.As(err, new(pgx.ScanArgError)): // a number that was never written
+	case errors.As(err, new(pgx.ScanArgError)): // a number that this program never writes
 		return fmt.Errorf("%w: %w", err, catalog.ErrDamaged)
-	case code == codeTwice, code == codeNull: // two rows of one key, or one with nothing in it
+	case code == codeTwice, code == codeNull: // duplicate key, or unexpected NULL
 		return fmt.Errorf("%w (%w)", catalog.ErrDamaged, err)
-	case code == codeNoParent: // the library was removed under the writer
+	case code == codeNoParent: // the library was removed while the transaction wrote to it
 		return fmt.Errorf("%w (%w)", ErrGone, err)
 	case code == codeLockTimeout:
 		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
@@ -149,7 +148,7 @@ func Classify(err error) error {
 	return err
 }
 
-// ClassifyChange is mark for what came of a change.
+// ClassifyChange is Classify for errors of changes.
 func ClassifyChange(err error) error {
 	if CodeOf(err) == CodeNoRights && !errors.As(err, &explainedError{}) {
 		return refusedWriteError(CodeNoRights, err)
@@ -157,16 +156,16 @@ func ClassifyChange(err error) error {
 	return Classify(err)
 }
 
-// refusedWriteError is an error of a database that takes no changes.
+// refusedWriteError returns the error for a database that accepts no changes.
 func refusedWriteError(code string, err error) error {
 	words := message.New("%v: %v: %v", catalog.ErrNoWrites, refusals[code], remedies[refusals[code]])
-	if code != codeReadOnly { // of which the server says no more
+	if code != codeReadOnly { // for a read-only database, the server's message adds nothing
 		words = message.New("%v (%v)", words, oneLineReason(err))
 	}
 	return explainedError{words, []error{catalog.ErrNoWrites, err}}
 }
 
-// oneLineReason is what the network or the server says, in a line.
+// oneLineReason returns the message of the network or the server, in one line.
 func oneLineReason(err error) message.Message {
 	var server *pgconn.PgError
 	var name *net.DNSError
@@ -176,7 +175,8 @@ func oneLineReason(err error) message.Message {
 	switch {
 	case errors.As(err, &server):
 		return message.Message(serverMessage(server))
-	case errors.Is(err, errOtherServer), errors.As(err, new(tls.RecordHeaderError)): // as one of SSH, whose first word is one of PostgreSQL's
+	case errors.Is(err, errOtherServer), errors.As(err, new(tls.RecordHeaderError)):
+		// e.g. SSH, whose first byte is valid too
 		return message.OfError(errOtherServer)
 	case errors.Is(err, errForgotten):
 		return message.OfError(errForgotten)
@@ -191,14 +191,14 @@ func oneLineReason(err error) message.Message {
 	case errors.Is(err, context.DeadlineExceeded):
 		return message.New("it does not answer in time")
 	case errors.As(err, &connect):
-		err = connect.Unwrap() // without the user and the database
+		err = connect.Unwrap() // omits the user and the database
 	}
 	return cmp.Or(certificateFault(err), message.OfError(err).Map(asOneLine))
 }
 
-// serverMessage returns the message of a server. Before authentication a server writes in its
-// system's encoding, and truncates long names anywhere: if that cannot be decoded, the code must
-// do.
+// serverMessage returns the message of a server. Before authentication, a server writes in its
+// system's encoding, and truncates long names at any byte: if the message cannot be decoded, its
+// code is returned.
 func serverMessage(server *pgconn.PgError) string {
 	if !utf8.ValidString(server.Message) {
 		return "SQLSTATE " + server.Code
@@ -206,12 +206,12 @@ func serverMessage(server *pgconn.PgError) string {
 	return asOneLine(server.Message)
 }
 
-// asOneLine makes one line of a text.
+// asOneLine returns the text in one line.
 func asOneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 }
 
-// certificateFault says why there is no safe connection, "" for another reason.
+// certificateFault returns why there is no secure connection; "" if the cause is another.
 func certificateFault(err error) message.Message {
 	var unknown x509.UnknownAuthorityError
 	var other x509.HostnameError
@@ -229,8 +229,8 @@ func certificateFault(err error) message.Message {
 	return ""
 }
 
-// isTransient reports whether the same may succeed a little later, as a server starts,
-// stops, is replaced by another, or has other work first.
+// isTransient reports whether a retry may succeed a little later, because a server is starting,
+// stopping, being replaced, or busy.
 func isTransient(err error) bool {
 	switch CodeOf(err) {
 	case codeReadOnly, codeSerialization, codeDeadlock, codeManySessions, CodeShutdown, CodeCrash, codeStarting, codeIdle:
@@ -239,9 +239,9 @@ func isTransient(err error) bool {
 	return IsDisconnected(err) && advised[CodeOf(err)] == ""
 }
 
-// IsDisconnected reports whether there was no connection, or none any more. A pooler that has itself
-// none says so by the codes of such errors, or passes on why the server has ended it. A
-// server gives the severity in its own language, too, and a pooler gives it once.
+// IsDisconnected reports whether there was no connection, or it broke. A pooler that has no
+// connection itself reports that by the codes of such errors, or passes on why the server ended it.
+// A server also reports the severity in its own language, whereas a pooler reports it only once.
 func IsDisconnected(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error

@@ -2,20 +2,21 @@ package db
 
 import "strings"
 
-// PostgreSQL accepts no NUL in a text, and titles, reasons and answers may have one. It is
-// encoded as two characters, of which the first is a noncharacter of Unicode that no text should
-// have; where one has it all the same, it is encoded as two as well.
+// PostgreSQL accepts no NUL in a text, but titles, reasons and answers may contain one. It is
+// encoded as two characters, the first of which is a Unicode noncharacter that should not occur in
+// texts. If a text contains that noncharacter all the same, it is encoded as two characters as
+// well.
 var (
 	escaper   = strings.NewReplacer("\x00", "\uFDD0\uFDD1", "\uFDD0", "\uFDD0\uFDD2")
 	unescaper = strings.NewReplacer("\uFDD0\uFDD1", "\x00", "\uFDD0\uFDD2", "\uFDD0")
 )
 
-// Escape makes a text one that a column takes.
+// Escape encodes a text so that a column accepts it.
 func Escape(s string) string { return escaper.Replace(s) }
 
-// Unescape is the inverse of escape.
+// Unescape is the inverse of Escape.
 func Unescape(s string) string {
-	if !strings.Contains(s, "\uFDD0") { // as all but one in a million: it need not be copied
+	if !strings.Contains(s, "\uFDD0") { // true of nearly all texts, which then need not be copied
 		return s
 	}
 	return unescaper.Replace(s)

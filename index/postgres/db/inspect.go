@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Inspect looks at the database and at its replica. It changes nothing, so that it does
-// not find out that a disk is full.
+// Inspect examines the database and its replica. It changes nothing, so it does not detect a full
+// disk.
 func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseState, err error) {
 	c.Address = d.Address.String()
 	if c.Refusal, err = d.writePermission(ctx); err != nil {
@@ -26,7 +26,7 @@ func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseState, err error) {
 	return c, nil
 }
 
-// statementLatency is how long small statements take at least, 0 where that is not long.
+// statementLatency returns the minimum time that small statements take; 0 if that is short.
 func (d *DB) statementLatency(ctx context.Context) time.Duration {
 	var p statementTimes
 	for range p.last {
@@ -39,7 +39,7 @@ func (d *DB) statementLatency(ctx context.Context) time.Duration {
 	return p.slowness()
 }
 
-// writePermission reports why no changes are taken of this user, "" if they are.
+// writePermission returns why the database accepts no changes from this user; "" if it does.
 func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err error) {
 	var isReplica, isReadOnly, mayWrite bool
 	err = d.RetryRead(ctx, QuickLimit, func(ctx context.Context) error {
@@ -62,7 +62,7 @@ func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err 
 	return "", nil
 }
 
-// inspectReplica compares the replica with the database.
+// inspectReplica compares the state of the replica with that of the database.
 func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 	l := &catalog.Replica{Address: d.replica.Address.String()}
 	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
@@ -83,11 +83,12 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 	return l
 }
 
-// errOther says that what is to be a replica has not come of the database.
+// errOther means that the address of the replica leads to a database that is not a copy of this
+// one.
 var errOther = message.Errorf("it is another database, and no replica of that in --store")
 
-// clusterIdentity is what a database has in common with its replicas alone, "" where this user
-// may not know.
+// clusterIdentity returns an identifier that a database shares only with its replicas; "" if this
+// user may not read it.
 func clusterIdentity(ctx context.Context, of RowQuerier) (string, error) {
 	var found string
 	err := of.QueryRow(ctx, "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()").Scan(&found)
@@ -97,21 +98,21 @@ func clusterIdentity(ctx context.Context, of RowQuerier) (string, error) {
 	return found, err
 }
 
-// checkIsReplica fails where a connection to the replica leads to another database, which
-// would answer with passages of its own.
+// checkIsReplica returns an error if a connection to the replica leads to another database, which
+// would answer with its own passages.
 func (d *DB) checkIsReplica(ctx context.Context, conn *pgx.Conn) error {
 	own := d.known.Load()
 	if own == nil {
 		found, err := clusterIdentity(ctx, d.Pool)
 		if err != nil {
-			return nil // it is unreachable: nothing is known now
+			return nil // the database is unreachable, so its identity is unknown
 		}
 		d.known.Store(&found)
 		own = &found
 	}
 	other, err := clusterIdentity(ctx, conn)
 	if err == nil && *own != "" && other != "" && other != *own {
-		d.known.Store(nil) // it may have been restored elsewhere since
+		d.known.Store(nil) // it may have been restored elsewhere in the meantime
 		return errOther
 	}
 	return err

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// statementTimes is how long the database took for each of the last small statements. One may
-// wait for others, or for a new connection; when all take long it is the network, or a
-// server that has too much to do.
+// statementTimes holds the durations of the last small statements. A single one may wait for
+// others, or for a new connection; if all take long, the cause is the network, or an overloaded
+// server.
 type statementTimes struct {
 	mu   sync.Mutex
-	last [12]time.Duration // a ring; 0: unused
+	last [12]time.Duration // a ring buffer; 0 means unused
 	next int
 }
 
-// slowFrom is from when on a database is slow: a question takes some ten statements.
+// slowFrom is the latency from which a database counts as slow: a query takes about ten statements.
 const slowFrom = 100 * time.Millisecond
 
 func (p *statementTimes) note(took time.Duration) {
@@ -25,7 +25,7 @@ func (p *statementTimes) note(took time.Duration) {
 	p.next = (p.next + 1) % len(p.last)
 }
 
-// slowness is how long each statement takes at least, 0 where that is not worth reporting.
+// slowness returns the minimum duration of the last statements; 0 if that is not worth reporting.
 func (p *statementTimes) slowness() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -35,9 +35,9 @@ func (p *statementTimes) slowness() time.Duration {
 	return 0
 }
 
-// RecordLatency takes in how long a small statement took.
+// RecordLatency records how long a small statement took.
 func (d *DB) RecordLatency(took time.Duration) { d.latency.note(took) }
 
-// Slowness is how long the database takes for each statement at least, however small it
-// is; 0 where that is not worth reporting.
+// Slowness returns the minimum time that the database takes for any statement, however small; 0 if
+// that is not worth reporting.
 func (d *DB) Slowness() time.Duration { return d.latency.slowness() }

@@ -10,19 +10,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A network may drop a connection silently, as firewalls do, and as happens when a machine is
-// gone: waiting for an answer would then never end. A server may also take long to answer. So it
-// is asked on another connection which of the two it is.
+// A network may drop a connection silently, as firewalls do, or when a machine is gone: waiting for
+// an answer would then never end. But a server may also just take long to answer. So the server is
+// asked on another connection which of the two is the case.
 
-// errForgotten says that the network has forgotten a connection.
+// errForgotten means that the network has dropped a connection.
 var errForgotten = message.Errorf("the network has lost the connection")
 
 // suspectAfter is how long to wait for an answer before checking whether the server is working on
 // it.
 const suspectAfter = time.Second
 
-// whileConnected calls f, which uses a connection, with a context that ends when the network
-// has forgotten that.
+// whileConnected calls f, which uses a connection, with a context that ends if the network has
+// dropped that connection.
 func (p Server) whileConnected(ctx context.Context, conn *pgx.Conn, f func(context.Context) error) error {
 	l := timedConnOf(conn.PgConn().Conn())
 	if l == nil || conn.PgConn().CustomData()[directKey] == nil {
@@ -40,7 +40,7 @@ func (p Server) whileConnected(ctx context.Context, conn *pgx.Conn, f func(conte
 				cancel(errForgotten)
 				return
 			}
-			every *= 2 // it is at work: that takes as long as it takes
+			every *= 2 // the server is working on it, however long that takes
 		}
 		if ctx.Err() == nil {
 			timer.Reset(every)
@@ -55,7 +55,8 @@ func (p Server) whileConnected(ctx context.Context, conn *pgx.Conn, f func(conte
 	return err
 }
 
-// QueryRow reads a row on any connection, and leaves one that the network has forgotten.
+// QueryRow reads a row on any connection of the pool, and gives up a connection that the network
+// has dropped.
 func (p Server) QueryRow(ctx context.Context, statement string, args []any, into ...any) error {
 	conn, err := p.Pool.Acquire(ctx)
 	if err != nil {
@@ -67,9 +68,10 @@ func (p Server) QueryRow(ctx context.Context, statement string, args []any, into
 	})
 }
 
-// isUnknownToServer reports whether a server knows nothing of a connection on which it is
-// waited for, waits itself, also in the middle of what it sends or is sent, or cannot be
-// reached any more. It ends that then, as others may wait for the locks that it has.
+// isUnknownToServer reports whether the server does not know a connection on which this process
+// waits for it, or itself waits for this process on it, even in the middle of sending or receiving,
+// or can no longer be reached. If the server waits, the session is terminated, because others may
+// wait for its locks.
 func (p Server) isUnknownToServer(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()
@@ -83,11 +85,11 @@ func (p Server) isUnknownToServer(ctx context.Context, pid uint32) (forgotten bo
 	return forgotten || IsDisconnected(err)
 }
 
-// directKey is where it is noted of a connection that no pooler is in between, which
-// would give it another number than the server does.
+// directKey is the key in a connection's custom data that says that no pooler is in between, which
+// would give it a PID other than the server's.
 const directKey = "vademecum direct"
 
-// noteIfDirect does so of a new connection.
+// noteIfDirect sets directKey on a new connection if it is direct.
 func noteIfDirect(ctx context.Context, conn *pgx.Conn) error {
 	direct, err := IsDirect(ctx, conn)
 	if direct {

@@ -9,17 +9,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Channel is the channel on which commits are notified, with the row of the library.
+// Channel is the channel on which commits are notified, with the row of the library as payload.
 const Channel = "vademecum"
 
-// listener listens for commits on a connection of its own, from the first waiter on, and wakes
-// the waiters. Without a connection, because the network is down or a pooler is in between, it
-// wakes nobody: a waiter has to poll in any case.
+// listener listens for commits on a connection of its own, starting with the first waiter, and
+// wakes the waiters. If there is no connection, because the network is down or a pooler is in
+// between, it wakes nobody: waiters have to poll in any case.
 type listener struct {
 	mu      sync.Mutex
-	stop    context.CancelFunc // nil: there was no waiter yet
+	stop    context.CancelFunc // nil if there has been no waiter yet
 	done    chan struct{}
-	waiting map[int64]chan struct{} // by library; closed when it has changed
+	waiting map[int64]chan struct{} // by library; closed when the library has changed
 }
 
 // start begins to listen. The caller holds mu.
@@ -51,8 +51,8 @@ func (l *listener) close() {
 	}
 }
 
-// listenUntilBroken listens until the connection breaks. It reports false behind a pooler, which
-// would give the session to other clients.
+// listenUntilBroken listens until the connection breaks. It returns false if a pooler is in
+// between, which would give the session to other clients.
 func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.Context) (*pgx.Conn, error)) (hopeful bool) {
 	conn, err := connect(ctx)
 	if err != nil {
@@ -78,7 +78,7 @@ func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.C
 	}
 }
 
-// CommitSignal returns what is closed at the next commit to a library.
+// CommitSignal returns a channel that is closed at the next commit to a library.
 func (d *DB) CommitSignal(library int64) <-chan struct{} {
 	l := &d.commits
 	l.mu.Lock()
@@ -110,5 +110,5 @@ func (l *listener) wakeAll() {
 	}
 }
 
-// LookEvery is how often a waiter polls for news, whether notified or not.
+// LookEvery is how often a waiter polls for changes, whether notified or not.
 const LookEvery = time.Second

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// outage records how long the database has not answered. While another server may take its place,
-// questions wait for that; after that one tries from time to time, and others fail at once.
+// outage records how long the database has not answered. While another server may replace it,
+// queries wait for that; after that, one of them tries from time to time, and the others fail at
+// once.
 type outage struct {
 	mu    sync.Mutex
 	since time.Time // zero while the database answers
@@ -15,10 +16,10 @@ type outage struct {
 	why   error
 }
 
-// tryEvery is how often a database is tried that is away for long.
+// tryEvery is how often to try a database that has been unreachable for long.
 const tryEvery = time.Second
 
-// retryUntil is until when to try again, and why not to try at all, if that is so.
+// retryUntil returns the deadline for retries; or an error if there should be no attempt at all.
 func (o *outage) retryUntil(patience time.Duration) (until time.Time, why error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -31,12 +32,12 @@ func (o *outage) retryUntil(patience time.Duration) (until time.Time, why error)
 		if now.Sub(o.tried) < tryEvery {
 			return until, o.why
 		}
-		o.tried = now.Add(QuickLimit) // no other call waits for the same
+		o.tried = now.Add(QuickLimit) // no other call waits for the same attempt
 	}
 	return until, nil
 }
 
-// note takes in how a try ended; ctx is that of the waiter, not of the try.
+// note records the outcome of an attempt; ctx is that of the waiter, not of the attempt.
 func (o *outage) note(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return

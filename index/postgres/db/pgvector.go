@@ -12,10 +12,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ErrNoComparing says that vectors cannot be compared in the database.
+// ErrNoComparing means that the database cannot compare vectors.
 var ErrNoComparing error = setupError{message.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector"), nil}
 
-// CheckPgvector fails where the database cannot compare vectors.
+// CheckPgvector returns an error if the database cannot compare vectors.
 func (d *DB) CheckPgvector(ctx context.Context) error {
 	_, err := d.PgvectorSchema(ctx)
 	if err != nil {
@@ -24,11 +24,11 @@ func (d *DB) CheckPgvector(ctx context.Context) error {
 	return nil
 }
 
-// ForgetPgvector makes the schema of pgvector be queried again: it may have changed.
+// ForgetPgvector makes PgvectorSchema query the schema again, because it may have changed.
 func (d *DB) ForgetPgvector() { d.extension.Store(nil) }
 
-// PgvectorSchema is the schema in which pgvector's types and operators are, as it is written
-// in statements.
+// PgvectorSchema returns the schema that contains pgvector's types and operators, quoted for use in
+// statements.
 func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
 	if known := d.extension.Load(); known != nil {
 		return *known, nil
@@ -43,8 +43,8 @@ func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
 	return schema, err
 }
 
-// isPgvectorMoved reports whether an error may come of a pgvector that is in another schema than it
-// was, or is gone.
+// isPgvectorMoved reports whether an error may be due to pgvector having been moved to another
+// schema, or removed.
 func isPgvectorMoved(err error) bool {
 	switch CodeOf(err) {
 	case codeNoSetting, CodeNoSchema, codeNoFunction:
@@ -53,7 +53,7 @@ func isPgvectorMoved(err error) bool {
 	return false
 }
 
-// PgvectorSchema is comparing of a connection.
+// PgvectorSchema queries the schema of pgvector on a connection; see DB.PgvectorSchema.
 func PgvectorSchema(ctx context.Context, from RowQuerier) (schema string, err error) {
 	var version string
 	err = from.QueryRow(ctx, "SELECT quote_ident(n.nspname), e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'").Scan(&schema, &version)

@@ -14,32 +14,32 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// replica is a copy of the database that answers questions, as long as it is reachable and has
-// everything that this process knows of. Otherwise the database itself answers them; all writes
-// go there.
+// replica is a copy of the database that answers queries, as long as it is reachable and up to date
+// with everything that this process has seen. Otherwise the database itself answers them. All
+// writes go to the database.
 type replica struct {
 	Server
 
 	mu    sync.Mutex
 	state catalog.ReplicaUse
-	until time.Time // it is not used until then
+	until time.Time // the replica is not used before this time
 }
 
-// ErrReplicaBehind says that a replica does not have yet what this process knows of.
+// ErrReplicaBehind means that a replica lacks changes that this process has seen.
 var ErrReplicaBehind = message.Errorf("it is behind")
 
 const (
-	// catchUp is how long a replica is waited for that is behind: what was committed is
-	// there after some milliseconds, as a rule.
+	// catchUp is how long to wait for a replica that is behind: usually a commit reaches it within
+	// milliseconds.
 	catchUp = 200 * time.Millisecond
-	// replicaLimit is how long one may take to begin.
+	// replicaLimit is how long a replica may take to begin a transaction.
 	replicaLimit = time.Second
-	// replicaPause is how long a replica is not used that does not answer or is behind: one
-	// question in that time waits for it, and no more.
+	// replicaPause is how long a replica is not used after it did not answer or was behind: at most
+	// one query in that time waits for it.
 	replicaPause = 2 * time.Second
 )
 
-// ReadFrom directs questions to a replica, without connecting to it yet. It is called before any
+// ReadFrom directs queries to a replica, without connecting to it yet. It must be called before any
 // query.
 func (d *DB) ReadFrom(ctx context.Context, at Address) error {
 	if at.Config == nil {
@@ -60,7 +60,7 @@ func (d *DB) ReadFrom(ctx context.Context, at Address) error {
 	return nil
 }
 
-// Replica reports how the replica is used, if there is one.
+// Replica returns how the replica is used, if there is one.
 func (d *DB) Replica() (catalog.ReplicaUse, bool) {
 	if d.replica == nil {
 		return catalog.ReplicaUse{}, false
@@ -70,8 +70,8 @@ func (d *DB) Replica() (catalog.ReplicaUse, bool) {
 	return d.replica.state, true
 }
 
-// AskReplica calls f with a snapshot of the replica, if there is one. It reports whether that is
-// the answer: otherwise the database itself must be queried.
+// AskReplica calls f with a snapshot of the replica, if there is one. It reports whether that gave
+// the answer: if not, the database itself must be queried.
 func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if d.replica == nil {
 		return false, nil
@@ -79,8 +79,8 @@ func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) 
 	return d.replica.askUntilCurrent(ctx, f)
 }
 
-// askUntilCurrent calls f with a moment of the replica, again and again while that is behind, but
-// not for long. It reports whether that is the answer.
+// askUntilCurrent calls f with a snapshot of the replica, repeatedly while that is behind, but not
+// for long. It reports whether that gave the answer.
 func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if !r.isDue() {
 		return false, nil
@@ -106,8 +106,8 @@ func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *
 	return err == nil, nil
 }
 
-// isDue reports whether to try the replica. While it does not answer, one call in a while tries
-// it.
+// isDue reports whether to try the replica. While it does not answer, only one call per
+// replicaPause tries it.
 func (r *replica) isDue() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,7 +122,7 @@ func (r *replica) isDue() bool {
 	return true
 }
 
-// note takes in what came of a question.
+// note records the outcome of a query.
 func (r *replica) note(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,15 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Snapshot is a database as it is at one moment, for a question: what is committed
-// meanwhile is not seen.
+// Snapshot is a consistent view of a database for a query: later commits are not visible in it.
 type Snapshot struct {
 	Tx        pgx.Tx
 	OfReplica bool
 }
 
-// WithSnapshot calls f with a moment, and again where the connection breaks, or where a replica
-// does not have all that this process knows of.
+// WithSnapshot calls f with a snapshot, and again if the connection breaks, or if a replica lacks
+// changes that this process has seen.
 func (d *DB) WithSnapshot(ctx context.Context, f func(context.Context, *Snapshot) error) error {
 	if answered, err := d.AskReplica(ctx, f); answered {
 		return err
@@ -30,10 +29,9 @@ func (d *DB) WithSnapshot(ctx context.Context, f func(context.Context, *Snapshot
 	return Classify(err)
 }
 
-// WithSnapshotOnce calls f with a consistent snapshot of the database, whatever is committed
-// meanwhile. If this process is stopped in the middle of one, the database ends it, so that rows
-// no longer needed can be removed, and likewise if it takes longer than the limit. To begin it
-// may take as long as within says.
+// WithSnapshotOnce calls f with a consistent snapshot of the database, regardless of concurrent
+// commits. If this process stalls in the middle, or takes longer than limit, the database ends the
+// transaction, so that rows no longer needed can be removed. Beginning it may take up to within.
 func (p Server) WithSnapshotOnce(ctx context.Context, within, limit time.Duration, f func(context.Context, *Snapshot) error) error {
 	tx, err := p.BeginTx(ctx, within, WithLimits("begin isolation level repeatable read read only", limit, QuickLimit, UsualPatience))
 	if err != nil {

@@ -10,30 +10,32 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// writeState is whether the database takes changes. A process learns it from what comes of
-// its own, and from what the database says of itself: one that only follows others
-// changes nothing for long.
+// writeState records whether the database accepts changes. A process learns that from the outcome
+// of its own changes, and from what the database reports about itself: a process that only follows
+// others may change nothing for a long time.
 type writeState struct {
-	mu    sync.Mutex
-	said  message.Message // why it takes none, by its own word
-	code  string          // of the error with which it refused a change last
-	last  time.Time       // when that was
-	since time.Time       // since when it takes none, or when that began last; zero: never
-	taken time.Time       // when it took a change last
-	left  time.Time       // when connections were given up last, as they may be of old settings
+	mu sync.Mutex
+	// why the database accepts none, according to its own report; "" if it does
+	said message.Message
+	code string    // code of the error by which it last refused a change
+	last time.Time // time of the last refusal
+	// beginning of the current or last period without changes accepted; zero if there was none
+	since time.Time
+	taken time.Time // time of the last accepted change
+	left  time.Time // time when connections were last closed because they may have old settings
 }
 
-// refusals are why a database takes no changes, in plain words, by the codes of errors.
+// refusals explain why a database accepts no changes, by error code.
 var refusals = map[string]message.Message{
 	codeReadOnly: message.New("it is read-only"),
 	CodeDiskFull: message.New("its disk is full"),
 	CodeNoRights: message.New("the user of this server may not write to it"),
 }
 
-// whyReplica is why one takes none that follows another.
+// whyReplica explains why a replica accepts no changes.
 var whyReplica = message.New("it is a replica, which is read-only")
 
-// remedies say what to do if a database accepts no changes, by the reason.
+// remedies say what to do if a database accepts no changes, keyed by the reason.
 var remedies = map[message.Message]message.Message{
 	whyReplica:             message.New("name its primary in --store, or all of its servers with target_session_attrs=read-write"),
 	refusals[codeReadOnly]: message.New("name a primary in --store, or end default_transaction_read_only there"),
@@ -41,15 +43,15 @@ var remedies = map[message.Message]message.Message{
 	refusals[CodeNoRights]: message.New("vademecum store migrate --grant USER gives the rights"),
 }
 
-// refusedFor is how long a refusal counts after which nothing more was tried. On a full
-// disk there may be room for one change and none for the next: it counts as full until
-// changes were taken for as long as roomFor.
+// refusedFor is how long a refusal counts if nothing else is tried after it. A full disk may have
+// room for one change and none for the next: it counts as full until changes have been accepted for
+// roomFor.
 const (
 	refusedFor = time.Minute
 	roomFor    = 3 * time.Second
 )
 
-// note takes in how a change ended.
+// note records the outcome of a change.
 func (w *writeState) note(err error) {
 	code := CodeOf(err)
 	if err != nil && (refusals[code] == "" || errors.As(err, new(*pgconn.ConnectError))) {
@@ -66,14 +68,14 @@ func (w *writeState) note(err error) {
 	w.code, w.last = code, now
 }
 
-// recordRefused notes that changes are not taken from now on, unless that was so before.
+// recordRefused records that changes are refused from now on, unless they were before.
 func (w *writeState) recordRefused(now time.Time) {
 	if w.refusalReason(now) == "" {
 		w.since = now
 	}
 }
 
-// refusalReason is in plain words why no changes are taken, "" while they are.
+// refusalReason returns why changes are refused; "" if they are accepted.
 func (w *writeState) refusalReason(now time.Time) message.Message {
 	settled := time.Duration(0)
 	if w.code == CodeDiskFull {
@@ -88,8 +90,8 @@ func (w *writeState) refusalReason(now time.Time) message.Message {
 	return refusals[w.code]
 }
 
-// deadline is up to when to try again what a database refuses that is read-only, instead
-// of a time: another may take its place, for which is waited once.
+// deadline returns until when to retry on a read-only database, in place of the deadline instead:
+// another server may replace it, which is waited for only once.
 func (w *writeState) deadline(patience time.Duration, instead time.Time) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,37 +101,37 @@ func (w *writeState) deadline(patience time.Duration, instead time.Time) time.Ti
 	return w.since.Add(patience)
 }
 
-// WriteRefusal is in plain words why the database takes no changes, "" while it does as far
-// as is known.
+// WriteRefusal returns why the database accepts no changes; "" if it does, as far as is known.
 func (d *DB) WriteRefusal() message.Message {
 	d.writes.mu.Lock()
 	defer d.writes.mu.Unlock()
 	return d.writes.refusalReason(time.Now())
 }
 
-// SelfReport has a database say whether it takes changes: "" if it does, "replica", or
-// where the setting comes from that makes it read-only.
+// SelfReport is an expression by which a database reports whether it accepts changes: "" if it
+// does, "replica", or the source of the setting that makes it read-only.
 const SelfReport = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_setting('default_transaction_read_only')::bool
 	THEN (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only') ELSE '' END`
 
-// RecordWrite takes in how a change ended.
+// RecordWrite records the outcome of a change.
 func (d *DB) RecordWrite(err error) { d.writes.note(err) }
 
-// RecordReport takes in what a database says of itself.
+// RecordReport records what a database reports by SelfReport.
 func (d *DB) RecordReport(said string) {
 	if d.writes.recordReport(said) {
 		d.closeOldConnections()
 	}
 }
 
-// recordReport records a report, and returns whether a new connection may get another. If the
-// database is read-only for one user, others may still write what this one only reads.
+// recordReport records a report, and returns whether a new connection may lead to another server or
+// get other settings. If the database is read-only only for one user, others may still write what
+// this one reads.
 func (w *writeState) recordReport(said string) (may bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch said {
 	case "":
-		if w.said = ""; w.code == codeReadOnly { // which is over
+		if w.said = ""; w.code == codeReadOnly { // it is no longer read-only
 			w.code = ""
 		}
 		return false
@@ -137,7 +139,7 @@ func (w *writeState) recordReport(said string) (may bool) {
 		return false
 	}
 	w.recordRefused(time.Now())
-	if said == "replica" { // until it is promoted, which all connections hear
+	if said == "replica" { // until it is promoted, which all connections notice
 		w.said = whyReplica
 		return false
 	}
@@ -145,11 +147,11 @@ func (w *writeState) recordReport(said string) (may bool) {
 	return true
 }
 
-// leaveOldEvery is how often connections are given up that may have settings of before.
+// leaveOldEvery is the minimum interval between closing connections that may have old settings.
 const leaveOldEvery = time.Second
 
-// closeOldConnections gives up the connections that there are, as another server may be in the
-// place of this one by now, or other settings.
+// closeOldConnections closes the existing connections: by now, another server or other settings may
+// be in effect.
 func (d *DB) closeOldConnections() {
 	d.writes.mu.Lock()
 	now := time.Now()

@@ -7,10 +7,10 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// WaitVersion waits until the version is another than the one given, and returns it.
+// WaitVersion waits until the version differs from the given one, and returns it.
 func (l *Library) WaitVersion(ctx context.Context, version int64) (int64, error) {
 	for {
-		told := l.DB.CommitSignal(l.ID) // before the check, so that nothing is missed
+		told := l.DB.CommitSignal(l.ID) // requested before the check, so that no commit is missed
 		now, err := l.Version(ctx)
 		if err != nil || now != version {
 			return now, err

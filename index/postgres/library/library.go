@@ -1,6 +1,6 @@
-// Package library accesses one library in a PostgreSQL database: the transactions that write to
-// it, one at a time and each signalled to waiters, its version, its model, its values, and
-// messages between the processes that have it open.
+// Package library accesses one library in a PostgreSQL database: the transactions that write to it,
+// one at a time and each signalled to waiters, its version, its model, its values, and messages
+// between the processes that have it open.
 package library
 
 import (
@@ -18,28 +18,29 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Library is one library in a database, opened by a process.
+// Library is a library in a database, opened by a process.
 type Library struct {
-	DB        *db.DB
-	Name      string
-	ID        int64 // row of the library in the format of this program
-	Origin    int64 // in which database and table that row is: another after a backup was restored
+	DB   *db.DB
+	Name string
+	ID   int64 // row of the library in the format of this program
+	// identifies the database and the table of that row; differs after a backup was restored
+	Origin    int64
 	ModelID   int64 // row of the embedding model in use
 	ModelName string
 	own       ownVersions
-	known     atomic.Int64 // version of the library that this process knows of
+	known     atomic.Int64 // latest version of the library that this process has seen
 	compare   bool         // see RequireVectors
 
-	Before string // the model that the library was indexed with, if that is another
-	Kept   string // the same if it stays indexed with that, see OpenLibrary
+	Before string // model that the library was indexed with, if it differs
+	Kept   string // equal to Before if the library stays indexed with that model, see Open
 }
 
-// longestName is how long names may be: an index takes not much more.
+// longestName is the maximum length of names in bytes: an index does not accept much more.
 const longestName = 500
 
-// Open opens or creates a library for the named embedding model; without a name it keeps the one
-// used last. With keep, it stays with the model that it is indexed with: a process that only
-// searches does not decide about it.
+// Open opens or creates a library for the named embedding model. If model is "", the library keeps
+// the model used last. If keep is set, the library stays with the model that it was indexed with: a
+// process that only searches does not decide that.
 func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Library, error) {
 	for _, one := range []string{name, model} {
 		if len(one) > longestName || !utf8.ValidString(one) {
@@ -61,8 +62,8 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 	return l, nil
 }
 
-// OpenReadOnly opens a library for the model that was used last, without changing anything. It
-// is nil when there is none.
+// OpenReadOnly opens a library for the model used last, without changing anything. It returns nil
+// if there is none.
 func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) {
 	l := &Library{DB: d, Name: name}
 	err := d.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
@@ -81,7 +82,8 @@ func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) 
 	return l, nil
 }
 
-// Size is about how many bytes the library takes in the database, without indexes.
+// Size returns the approximate number of bytes that the library takes in the database, without
+// indexes.
 func (l *Library) Size(ctx context.Context) (bytes int64, err error) {
 	err = l.QueryRow(ctx, `SELECT coalesce((SELECT sum(pg_column_size(d.*)) FROM vademecum.documents d WHERE d.library = $1), 0)
 		+ coalesce((SELECT sum(pg_column_size(t.text) + pg_column_size(t.parts)) FROM vademecum.texts t WHERE t.library = $1), 0)
@@ -90,14 +92,15 @@ func (l *Library) Size(ctx context.Context) (bytes int64, err error) {
 	return bytes, err
 }
 
-// WithModel is the library with another model, by the row of that, in use.
+// WithModel returns the library with another model in use, given by its row.
 func (l *Library) WithModel(row int64) *Library {
 	return &Library{DB: l.DB, Name: l.Name, ID: l.ID, ModelID: row}
 }
 
-// findOrInsert reads of a row that is found by its names, or makes it where there is none.
+// findOrInsert reads from a row identified by names, or inserts it if it does not exist.
 func findOrInsert(ctx context.Context, d *db.DB, find, make string, names []any, into ...any) (err error) {
-	for _, statement := range []string{find, make, find} { // another process may make it meanwhile
+	// another process may insert it in the meantime
+	for _, statement := range []string{find, make, find} {
 		err = d.QueryRow(ctx, statement, names, into...)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			break
@@ -107,7 +110,7 @@ func findOrInsert(ctx context.Context, d *db.DB, find, make string, names []any,
 }
 
 // recordModelInUse records which model is in use, and that the library is indexed with it, unless
-// the previous one is kept.
+// the previous model is kept.
 func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool) error {
 	last, err := l.Values().Get(ctx, "model")
 	if err != nil {
@@ -130,7 +133,7 @@ func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool)
 	return err
 }
 
-// ModelRow finds or makes the row of a model.
+// ModelRow finds or inserts the row of a model.
 func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
 	err = l.DB.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return findOrInsert(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
@@ -139,15 +142,15 @@ func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err err
 	return id, err
 }
 
-// QueryRow reads one row into what is given.
+// QueryRow reads one row into the given variables.
 func (l *Library) QueryRow(ctx context.Context, statement string, args []any, into ...any) error {
 	return db.Classify(l.DB.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
 		return l.DB.QueryRow(ctx, statement, args, into...)
 	}))
 }
 
-// QueryRows reads rows, each into what is given, and calls f after each. Where the
-// connection breaks it begins anew, for which begin makes ready.
+// QueryRows reads each row into the given variables, and calls f after each. If the connection
+// breaks, it starts over; begin is called before each attempt, to reset the result.
 func (l *Library) QueryRows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
 	return l.Query(ctx, statement, args, func(found pgx.Rows) error {
 		begin()
@@ -156,7 +159,7 @@ func (l *Library) QueryRows(ctx context.Context, statement string, args []any, b
 	})
 }
 
-// Query has the rows of a statement read. They may be many and take long.
+// Query calls read with the rows of a statement, which may be many and take long.
 func (l *Library) Query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
 	return db.Classify(l.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
 		return l.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {

@@ -10,10 +10,10 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// A process that wants something of the one that has a duty leaves a request in the
-// catalogue, and finds the answer there.
+// A process that wants something from the holder of a duty leaves a request in the catalogue, and
+// finds the answer there.
 
-// Ask saves a request and returns its number.
+// Ask saves a request, and returns its number.
 func (m mailbox) Ask(ctx context.Context, request string) (number int64, err error) {
 	_, err = m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		return tx.QueryRow(ctx, "INSERT INTO vademecum.requests (library, request) VALUES ($1, $2) RETURNING number", m.ID, db.Escape(request)).Scan(&number)
@@ -21,7 +21,7 @@ func (m mailbox) Ask(ctx context.Context, request string) (number int64, err err
 	return number, err
 }
 
-// Unanswered lists the requests that have no answer yet, by their numbers.
+// Unanswered lists the requests without an answer, by number.
 func (m mailbox) Unanswered(ctx context.Context) (all map[int64]string, err error) {
 	var number int64
 	var request string
@@ -48,7 +48,7 @@ func (m mailbox) Reply(ctx context.Context, number int64, answer string) error {
 	return err
 }
 
-// AnswerTo reads the answer to a request, "" while there is none.
+// AnswerTo returns the answer to a request; "" if there is none yet.
 func (m mailbox) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
 	err = m.QueryRow(ctx, "SELECT answer FROM vademecum.requests WHERE library = $1 AND number = $2", []any{m.ID, number}, &answer)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -57,7 +57,7 @@ func (m mailbox) AnswerTo(ctx context.Context, number int64) (answer string, err
 	return db.Unescape(answer), err
 }
 
-// Amend replaces a request; asked is false when it has been withdrawn or answered meanwhile.
+// Amend replaces a request; asked is false if it has been withdrawn or answered in the meantime.
 func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
 	_, err = m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		done, err := tx.Exec(ctx, "UPDATE vademecum.requests SET request = $3 WHERE library = $1 AND number = $2 AND answer = ''", m.ID, number, db.Escape(request))
@@ -67,12 +67,12 @@ func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked
 	return asked, err
 }
 
-// Withdraw takes a request back.
+// Withdraw deletes a request.
 func (m mailbox) Withdraw(ctx context.Context, number int64) error {
 	return m.Exec(ctx, "DELETE FROM vademecum.requests WHERE library = $1 AND number = $2", m.ID, number)
 }
 
-// mailbox is what the processes on a library leave for each other.
+// mailbox holds the messages that the processes on a library leave for each other.
 type mailbox struct{ *Library }
 
 // Mailbox returns the mailbox of the processes on the library.

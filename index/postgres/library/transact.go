@@ -18,22 +18,22 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// WriteTx is a transaction that writes to a library. No other process writes to it before
-// it has come to its end.
+// WriteTx is a transaction that writes to a library. No other process can write to the library
+// until it ends.
 type WriteTx struct {
 	pgx.Tx
-	version    int64 // of the library when it is committed
-	LastChange int64 // the number of the last change
-	Foreign    bool  // this process looks at it as if another had made it
+	version    int64 // version of the library once it is committed
+	LastChange int64 // number of the last change
+	Foreign    bool  // this process treats the commit as if another process had made it
 	catalog.CommitResult
 }
 
-// Transact runs f in a transaction, and once more where the database has undone it
-// for reasons that pass. Once it has begun it is brought to its end, as one that is
-// broken off costs the connection.
+// Transact runs f in a transaction, and again if the database rolled that back for a transient
+// reason. Once begun, the transaction is brought to its end, because interrupting it costs the
+// connection.
 func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx) error) (catalog.CommitResult, error) {
 	var w catalog.CommitResult
-	var end error // what is not to be tried again
+	var end error // error that must not be retried
 	err := l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -63,8 +63,8 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx
 	return w, nil
 }
 
-// TransactUnlocked calls f in a transaction that leaves alone what others look for, and does not
-// wait for the library, nor have others wait. It may be called twice.
+// TransactUnlocked calls f in a transaction that changes nothing that other processes watch. It
+// neither waits for other writers of the library nor blocks them. f may be called twice.
 func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
 	return db.Classify(l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) error {
 		tx, err := l.DB.BeginTx(ctx, db.QuickLimit, l.DB.BeginWrite())
@@ -80,16 +80,16 @@ func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, 
 	}))
 }
 
-// origin identifies the table of libraries, and the database. A database that was restored or
-// recreated has another, and so has a copy of a database: a row with the same number may be
-// another library there, or the same with other documents. A server that replaces another for the
-// same database has the same.
+// origin is an expression that identifies the table of libraries and the database. It differs in a
+// database that was restored or recreated, and in a copy of a database, where a row with the same
+// number may be another library, or the same with other documents. It is the same on a server that
+// replaces another for the same database.
 const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
 
-// Itself is the row of a library, by its number and its origin.
+// Itself is the condition for the row of a library, by its number and its origin.
 const Itself = "id = $1 AND " + origin + " = $2"
 
-// lock locks the row of the library, signals to listeners that it changes, and fails if this
+// lock locks the row of the library, notifies listeners of the change, and returns an error if this
 // program may no longer write.
 func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 	w := &WriteTx{Tx: tx}
@@ -106,7 +106,7 @@ func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 	return w, err
 }
 
-// commit notes whose the version is before others can see it.
+// commit records that the version is this process's own before others can see it.
 func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 	if !w.Foreign {
 		l.own.add(w.version)
@@ -120,18 +120,19 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 		l.own.remove(w.version)
 	}
 	switch code := db.CodeOf(err); {
-	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsDisconnected(err): // the server may have come to the end without saying so
+	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsDisconnected(err):
+		// it may have committed
 		return fmt.Errorf("%w: %w", db.ErrUnknownEnd, err)
 	}
 	return err
 }
 
-// ownVersions are the versions of a library that this process has made.
+// ownVersions records which versions of a library this process has committed.
 type ownVersions struct {
-	asking sync.Mutex // held while the version is queried: answers come in order
+	asking sync.Mutex // held while the version is queried, so that results arrive in order
 	mu     sync.Mutex
-	early  int     // how many there are up to the version queried last
-	late   []int64 // the others
+	early  int     // number of own versions up to the version queried last
+	late   []int64 // later own versions
 }
 
 func (o *ownVersions) add(version int64) {
@@ -140,8 +141,8 @@ func (o *ownVersions) add(version int64) {
 	o.late = append(o.late, version)
 }
 
-// remove takes back what was not committed, or not for certain. Another process may
-// have made that version meanwhile, and it may have been taken for ours.
+// remove removes a version that was not committed, or not for certain. Another process may have
+// committed that version in the meantime, and it may have been mistaken for ours.
 func (o *ownVersions) remove(version int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,7 +153,7 @@ func (o *ownVersions) remove(version int64) {
 	}
 }
 
-// countForeignUpTo returns how many versions up to a version were committed by other processes.
+// countForeignUpTo returns how many versions up to the given one were committed by other processes.
 func (o *ownVersions) countForeignUpTo(version int64) int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -162,14 +163,14 @@ func (o *ownVersions) countForeignUpTo(version int64) int64 {
 	return version - int64(o.early)
 }
 
-// RequireVectors has Version fail where the database cannot compare the vectors of the model
-// in use, as each question would.
+// RequireVectors makes Version fail if the database cannot compare the vectors of the model in use,
+// because each query would fail.
 func (l *Library) RequireVectors() { l.compare = true }
 
-// IsBehind reports whether this process knows of a later version of the library.
+// IsBehind reports whether this process has seen a later version of the library.
 func (l *Library) IsBehind(version int64) bool { return version < l.known.Load() }
 
-// Version is a number that changes whenever another process has committed.
+// Version returns a number that changes whenever another process has committed.
 func (l *Library) Version(ctx context.Context) (version int64, err error) {
 	l.own.asking.Lock()
 	defer l.own.asking.Unlock()
@@ -192,7 +193,7 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 	return l.own.countForeignUpTo(version), err
 }
 
-// RecordVersion notes that this process knows of a version of the library.
+// RecordVersion records that this process has seen a version of the library.
 func (l *Library) RecordVersion(version int64) {
 	for last := l.known.Load(); version > last && !l.known.CompareAndSwap(last, version); last = l.known.Load() {
 	}

@@ -11,16 +11,16 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// values are the small texts of a library.
+// values accesses the small texts of a library by key.
 type values struct{ *Library }
 
 // Values returns the values of the library.
 func (l *Library) Values() catalog.Values { return values{l} }
 
-// ModelKey is the key of a value that is about the model in use.
+// ModelKey returns the key for a value that belongs to the model in use.
 func (v values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, v.ModelID) }
 
-// Get reads what was set under a key, "" when it never was.
+// Get returns the value of a key; "" if it was never set.
 func (v values) Get(ctx context.Context, key string) (value string, err error) {
 	err = v.QueryRow(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{v.ID, db.Escape(key)}, &value)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -29,7 +29,7 @@ func (v values) Get(ctx context.Context, key string) (value string, err error) {
 	return db.Unescape(value), err
 }
 
-// Set keeps a value under a key.
+// Set stores the value of a key.
 func (v values) Set(ctx context.Context, key, value string) error {
 	return v.Exec(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, $2, $3) ON CONFLICT (library, key) DO UPDATE SET value = excluded.value",
 		v.ID, db.Escape(key), db.Escape(value))

@@ -1,6 +1,6 @@
-// Package pgtest gives tests a PostgreSQL database: one for all tests of a package, with a
-// role that serves, and empty ones. They are made in a server whose address, of a role
-// that may do so, is in the environment; that of a pooler before it may be there too.
+// Package pgtest provides tests with a PostgreSQL database: one for all tests of a package, with a
+// serving role, and empty ones. It creates them on a server whose address, for a role that may
+// create databases, is in the environment; the address of a pooler in front of it may be there too.
 package pgtest
 
 import (
@@ -16,29 +16,29 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The environment variables with those addresses.
+// Environment variables with these addresses.
 const (
 	ServerVariable = "VADEMECUM_TEST_POSTGRES"
 	PoolerVariable = "VADEMECUM_TEST_PGBOUNCER"
 )
 
-// Server is the database of the tests of a package.
+// Server is the database for the tests of a package.
 type Server struct {
 	migrate func(ctx context.Context, address, role string) error
 
 	making   sync.Once
-	name     string // of the database and of the role
+	name     string // name of the database and of the role
 	password string
 	err      error
 }
 
-// New is a database that is made when a test first asks for it, and in which migrate makes
-// the tables and lets a role serve.
+// New returns a database that is created when a test first needs it. migrate must create the tables
+// and grant the role what serving needs.
 func New(migrate func(ctx context.Context, address, role string) error) *Server {
 	return &Server{migrate: migrate}
 }
 
-// RunTests runs the tests and removes the database.
+// RunTests runs the tests, and drops the database afterwards.
 func (s *Server) RunTests(m *testing.M) {
 	code := m.Run()
 	if s.name != "" {
@@ -50,7 +50,7 @@ func (s *Server) RunTests(m *testing.M) {
 	os.Exit(code)
 }
 
-// Require skips a test where there is no server, and makes the database where it is not there.
+// Require skips a test if there is no server. It creates the database if it does not exist yet.
 func (s *Server) Require(t testing.TB) {
 	t.Helper()
 	if os.Getenv(ServerVariable) == "" {
@@ -71,18 +71,19 @@ func (s *Server) createDatabase() error {
 	return s.migrate(ctx, databaseAddress(ServerVariable, s.name).String(), s.name)
 }
 
-// Role is the name of the role that serves, and of the database; Password is the role's.
+// Role returns the name of the serving role, which is also that of the database; Password returns
+// the role's password.
 func (s *Server) Role() string     { return s.name }
 func (s *Server) Password() string { return s.password }
 
-// OwnerAddress is the address of the database for the role that made it.
+// OwnerAddress returns the address of the database for the role that created it.
 func (s *Server) OwnerAddress(t testing.TB) string {
 	t.Helper()
 	s.Require(t)
 	return databaseAddress(ServerVariable, s.name).String()
 }
 
-// ServingAddress is its address for the role that serves.
+// ServingAddress returns the address of the database for the serving role.
 func (s *Server) ServingAddress(t testing.TB) string {
 	t.Helper()
 	s.Require(t)
@@ -91,7 +92,8 @@ func (s *Server) ServingAddress(t testing.TB) string {
 	return u.String()
 }
 
-// PooledAddress is its address by way of the pooler. Where there is none the test is skipped.
+// PooledAddress returns the address of the database through the pooler. If there is no pooler, the
+// test is skipped.
 func (s *Server) PooledAddress(t testing.TB) string {
 	t.Helper()
 	s.Require(t)
@@ -101,7 +103,7 @@ func (s *Server) PooledAddress(t testing.TB) string {
 	return databaseAddress(PoolerVariable, s.name).String()
 }
 
-// Exec runs statements in the database as the role that made it.
+// Exec runs statements in the database as the role that created it.
 func (s *Server) Exec(t testing.TB, statements ...string) {
 	t.Helper()
 	if err := execStatements(t.Context(), s.OwnerAddress(t), statements...); err != nil {
@@ -109,8 +111,8 @@ func (s *Server) Exec(t testing.TB, statements ...string) {
 	}
 }
 
-// EmptyDatabase is the address of a database without tables, which is there until the end of the
-// test. Where there is no server the test is skipped.
+// EmptyDatabase returns the address of a database without tables, which exists until the end of the
+// test. If there is no server, the test is skipped.
 func EmptyDatabase(t testing.TB) string {
 	t.Helper()
 	if os.Getenv(ServerVariable) == "" {
@@ -126,7 +128,7 @@ func EmptyDatabase(t testing.TB) string {
 	return databaseAddress(ServerVariable, name).String()
 }
 
-// InServer runs statements in the server's own database.
+// InServer runs statements in the default database of the server.
 func InServer(t testing.TB, statements ...string) {
 	t.Helper()
 	if err := inServer(t.Context(), statements...); err != nil {
@@ -152,7 +154,7 @@ func execStatements(ctx context.Context, address string, statements ...string) e
 	return nil
 }
 
-// databaseAddress is the address of a database in a server.
+// databaseAddress returns the address of a database on the server.
 func databaseAddress(variable, name string) *url.URL {
 	u, err := url.Parse(os.Getenv(variable))
 	if err != nil {

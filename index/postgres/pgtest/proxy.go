@@ -8,18 +8,18 @@ import (
 	"testing"
 )
 
-// Proxy lets connections through to a server while it is open.
+// Proxy forwards connections to a server while it is open.
 type Proxy struct {
 	net.Listener
 	mu   sync.Mutex
 	open bool
 	all  []net.Conn
-	lost map[net.Conn]bool // of these, those that nothing goes through any more
+	lost map[net.Conn]bool // connections that no longer forward anything
 
-	Refused chan struct{} // has one for each that found it shut, as far as it takes them
+	Refused chan struct{} // receives an element for each refused connection, if there is room
 }
 
-// NewProxy is an address of a server behind a door, which is open.
+// NewProxy returns the address of an open proxy for a server, and the proxy.
 func NewProxy(t testing.TB, address string) (string, *Proxy) {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -60,8 +60,8 @@ func startProxy(t testing.TB, server string) *Proxy {
 	return d
 }
 
-// copyData brings what one side says to the other. From one that is lost it takes nothing
-// more: whoever has much to say waits then, as in a network.
+// copyData copies data from one side to the other. It stops reading from a lost connection, so that
+// a sender of much data blocks, as in a network.
 func (d *Proxy) copyData(to, from net.Conn) {
 	for b := make([]byte, 32<<10); ; {
 		n, err := from.Read(b)
@@ -81,7 +81,7 @@ func (d *Proxy) copyData(to, from net.Conn) {
 	}
 }
 
-// StopForwarding has nothing more go through the connections that there are, and tells nobody.
+// StopForwarding makes the existing connections forward nothing more, without closing them.
 func (d *Proxy) StopForwarding() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,7 +106,7 @@ func (d *Proxy) addConnection(in, out net.Conn) bool {
 	return false
 }
 
-// SetOpen opens the door, or shuts it and cuts what goes through.
+// SetOpen opens the proxy, or closes it and all of its connections.
 func (d *Proxy) SetOpen(open bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package postgrestest gives tests libraries in a PostgreSQL database, and what may be
+// Package postgrestest provides tests with libraries in a PostgreSQL database, and with entries to
 // put into them.
 package postgrestest
 
@@ -17,7 +17,7 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Server has the database of the tests, with its tables.
+// Server is the database for tests, with its tables.
 var Server = pgtest.New(func(ctx context.Context, address, role string) error {
 	at, err := db.ParseAddress(address)
 	if err != nil {
@@ -26,16 +26,16 @@ var Server = pgtest.New(func(ctx context.Context, address, role string) error {
 	return Migrate(ctx, at, role)
 })
 
-// Patience is the patience of tests in which nothing holds up the database.
+// Patience is the patience for tests in which nothing delays the database.
 const Patience = 10 * time.Second
 
-// Migrate makes the tables.
+// Migrate creates the tables.
 func Migrate(ctx context.Context, at db.Address, serving string) error {
 	_, err := schema.Migrate(ctx, at, serving)
 	return err
 }
 
-// Must ends a test with an error.
+// Must fails the test if there is an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -43,7 +43,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// ParseAddress is an address as it is read.
+// ParseAddress returns the parsed address.
 func ParseAddress(t testing.TB, address string) db.Address {
 	t.Helper()
 	at, err := db.ParseAddress(address)
@@ -51,7 +51,7 @@ func ParseAddress(t testing.TB, address string) db.Address {
 	return at
 }
 
-// OpenStore opens a database as a process that serves, until the end of the test.
+// OpenStore opens a database like a serving process, until the end of the test.
 func OpenStore(t testing.TB, at db.Address, patience time.Duration) *postgres.Store {
 	t.Helper()
 	s, err := postgres.Open(t.Context(), at, patience)
@@ -60,13 +60,13 @@ func OpenStore(t testing.TB, at db.Address, patience time.Duration) *postgres.St
 	return s
 }
 
-// OpenServing opens the database of the tests for the role that serves.
+// OpenServing opens the database for tests as the serving role.
 func OpenServing(t testing.TB) *postgres.Store {
 	t.Helper()
 	return OpenStore(t, ParseAddress(t, Server.ServingAddress(t)), Patience)
 }
 
-// OpenLibrary is one of the database, made where it is not there.
+// OpenLibrary opens a library of the database, or creates it.
 func OpenLibrary(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
 	t.Helper()
 	c, err := s.Catalog(t.Context(), name, "m")
@@ -74,17 +74,18 @@ func OpenLibrary(t testing.TB, s *postgres.Store, name string) *postgres.Catalog
 	return c
 }
 
-// AnyName is a name of a library that no other test uses.
+// AnyName returns the name of a library that no other test uses.
 func AnyName() string { return "library " + rand.Text() }
 
-// EmptyDatabase is a database without tables, until the end of the test.
+// EmptyDatabase returns the address of a database without tables, which exists until the end of the
+// test.
 func EmptyDatabase(t testing.TB) db.Address {
 	t.Helper()
-	Server.Require(t) // and so there is a role that may serve from it
+	Server.Require(t) // creates the serving role
 	return ParseAddress(t, pgtest.EmptyDatabase(t))
 }
 
-// NewOwnDatabase is a database of its own with a library in it, for the role that owns it.
+// NewOwnDatabase returns a separate database with a library in it, for the role that owns it.
 func NewOwnDatabase(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalog) {
 	t.Helper()
 	at := EmptyDatabase(t)
@@ -97,26 +98,26 @@ func NewOwnDatabase(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalo
 	return at, s, c
 }
 
-// SkippedEntry is an entry without a text.
+// SkippedEntry returns an entry without a text.
 func SkippedEntry(path string) catalog.Entry {
 	return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
 }
 
-// IndexedEntry is an entry with a text.
+// IndexedEntry returns an entry with a text.
 func IndexedEntry(path, words string) catalog.Entry {
 	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
 	e.Body.Text = words
 	return e
 }
 
-// EntryWithPassage is a document with a passage that is the whole of it.
+// EntryWithPassage returns an entry with a single passage, which is the whole text.
 func EntryWithPassage(path, words string) catalog.Entry {
 	e := IndexedEntry(path, words)
 	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 	return e
 }
 
-// NewSixDocuments is a library of six documents in two segments, in the place of another.
+// NewSixDocuments returns a library of six documents in two segments; one of them replaced another.
 func NewSixDocuments(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
 	t.Helper()
 	c := OpenLibrary(t, s, name)

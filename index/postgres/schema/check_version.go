@@ -14,25 +14,25 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// firstPatience is how long a database is waited for that has not answered yet: the
-// address may be wrong.
+// firstPatience is how long to wait for a database that has not answered yet: the address may be
+// wrong.
 const firstPatience = 3 * time.Second
 
-// Open opens a database that Migrate has made ready. Patience is that of OpenDB.
+// Open opens a database that Migrate has prepared. patience is that of db.Open.
 func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
 	d, err := db.Open(ctx, at, patience)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkVersionWithin(ctx, d, firstPatience); err != nil {
-		_ = d.Close() // which always succeeds
+		_ = d.Close() // always succeeds
 		return nil, err
 	}
 	return d, nil
 }
 
-// CheckVersion fails when the tables are not those of this program, or not all of a backup is
-// restored yet.
+// CheckVersion returns an error if the tables are not those of this program, or a backup is not
+// completely restored yet.
 func CheckVersion(ctx context.Context, d *db.DB) error {
 	return checkVersionWithin(ctx, d, d.ReadPatience())
 }
@@ -55,13 +55,13 @@ func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) e
 	return nil
 }
 
-// keyed are the tables whose rows a server reads or writes.
+// keyed lists the tables whose rows a server reads or writes.
 var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "models", "vectors", "refusals", "settings", "requests", "duties",
 	"passages", "segments", "postings", "gone", "vocabulary", "recognised"}
 
-// checkRestored fails while a backup is being restored: keys are created when all rows of their
-// tables are there. A process that reads earlier would miss rows, and one that writes would make
-// the restore fail. All tables are created before that: a missing one was dropped.
+// checkRestored returns an error while a backup is being restored: keys are created once all rows
+// of their tables exist. A process that read earlier would miss rows, and one that wrote would make
+// the restore fail. All tables are created before that, so a missing table has been dropped.
 func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	var keyless bool
 	var missing []string
@@ -79,7 +79,7 @@ func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	return nil
 }
 
-// checkVersions reports whether this program may work with tables of a version.
+// checkVersions returns an error if this program may not work with the tables of a version.
 func checkVersions(have, oldest int) error {
 	switch {
 	case oldest > Latest:
@@ -92,20 +92,20 @@ func checkVersions(have, oldest int) error {
 	return nil
 }
 
-// The errors that are for the operator of the database.
+// Errors for the operator of the database.
 var (
-	// ErrBehind says that the tables are older than this program, or not there.
+	// ErrBehind means that the tables are older than this program, or do not exist.
 	ErrBehind error = db.NotReadyError(message.New("the tables of the database are of an older version: bring them up to this one with vademecum store migrate"), nil)
-	// ErrAhead says that the tables are newer, and that this program may not go on.
+	// ErrAhead means that the tables are newer, and that this program may not use them.
 	ErrAhead error = db.ExplainError(message.New("the tables of the database are of a newer version: use that version of this program"), catalog.ErrOtherFormat)
-	// errNoTables says that there are none.
+	// errNoTables means that there are no tables.
 	errNoTables error = db.NotReadyError(message.New("the database has no tables of this program yet: make them with vademecum store migrate"), ErrBehind)
-	// errRestoring says that not all of the tables is there yet.
+	// errRestoring means that the tables are not completely restored yet.
 	errRestoring error = db.NotReadyError(message.New("the tables of the database have no keys yet: a backup is being restored"), nil)
 )
 
-// ReadVersion returns the version of the tables, 0 where there are none, and of the oldest
-// program that may work with them.
+// ReadVersion returns the version of the tables, 0 if there are none, and the oldest version of
+// programs that may work with them.
 func ReadVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
 	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
 	if code := db.CodeOf(err); code == db.CodeNoTable || code == db.CodeNoSchema {
@@ -114,10 +114,11 @@ func ReadVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err
 	return have, oldest, err
 }
 
-// AreTablesMissing reports whether an error says that tables are gone although others are there.
+// AreTablesMissing reports whether an error means that some tables are missing although others
+// exist.
 func AreTablesMissing(err error) bool { return errors.As(err, new(missingTables)) }
 
-// missingTables says which tables are gone although others are there.
+// missingTables is an error about tables that are missing although others exist.
 type missingTables struct{ error }
 
 func (l missingTables) Unwrap() error { return l.error }
@@ -137,7 +138,7 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 		err = checkVersions(have, oldest)
 	}
 	if err != nil {
-		_ = conn.Close(context.WithoutCancel(ctx)) // there is nothing to lose
+		_ = conn.Close(context.WithoutCancel(ctx)) // nothing has been written
 		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
 	}
 	return conn, nil

@@ -15,19 +15,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Latest is the number of the last of the migrations: what this program needs.
+// Latest is the number of the last migration, which this program requires.
 const Latest = 6
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// versionTable has one row, with the number of the last migration that was applied.
+// versionTable has one row, with the number of the last migration applied.
 const versionTable = "vademecum.schema_version"
 
-// Migrate creates the tables, or upgrades them for this program: existing data stays, and
-// programs of older versions continue if the new tables let them. The tables then belong to the
-// role in the address. A role named serving, if any, is granted what a server needs, and no more:
-// it can neither change tables nor read others'. Missing tables are recreated, see restoreTables.
+// Migrate creates the tables, or upgrades them for this program: existing data is kept, and
+// programs of older versions continue to work if the new tables permit it. The tables then belong
+// to the role in the address. The role serving, unless "", is granted what a server needs and no
+// more: it can neither change tables nor read those of others. Missing tables are recreated, see
+// restoreTables.
 func Migrate(ctx context.Context, at db.Address, serving string) (made RecreatedTables, err error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
@@ -54,11 +55,11 @@ func migrate(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err err
 	if !direct {
 		return made, db.ErrPooler
 	}
-	// Two processes that create the schema or the extension at once would both find none.
+	// Two processes that create the schema or the extension concurrently would both find none.
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
 		return made, err
 	}
-	defer func() { // waiting connections hold up the one that makes an index
+	defer func() { // waiting connections delay the one that builds an index
 		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+migrationLock+")")
 		err = errors.Join(err, failed)
 	}()
@@ -75,8 +76,8 @@ func migrate(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err err
 	return made, applyMigrations(ctx, conn, have)
 }
 
-// versionOf returns the version of the tables, 0 if there are none. If it is not recorded any
-// more, all tables of this program must be there.
+// versionOf returns the version of the tables, 0 if there are none. If the version is no longer
+// recorded, all tables of this program must exist.
 func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	err = conn.QueryRow(ctx, "SELECT version FROM "+versionTable).Scan(&version)
 	switch code := db.CodeOf(err); {
@@ -93,13 +94,13 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	if err = errors.Join(err, failed); err != nil || len(tablesIn(missing)) == len(tablesIn(all)) {
 		return 0, err
 	}
-	if len(missing) > 0 { // they may be older: each version adds something
+	if len(missing) > 0 { // the tables may be older, because each version adds something
 		return 0, errNoVersion
 	}
 	return Latest, nil
 }
 
-// restoreMissing makes again what is missing of the tables.
+// restoreMissing recreates the missing tables and other objects.
 func restoreMissing(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err error) {
 	missing, err := missingObjects(ctx, conn)
 	if err != nil {
@@ -114,7 +115,7 @@ func restoreMissing(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, 
 	return describeRestored(missing), err
 }
 
-// applyMigrations applies those that follow the first few, each in a transaction.
+// applyMigrations applies the migrations after the first applied ones, each in a transaction.
 func applyMigrations(ctx context.Context, conn *pgx.Conn, applied int) error {
 	if _, err := conn.Exec(ctx, "create schema if not exists vademecum"); err != nil {
 		return err
@@ -141,15 +142,15 @@ func applyMigrations(ctx context.Context, conn *pgx.Conn, applied int) error {
 	return nil
 }
 
-// setVersion notes that of the tables.
+// setVersion records the version of the tables.
 func setVersion(ctx context.Context, tx pgx.Tx, version int) error {
 	_, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %[1]s (version int4 NOT NULL);
 		DELETE FROM %[1]s; INSERT INTO %[1]s VALUES (%d)`, versionTable, version))
 	return err
 }
 
-// addPgvector adds pgvector to the database if the server has it and the role may. It is not
-// needed without a model; with one, db.DB.CheckPgvector reports it missing.
+// addPgvector adds pgvector to the database if the server has it and the role is allowed to. It is
+// needed only with a model; then db.DB.CheckPgvector reports if it is missing.
 func addPgvector(ctx context.Context, conn *pgx.Conn) error {
 	var there bool
 	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL)").Scan(&there)
@@ -163,15 +164,15 @@ func addPgvector(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// migrationLock is the number of an advisory lock, which means nothing.
+// migrationLock is the key of the advisory lock for migrations, an arbitrary number.
 const migrationLock = "8386093290418283877"
 
-// IndexingLock is another.
+// IndexingLock is the key of the advisory lock for building indexes of vectors.
 const IndexingLock = "8386093290418283878"
 
-// grantRights gives a role what a server does with the tables.
+// grantRights grants a role what a server needs to use the tables.
 func grantRights(ctx context.Context, conn *pgx.Conn, role string) error {
-	if strings.EqualFold(role, "public") { // which stands for all roles, also in quotation marks
+	if strings.EqualFold(role, "public") { // stands for all roles, even if quoted
 		return message.Errorf("public is everybody who may connect: name the role of the servers")
 	}
 	to := pgx.Identifier{role}.Sanitize()
@@ -191,7 +192,7 @@ func grantRights(ctx context.Context, conn *pgx.Conn, role string) error {
 	return nil
 }
 
-// grantStatements are the statements that give a role what a server does with the tables.
+// grantStatements returns the statements that grant a role what a server needs to use the tables.
 func grantStatements(role string) []string {
 	to := pgx.Identifier{role}.Sanitize()
 	return []string{

@@ -12,12 +12,12 @@ import (
 	"vademecum/index/postgres/db"
 )
 
-// schemaObject is something that the migrations make: a table, an index, a key, a reference, a
+// schemaObject is an object that the migrations create: a table, an index, a key, a reference, a
 // sequence, a function or a trigger.
 type schemaObject struct {
-	kind, name string // of keys and references, the table with the columns
-	table      string // that it is of, "" of none
-	sql        string // makes it; of a table, with all that is of it
+	kind, name string // for keys and references, name is the table with the columns
+	table      string // table that it belongs to; "" if none
+	sql        string // statement that creates it; for a table, including all that belongs to it
 }
 
 func (p schemaObject) String() string { return p.kind + " " + p.name }
@@ -35,7 +35,7 @@ var (
 	ofParents  = regexp.MustCompile(`^\s*FOREIGN KEY \(([^)]*)\) (REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
 )
 
-// schemaObjects lists what the migrations make, in an order in which it can be made.
+// schemaObjects lists what the migrations create, in an order in which it can be created.
 func schemaObjects() ([]schemaObject, error) {
 	statements, err := migrationStatements()
 	if err != nil {
@@ -67,7 +67,7 @@ func schemaObjects() ([]schemaObject, error) {
 	return slices.Concat(first, tables, last), nil
 }
 
-// keysIn lists the keys and references of a table by the statement that makes it.
+// keysIn lists the keys and references in the statement that creates a table.
 func keysIn(table, statement string) (all []schemaObject) {
 	add := func(kind, columns, what string) {
 		all = append(all, schemaObject{kind, table + " (" + columns + ")", table, "ALTER TABLE vademecum." + table + " ADD " + what})
@@ -123,7 +123,7 @@ func withoutComments(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// selectParts lists what there is, as schemaObject.String names it.
+// selectParts lists the existing objects, named as by schemaObject.String.
 const selectParts = `WITH t AS (SELECT oid, relname, relkind FROM pg_class WHERE relnamespace = 'vademecum'::regnamespace)
 	SELECT 'table ' || relname FROM t WHERE relkind IN ('r', 'p')
 	UNION ALL SELECT 'sequence ' || relname FROM t WHERE relkind = 'S'
@@ -136,7 +136,7 @@ const selectParts = `WITH t AS (SELECT oid, relname, relkind FROM pg_class WHERE
 		SELECT string_agg(a.attname, ', ' ORDER BY k.n) FROM unnest(r.conkey) WITH ORDINALITY AS k(attnum, n)
 		JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum) || ')' FROM pg_constraint r JOIN t ON t.oid = r.conrelid WHERE r.contype = 'f'`
 
-// missingObjects lists which parts are not there. There is a schema.
+// missingObjects lists the objects that do not exist. The schema must exist.
 func missingObjects(ctx context.Context, from db.Querier) (missing []schemaObject, err error) {
 	all, err := schemaObjects()
 	if err != nil {
@@ -159,7 +159,7 @@ func missingObjects(ctx context.Context, from db.Querier) (missing []schemaObjec
 	return slices.DeleteFunc(all, func(p schemaObject) bool { return have[p.String()] }), nil
 }
 
-// tablesIn are those parts that are tables, by their names.
+// tablesIn returns the names of the tables among the objects.
 func tablesIn(all []schemaObject) (names []string) {
 	for _, p := range all {
 		if p.kind == "table" {

@@ -13,27 +13,26 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ofLibraries are all tables that are filled from the files. If one after the first few is lost,
-// the remaining documents are incomplete.
+// ofLibraries lists all tables that are filled from the files. If one after the first spared ones
+// is lost, the remaining documents are incomplete.
 var ofLibraries = []string{"settings", "changes", "requests", "duties",
 	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
-// spared is how many of ofLibraries are not essential for documents: missing rows are written
-// again.
+// spared is how many of ofLibraries are not essential for documents: their rows are written again
+// if missing.
 const spared = 4
 
-// sequences are the statements that make the sequences of recreated tables continue after the
-// used numbers.
+// sequences holds the statements that make recreated sequences continue after the numbers in use.
 var sequences = map[string]string{
 	"document_ids":    "SELECT setval('vademecum.document_ids', (SELECT coalesce(max(id), 0) + 1 FROM vademecum.documents), false)",
 	"segment_numbers": "SELECT setval('vademecum.segment_numbers', (SELECT greatest((SELECT max(number) FROM vademecum.segments), (SELECT max(segment) FROM vademecum.postings), 0) + 1), false)",
 }
 
-// droppedParts is what is lost with parts that are gone.
+// droppedParts states what data is lost with dropped tables.
 type droppedParts struct {
-	documents bool // of all libraries
-	models    bool // so it is unknown which model vectors belong to
-	vectors   bool // or refusals
+	documents bool // documents of all libraries
+	models    bool // it is unknown which model vectors belong to
+	vectors   bool // vectors or refusals
 }
 
 func droppedBy(missing []schemaObject) (l droppedParts) {
@@ -45,9 +44,9 @@ func droppedBy(missing []schemaObject) (l droppedParts) {
 	return l
 }
 
-// restoreTables recreates missing tables, in a transaction. If rows of documents are lost with
-// them, the libraries are emptied for good, to be indexed again by a process that sees their
-// files; vectors stay.
+// restoreTables recreates missing objects, in a transaction. If rows of documents are lost with
+// them, it empties the libraries permanently, to be indexed again by a process that sees their
+// files; vectors are kept.
 func restoreTables(ctx context.Context, tx pgx.Tx, missing []schemaObject) error {
 	made := make(map[string]bool)
 	var later []schemaObject
@@ -61,12 +60,13 @@ func restoreTables(ctx context.Context, tx pgx.Tx, missing []schemaObject) error
 		}
 		made[p.name] = p.kind == "table" && p.name != "program"
 	}
-	if err := truncateOrphans(ctx, tx, missing); err != nil { // what is added to rows that are left may not fit them
+	// recreated keys and references may not fit the remaining rows
+	if err := truncateOrphans(ctx, tx, missing); err != nil {
 		return err
 	}
 	for _, p := range later {
 		if made[p.table] && (p.kind == "key" || p.kind == "reference") {
-			continue // they came with it
+			continue // created with the table
 		}
 		if err := createObject(ctx, tx, p); err != nil {
 			return err
@@ -82,7 +82,7 @@ func createObject(ctx context.Context, tx pgx.Tx, p schemaObject) error {
 	return nil
 }
 
-// truncateOrphans removes the rows that depend on lost ones.
+// truncateOrphans deletes the rows that depend on lost ones.
 func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []schemaObject) error {
 	var statements []string
 	l := droppedBy(missing)
@@ -107,8 +107,8 @@ func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []schemaObject) err
 	return nil
 }
 
-// checkLoss fails where more is lost than a server may go over: documents of libraries
-// that are not its own, or vectors.
+// checkLoss returns an error if more is lost than a server may recreate by itself: documents of
+// libraries that are not its own, or vectors.
 func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []string) error {
 	l, lost := droppedBy(missing), tablesIn(missing)
 	if l.models && !slices.Contains(lost, "vectors") {
@@ -153,7 +153,7 @@ func lossError(tables []string, what message.Message) error {
 	return db.NotReadyError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
 }
 
-// grantAgain grants serving roles the same rights on recreated tables as on others.
+// grantAgain grants serving roles the same rights on recreated tables as on the others.
 func grantAgain(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT DISTINCT pg_get_userbyid(g.grantee) FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) g
 		WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p') AND g.privilege_type = 'UPDATE' AND g.grantee NOT IN (0, c.relowner)`)
@@ -174,13 +174,13 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// RecreatedTables is what was missing of the tables and was made again.
+// RecreatedTables describes what was missing and has been recreated.
 type RecreatedTables struct {
 	Parts   []string
 	Emptied bool // libraries must be indexed again
 }
 
-// describeRestored says what came of restoreTables.
+// describeRestored describes the result of restoreTables.
 func describeRestored(missing []schemaObject) (r RecreatedTables) {
 	r.Emptied = droppedBy(missing).documents
 	of := make(map[string]bool)
@@ -197,9 +197,9 @@ func describeRestored(missing []schemaObject) (r RecreatedTables) {
 	return r
 }
 
-// RecreateMissingTables recreates missing tables if others exist and this role may: dropping a
-// table does not bring it back. Libraries are emptied for that only if there are no others than
-// own. Nothing is done while a backup may be being restored: then all keys are missing.
+// RecreateMissingTables recreates missing tables if others exist and this role is allowed to: a
+// dropped table does not come back otherwise. It empties libraries for that only if all of them are
+// in own. It does nothing while a backup may be being restored: then all keys are missing.
 func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r RecreatedTables, err error) {
 	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
@@ -221,7 +221,7 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r Recre
 				return err
 			}
 			missing, err := missingObjects(ctx, tx)
-			if err != nil || len(tablesIn(missing)) == 0 { // another was faster
+			if err != nil || len(tablesIn(missing)) == 0 { // another process was faster
 				return err
 			}
 			if err := checkLoss(ctx, tx, missing, own); err != nil {
@@ -241,7 +241,7 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r Recre
 }
 
 // RestoreAt is RecreateMissingTables for a database that cannot be opened because tables are
-// missing: no library is emptied, as no process has compared folders with them.
+// missing: it empties no library, because no process has compared folders with them.
 func RestoreAt(ctx context.Context, at db.Address) (r RecreatedTables, err error) {
 	d, err := db.Open(ctx, at, firstPatience)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// withOwnerHint has an error about rights that only the owner of the tables has say whose
-// they are, or who lets them be made: the role that lacks the rights can give itself none.
+// withOwnerHint makes an error about missing rights name the owner of the tables, or who may let
+// them be created: the role that lacks the rights cannot grant them to itself.
 func withOwnerHint(ctx context.Context, conn *pgx.Conn, err error) error {
 	if db.CodeOf(err) != db.CodeNoRights {
 		return db.Classify(err)

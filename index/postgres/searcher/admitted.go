@@ -8,11 +8,11 @@ import (
 	"vademecum/index/search"
 )
 
-// admittedSlots are the slots, of those of all libraries, of the documents that a filter
-// admits.
+// admittedSlots is the set of slots of the documents that a filter admits, in the numbering of all
+// libraries.
 type admittedSlots struct {
 	all  bool
-	runs []lexical.SlotRange // in their order
+	runs []lexical.SlotRange // ascending
 }
 
 func (v *view) admitted(only search.Filter) admittedSlots {
@@ -29,20 +29,19 @@ func (v *view) admitted(only search.Filter) admittedSlots {
 	return of
 }
 
-// firstRunFrom is the number of the first run that does not end before a slot.
+// firstRunFrom returns the index of the first run that does not end before slot.
 func (of admittedSlots) firstRunFrom(slot uint32) int {
 	n, _ := slices.BinarySearchFunc(of.runs, slot, func(r lexical.SlotRange, slot uint32) int { return compareSlots(r.First+r.Count, slot+1) })
 	return n
 }
 
-// has reports whether a slot is one of them.
+// has reports whether the slot is in the set.
 func (of admittedSlots) has(slot uint32) bool {
 	n := of.firstRunFrom(slot)
 	return of.all || n < len(of.runs) && of.runs[n].First <= slot
 }
 
-// filter returns the filter for an index of a number of slots from a first one on; nil admits
-// all.
+// filter returns the filter for an index of slots slots that begin with first; nil admits all.
 func (of admittedSlots) filter(first uint32, slots int) rank.Filter {
 	if of.all {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/search"
 )
 
-// growth is the garbage collection target in percent with many chunks: a server that uses a
+// growth is the garbage collection target in percent if there are many chunks: a server that uses a
 // database should stay small.
 const growth = 20
 
@@ -40,7 +40,7 @@ func (s *Searcher) Move(old, d *search.Document) {
 	}
 }
 
-// Find implements live.Chunks: it reads them from the database.
+// Find implements live.Chunks: it reads the chunks from the database.
 func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
 	slots := make(map[int][]uint32) // by folder
 	for d, some := range numbers {
@@ -59,7 +59,8 @@ func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int)
 				continue
 			}
 			for _, n := range some {
-				if one, ok := found[d.Run.First+uint32(n)]; ok { // else another document is in the place of this one
+				// otherwise another document has replaced this one
+				if one, ok := found[d.Run.First+uint32(n)]; ok {
 					all[d] = append(all[d], search.Chunk{Document: d, Number: n, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Traits: one.Traits})
 				}
 			}
@@ -68,7 +69,7 @@ func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int)
 	return all, nil
 }
 
-// chunksIn is Find in one folder, by slots.
+// chunksIn returns the chunks at the given slots of a folder.
 func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (map[uint32]catalog.Chunk, error) {
 	f := s.store.Follower(folder)
 	if f == nil {
@@ -88,7 +89,7 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 // IsGenerated implements live.Chunks: it would require a query to the database.
 func (s *Searcher) IsGenerated(*search.Document) bool { return false }
 
-// Fits implements live.Chunks: the chunks come from where the text does.
+// Fits implements live.Chunks: the chunks have the same source as the text.
 func (s *Searcher) Fits(*search.Document, string) bool { return true }
 
 // Restore implements live.Chunks: a database has no snapshot besides the catalogue.

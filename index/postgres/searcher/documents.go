@@ -13,8 +13,8 @@ import (
 	"vademecum/index/search"
 )
 
-// slotTable finds documents by the slots of their chunks. It is made anew when documents
-// have changed.
+// slotTable finds documents by the slots of their chunks. It is rebuilt when documents have
+// changed.
 type slotTable struct {
 	mu   sync.Mutex
 	made bool
@@ -31,10 +31,10 @@ func (t *slotTable) documentsFor(st *live.Store) *documentsBySlot {
 	return t.last
 }
 
-// documentsBySlot are the documents of each folder that have chunks, in the order of their slots.
+// documentsBySlot holds the documents of each folder that have chunks, in the order of their slots.
 type documentsBySlot struct {
 	folders [][]*search.Document
-	damage  error // two of them have the same slots; else nil
+	damage  error // set if two documents have the same slots; nil otherwise
 }
 
 func documentsBySlotOf(st *live.Store) *documentsBySlot {
@@ -43,7 +43,7 @@ func documentsBySlotOf(st *live.Store) *documentsBySlot {
 	inPlace := func(a, b *search.Document) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compareSlots(a.Run.First, b.Run.First))
 	}
-	if !slices.IsSortedFunc(all, inPlace) { // as they mostly came
+	if !slices.IsSortedFunc(all, inPlace) { // usually they are in this order
 		slices.SortFunc(all, inPlace)
 	}
 	for folder := range d.folders {
@@ -54,7 +54,7 @@ func documentsBySlotOf(st *live.Store) *documentsBySlot {
 	return d
 }
 
-// checkSlots fails where a document begins before the one before it ends.
+// checkSlots returns an error if a document begins before the previous one ends.
 func checkSlots(all []*search.Document) error {
 	for i, d := range all[min(1, len(all)):] {
 		if before := all[i]; uint64(before.Run.First)+uint64(before.Run.Count) > uint64(d.Run.First) {
@@ -66,7 +66,7 @@ func checkSlots(all []*search.Document) error {
 
 func compareSlots(a, b uint32) int { return int(int64(a) - int64(b)) }
 
-// documentAt is the document that has a chunk at a slot, nil when there is none.
+// documentAt returns the document with a chunk at the given slot; nil if there is none.
 func (d *documentsBySlot) documentAt(folder int, slot uint32) *search.Document {
 	all := d.folders[folder]
 	n, found := slices.BinarySearchFunc(all, slot, func(one *search.Document, slot uint32) int { return compareSlots(one.Run.First, slot) })
@@ -83,7 +83,7 @@ func chunkOf(d *search.Document, p postgres.Passage) search.Chunk {
 	return search.Chunk{Document: d, Number: int(p.Slot - d.Run.First), Span: p.Span, Heading: p.Heading, Key: p.Key, ContentHash: p.ContentHash, Traits: p.Traits}
 }
 
-// admits reports whether a filter admits a document.
+// admits returns a function that reports whether the filter admits a document.
 func (v *view) admits(only search.Filter) func(*search.Document) bool {
 	if only.AdmitsAll() {
 		return func(*search.Document) bool { return true }
@@ -95,7 +95,8 @@ func (v *view) admits(only search.Filter) func(*search.Document) bool {
 	return func(d *search.Document) bool { return all[d.Location()] }
 }
 
-// libraryAt finds the library that has a slot of all, and the slot in it.
+// libraryAt returns the library of a slot in the numbering of all libraries, and the slot in that
+// library.
 func (v *view) libraryAt(slot uint32) (library int, own uint32) {
 	for i := len(v.bases) - 1; ; i-- {
 		if slot >= v.bases[i] {
@@ -104,15 +105,15 @@ func (v *view) libraryAt(slot uint32) (library int, own uint32) {
 	}
 }
 
-// documentAt is the document that has a chunk at a slot of all, nil when it is gone or
-// not known yet.
+// documentAt returns the document with a chunk at a slot in the numbering of all libraries; nil if
+// it is gone or not loaded yet.
 func (v *view) documentAt(slot uint32) *search.Document {
 	i, own := v.libraryAt(slot)
 	return v.documents.documentAt(v.libraries[i].folder, own)
 }
 
-// firstSlotOf is the slot among all of the first chunk of a document, if it is in a library
-// and was there when the question came.
+// firstSlotOf returns the slot of the first chunk of a document in the numbering of all libraries.
+// ok reports whether the document is in a library and existed when the snapshot was taken.
 func (v *view) firstSlotOf(d *search.Document) (first uint32, ok bool) {
 	for i, l := range v.libraries {
 		if l.folder == d.Folder {

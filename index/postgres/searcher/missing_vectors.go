@@ -15,11 +15,11 @@ import (
 	"vademecum/index/search"
 )
 
-// followedVectors is what is known of vectors in the database beside which chunks lack one. The
-// lock of the Store guards it.
+// followedVectors holds what is known about vectors in the database, besides which chunks lack one.
+// The lock of the Store guards it.
 type followedVectors struct {
-	fresh map[*search.Document]bool // that were not checked yet
-	sizes map[int]int               // dimensions of the vectors of each folder, 0: there are none
+	fresh map[*search.Document]bool // documents not checked for missing vectors yet
+	sizes map[int]int               // by folder: dimensions of the vectors; 0 if there are none
 }
 
 func newFollowedVectors() followedVectors {
@@ -59,7 +59,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	return s.followRefusals(ctx, l)
 }
 
-// RecordCommit implements live.Chunks. A text that was refused may be among what came.
+// RecordCommit implements live.Chunks. The new documents may contain texts that were refused.
 func (s *Searcher) RecordCommit(ctx context.Context, folder int, f *live.Follower) error {
 	if s.store.Model.Free {
 		return nil
@@ -74,13 +74,13 @@ func (s *Searcher) RecordCommit(ctx context.Context, folder int, f *live.Followe
 	return s.followRefusals(ctx, l)
 }
 
-// update changes what is known: within Update.
+// update calls f within Store.Update.
 func (s *Searcher) update(f func(*live.Documents)) {
-	_ = s.store.Update(func(docs *live.Documents) error { f(docs); return nil }) // which never fails
+	_ = s.store.Update(func(docs *live.Documents) error { f(docs); return nil }) // never fails
 }
 
-// setDimensions notes how long the vectors of a folder are. Where they were of another length
-// another process has dropped them, and all are looked for again.
+// setDimensions records the length of the vectors of a folder. If it has changed, another process
+// has dropped the old vectors, and all documents are checked again.
 func (s *Searcher) setDimensions(folder, size int) {
 	s.update(func(docs *live.Documents) {
 		old := s.sizes[folder]
@@ -96,7 +96,7 @@ func (s *Searcher) setDimensions(folder, size int) {
 	})
 }
 
-// markEmbeddedAt notes that the chunks at some slots of a folder have vectors now.
+// markEmbeddedAt records that the chunks at the given slots of a folder have vectors now.
 func (s *Searcher) markEmbeddedAt(folder int, slots []uint32) {
 	if len(slots) == 0 {
 		return
@@ -111,7 +111,7 @@ func (s *Searcher) markEmbeddedAt(folder int, slots []uint32) {
 	})
 }
 
-// slotsWithin is the part of slots, which are in order, that is in a run.
+// slotsWithin returns the part of the sorted slots that is in a run.
 func slotsWithin(slots []uint32, run lexical.SlotRange) []uint32 {
 	first, _ := slices.BinarySearch(slots, run.First)
 	end, _ := slices.BinarySearch(slots[first:], run.First+run.Count)
@@ -119,7 +119,7 @@ func slotsWithin(slots []uint32, run lexical.SlotRange) []uint32 {
 }
 
 // findUnembeddedOfNew queries which chunks of the new documents have no vector. The slots of
-// documents that were added one after the other are consecutive.
+// documents added one after the other are consecutive.
 func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) error {
 	fresh := s.newDocumentsIn(l.folder)
 	if len(fresh) == 0 {
@@ -133,7 +133,7 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 	}
 	s.update(func(docs *live.Documents) {
 		for _, d := range fresh {
-			if !s.fresh[d] { // it is gone, or was put in the place of itself
+			if !s.fresh[d] { // removed or replaced in the meantime
 				continue
 			}
 			var set live.ChunkSet
@@ -147,7 +147,7 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 	return nil
 }
 
-// newDocumentsIn lists the documents of a folder whose vectors were not checked yet.
+// newDocumentsIn lists the documents of a folder that were not checked for missing vectors yet.
 func (s *Searcher) newDocumentsIn(folder int) (all []*search.Document) {
 	s.store.ReadLocked(func(*live.Documents) {
 		for d := range s.fresh {
@@ -159,7 +159,8 @@ func (s *Searcher) newDocumentsIn(folder int) (all []*search.Document) {
 	return all
 }
 
-// followRefusals takes over what was refused, or forgiven, by other processes too.
+// followRefusals loads which texts the model refused, including what other processes recorded or
+// withdrew.
 func (s *Searcher) followRefusals(ctx context.Context, l folderLibrary) error {
 	found, err := l.Refused(ctx, time.Now().Add(-live.KeepRefusal))
 	if err != nil {
@@ -218,7 +219,7 @@ func (s *Searcher) HasOtherLength(vec []float32) (other bool) {
 	return other
 }
 
-// DropVectors implements live.Chunks. Questions wait until it is through.
+// DropVectors implements live.Chunks. Queries wait until it has finished.
 func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 	followers := s.store.Followers()
 	return s.store.Update(func(docs *live.Documents) error {
@@ -251,7 +252,8 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 	return len(unembedded), err
 }
 
-// libraryWithVectors is the library of a folder, ok where it is loaded and has vectors of a model.
+// libraryWithVectors returns the library of a folder; ok reports whether it is loaded and stores
+// vectors of a model.
 func (s *Searcher) libraryWithVectors(folder int) (l folderLibrary, ok bool, err error) {
 	f := s.store.Follower(folder)
 	if f == nil || !s.store.Model.IsWorthStoring() {

@@ -1,7 +1,7 @@
-// Package searcher finds chunks in a PostgreSQL database: a server has the documents of its
-// libraries in memory, but neither their chunks nor postings nor vectors. For each question it
-// queries the lists of the terms, builds a small index of them, and ranks as in memory; then it
-// queries the chunks that may be shown.
+// Package searcher finds chunks in a PostgreSQL database: a server holds the documents of its
+// libraries in memory, but not their chunks, postings or vectors. For each query it reads the
+// postings of the terms, builds a small index of them, and ranks as in memory; then it reads the
+// chunks that may be shown.
 package searcher
 
 import (
@@ -21,10 +21,10 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Searcher finds the chunks of the documents in a Store, which are in one database.
+// Searcher finds the chunks of the documents in a Store, which are in a single database.
 type Searcher struct {
 	store     *live.Store
-	turns     chan struct{} // one for each question that is answered at a time
+	turns     chan struct{} // holds an element for each query being answered
 	table     slotTable
 	refusals  *live.Refusals[rank.Slot]
 	openLists *openCatalogs
@@ -33,10 +33,10 @@ type Searcher struct {
 
 var _ live.Chunks = (*Searcher)(nil)
 
-// New returns a Store of a number of folders whose chunks are in one database, and a Searcher of
-// them, which needs RecordOpened for the catalogues there. It answers a limited number of
-// questions at a time: each needs some memory, and waiting ones are not slower for it when there
-// are as many as processors.
+// New returns a Store for a number of folders whose chunks are in a single database, and a Searcher
+// for them. RecordOpened must be called with the catalogues of the folders. The Searcher answers at
+// most turns queries at a time: each needs some memory, and the others are not slowed down by
+// waiting if there are as many turns as processors.
 func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
 	s := &Searcher{
 		turns: make(chan struct{}, max(1, turns)), refusals: new(live.Refusals[rank.Slot]),
@@ -51,14 +51,14 @@ func (s *Searcher) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
 	return fresh, func() { s.followedVectors = fresh.followedVectors }
 }
 
-// openCatalogs is the catalogues that were opened, by folder, each list from the one in use on.
+// openCatalogs holds the opened catalogues of each folder, beginning with the one in use.
 type openCatalogs struct {
 	mu      sync.Mutex
 	folders [][]*postgres.Catalog
 }
 
-// RecordOpened registers the catalogue of a folder in the database, before the Store gets it. The
-// catalogue then lists documents without chunks.
+// RecordOpened registers the catalogue of a folder in the database, before it is given to the
+// Store. The catalogue then lists documents without chunks.
 func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	c.OmitChunks()
 	o := s.openLists
@@ -67,7 +67,7 @@ func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	o.folders[folder] = append(o.folders[folder], c)
 }
 
-// catalogOf returns the catalogue that is followed. The error means that it was not registered.
+// catalogOf returns the catalogue of a follower. It returns an error if that was not registered.
 func (o *openCatalogs) catalogOf(f *live.Follower) (*postgres.Catalog, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -89,10 +89,10 @@ type folderLibrary struct {
 	follower *live.Follower
 }
 
-// errElsewhere says that a catalogue is not in the database.
+// errElsewhere means that a catalogue is not in the database.
 var errElsewhere = errors.New("the index of a folder is not in the database")
 
-// libraryOf is the one of a folder that is loaded.
+// libraryOf returns the library of a loaded folder.
 func (s *Searcher) libraryOf(folder int, f *live.Follower) (folderLibrary, error) {
 	c, err := s.openLists.catalogOf(f)
 	return folderLibrary{Catalog: c, folder: folder, follower: f}, err
@@ -113,8 +113,8 @@ func (s *Searcher) loadedLibraries() (all []folderLibrary, err error) {
 	return all, nil
 }
 
-// tries is how often a question is tried at most because documents have changed since the store
-// followed them, and followLimit how long it waits for that each time.
+// tries is how many times a query is tried at most because documents have changed since the store
+// last followed changes; followLimit is how long it waits for the store to follow them each time.
 const (
 	tries       = 3
 	followLimit = time.Second
@@ -132,10 +132,10 @@ func (s *Searcher) View(ctx context.Context, f func(context.Context, search.View
 	return nil
 }
 
-// askInTurn calls f with a snapshot when it is this question's turn. A document that was replaced
-// between the last poll of the changes and the snapshot has other chunks there than the store
-// knows of, and would not be found: then the store follows the changes and the question is asked
-// again. What cannot be followed in time does not delay it.
+// askInTurn calls f with a snapshot when it is this query's turn. A document that was replaced
+// between the last poll for changes and the snapshot has other chunks in the snapshot than in the
+// store, and would not be found: in that case the store follows the changes, and the query is tried
+// again. Changes that cannot be followed in time do not delay the query.
 func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view) error) error {
 	libraries, err := s.loadedLibraries()
 	if err != nil || len(libraries) == 0 {
@@ -166,7 +166,8 @@ func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view)
 	}
 }
 
-// followFolders makes the store follow the changes of some folders and reports whether it has.
+// followFolders makes the store follow the changes of the folders, and reports whether that
+// succeeded.
 func (s *Searcher) followFolders(ctx context.Context, folders []int) bool {
 	ctx, cancel := context.WithTimeout(ctx, followLimit)
 	defer cancel()

@@ -11,8 +11,9 @@ import (
 	"vademecum/index/search"
 )
 
-// windowVectors are the vectors of the chunks at hand: what words have found is weighed anew by
-// those of the built-in embedding, and among these chunks are the nearest by a model.
+// windowVectors holds the vectors of the chunks in the window. By the vectors of the built-in
+// embedding, chunks found by words are weighed again; by those of a model, the nearest chunks are
+// in the window too.
 type windowVectors struct{ of *candidateWindow }
 
 var _ ranking.Vectors = windowVectors{}
@@ -52,7 +53,7 @@ func (v windowVectors) Compare(query []float32) func(rank.Slot) (float64, bool) 
 	}
 }
 
-// cosine compares a vector with a sketch of as many numbers.
+// cosine returns the cosine of a vector and a sketch; ok is false if their lengths differ.
 func cosine(query []float32, sketch []int16) (float64, bool) {
 	if len(sketch) != len(query) {
 		return 0, false
@@ -81,15 +82,15 @@ func (v windowVectors) Top(ctx context.Context, queries [][]float32, k int, keep
 	return all, ctx.Err()
 }
 
-// Numbers of the texts nearest to a question that are compared with the vectors themselves: no
-// more are ranked. If a filter admits few passages all of them are compared.
+// nearDepth is how many of the texts nearest to a query are compared by exact vectors: no more are
+// ranked. If a filter admits at most fewSlots passages, all of them are compared.
 const (
 	nearDepth = ranking.Depth
 	fewSlots  = 10_000
 )
 
-// nearestSlots lists for each library the slots of passages that are nearest to phrasings by
-// the vectors of a model.
+// nearestSlots lists for each library the slots of the passages that are nearest to the phrasings
+// by the vectors of a model.
 func (v *view) nearestSlots(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	near := make([][]uint32, len(v.libraries))
 	if !v.store.Model.Semantic {
@@ -115,8 +116,8 @@ func (v *view) nearestSlots(ctx context.Context, phrasings []ranking.Phrasing, o
 	return near, nil
 }
 
-// admittedRuns lists the slots of the documents of a library that a filter admits, in order,
-// and how many these are; nil: all.
+// admittedRuns returns the slots of the documents of a library that a filter admits, in order, and
+// how many there are; nil means all.
 func (v *view) admittedRuns(l folderLibrary, only search.Filter) (runs []lexical.SlotRange, count int) {
 	if only.AdmitsAll() {
 		return nil, 0
@@ -139,13 +140,13 @@ func (v *view) admittedRuns(l folderLibrary, only search.Filter) (runs []lexical
 	return joined, count
 }
 
-// mostRelated is the most passages in a library for which all vectors of the built-in embedding
-// are compared if words find too little: for that many they are 100 MB. Related passages in a
-// larger library are not found.
+// mostRelated is the maximum number of passages for which all vectors of the built-in embedding are
+// compared if words find too little: they take 100 MB then. Related passages in larger libraries
+// are not found.
 const mostRelated = 100_000
 
-// relatedSlots lists for each library the slots of passages that may follow where the words
-// of phrasings find fewer than wanted; none at all where the libraries are too large.
+// relatedSlots lists for each library the slots of passages that may follow if the words of the
+// phrasings find fewer than wanted; none if the libraries are too large.
 func (v *view) relatedSlots(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	total := 0
 	for _, w := range v.wholes {

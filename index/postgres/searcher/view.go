@@ -17,22 +17,22 @@ import (
 	"vademecum/index/search"
 )
 
-// view is the snapshot for one question.
+// view is the state of the index for one query.
 type view struct {
 	*Searcher
 	search.Documents
 	snapshot  *db.Snapshot
 	libraries []folderLibrary
 	wholes    []*lexical.CorpusStats
-	bases     []uint32 // first slot of each library among those of all
+	bases     []uint32 // first slot of each library in the numbering of all libraries
 	documents *documentsBySlot
-	known     map[string]bool // terms that were looked up, and whether a chunk has them
+	known     map[string]bool // terms looked up so far, and whether any chunk has them
 }
 
-// prepare finds out which documents the store knows of, how much there is in each library,
-// and which folders have changed since the store followed their changes.
+// prepare loads the documents in the store and the statistics of each library, and returns the
+// folders that have changed since the store last followed their changes.
 func (v *view) prepare(ctx context.Context) (late []int, err error) {
-	followed := make([]int64, len(v.libraries)) // at least that is in the documents
+	followed := make([]int64, len(v.libraries)) // changes that the documents include at least
 	for i, l := range v.libraries {
 		followed[i] = l.follower.LastFollowed()
 	}
@@ -76,7 +76,7 @@ func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.
 	return v.rankCandidates(ctx, e, phrasings, only, wanted, near)
 }
 
-// rankCandidates ranks what the words find and what is near in each library.
+// rankCandidates ranks what the words find, together with the passages in near for each library.
 func (v *view) rankCandidates(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
 	keep := v.admitted(only)
 	h, err := v.fetchCandidates(ctx, e, phrasings, keep, near)
@@ -90,7 +90,7 @@ func (v *view) rankCandidates(ctx context.Context, e *lexical.QueryPostings, phr
 	return found, err
 }
 
-// fetchCandidates fetches the chunks to be examined, more of them if many have the same content
+// fetchCandidates fetches the chunks to examine, and more of them if many have the same content
 // hash.
 func (v *view) fetchCandidates(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admittedSlots, near [][]uint32) (*candidateWindow, error) {
 	const most = 64
@@ -110,7 +110,7 @@ func (v *view) fetchCandidates(ctx context.Context, e *lexical.QueryPostings, ph
 	}
 }
 
-// gatherPostings gathers the lists that phrasings need.
+// gatherPostings reads the postings that the phrasings need.
 func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing) (*lexical.QueryPostings, error) {
 	questions := make([]analysis.Question, len(phrasings))
 	for i, p := range phrasings {
@@ -188,8 +188,8 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 	})
 }
 
-// findKnownTerms finds out of some terms whether a chunk has them. A list is looked into only where
-// all chunks of it may be gone.
+// findKnownTerms determines for each term whether a chunk has it. Postings are read only if all of
+// their chunks may be deleted.
 func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 	terms = slices.DeleteFunc(slices.Clone(terms), func(t string) bool { _, ok := v.known[t]; return ok })
 	if len(terms) == 0 {

@@ -13,20 +13,21 @@ import (
 	"vademecum/index/vector"
 )
 
-// candidateWindow is what is at hand for a question: the lists of its terms as far as they are of
-// documents that may be among the best, as an index with slots of its own, and of the
-// chunks that were read, what they are.
+// candidateWindow holds what was fetched for a query: the postings of its terms, limited to
+// documents that may be among the best, as an index with its own slot numbering, and the chunks
+// that were read.
 type candidateWindow struct {
 	*view
 	postings *lexical.Index
 	numbers  *lexical.SlotNumbering
 	chunks   map[rank.Slot]*search.Chunk
-	sketches map[rank.Slot][]int16   // of these
-	vectors  map[rank.Slot][]float32 // of a model
-	lost     bool                    // a chunk was ranked that is not at hand
+	sketches map[rank.Slot][]int16   // sketches of these chunks
+	vectors  map[rank.Slot][]float32 // vectors of a model
+	lost     bool                    // a chunk was ranked that has not been fetched
 }
 
-// newCandidateWindow returns the window of the documents that were included in the postings of a question.
+// newCandidateWindow returns the window for the documents that were included in the postings of a
+// query.
 func (v *view) newCandidateWindow(e *lexical.QueryPostings) (*candidateWindow, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {
@@ -38,7 +39,8 @@ func (v *view) newCandidateWindow(e *lexical.QueryPostings) (*candidateWindow, e
 	}, nil
 }
 
-// fillWindow has at hand what leads, and what is near in each library.
+// fillWindow returns a window with the leading candidates, and with the nearest passages of each
+// library.
 func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, candidates ranking.ScannedCandidates, near [][]uint32) (*candidateWindow, error) {
 	wanted := make([]uint32, 0, len(candidates.Slots))
 	for _, s := range candidates.Slots {
@@ -79,12 +81,12 @@ func (v *view) includeDocument(e *lexical.QueryPostings, d *search.Document) {
 	}
 }
 
-// corpus is what is ranked.
+// corpus returns the corpus to be ranked.
 func (h *candidateWindow) corpus() *ranking.Corpus {
 	return &ranking.Corpus{ChunkSource: h, Postings: h.postings, Vectors: windowVectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
 }
 
-// readChunks has chunks at hand.
+// readChunks fetches the chunks at the given slots.
 func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.Slot) error {
 	wanted := make([][]uint32, len(h.libraries))
 	for _, s := range slots {
@@ -112,7 +114,7 @@ func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.
 	return nil
 }
 
-// readVectors fetches the vectors of chunks from a model.
+// readVectors fetches the vectors of chunks by a model.
 func (v *view) readVectors(ctx context.Context, h *candidateWindow, library int, of []postgres.Passage) error {
 	keys := make([]catalog.Key, len(of))
 	for i, p := range of {
@@ -128,8 +130,8 @@ func (v *view) readVectors(ctx context.Context, h *candidateWindow, library int,
 	return err
 }
 
-// addChunks keeps chunks of documents that are known: others were written, or replaced, a
-// moment ago.
+// addChunks adds the chunks of documents that the store has; other documents were just added or
+// replaced.
 func (h *candidateWindow) addChunks(library int, all []postgres.Passage) {
 	for _, p := range all {
 		d := h.documents.documentAt(h.libraries[library].folder, p.Slot)
@@ -141,7 +143,8 @@ func (h *candidateWindow) addChunks(library int, all []postgres.Passage) {
 	}
 }
 
-// hashAt is the content hash of the chunk at a slot of all, where it is at hand.
+// hashAt returns the content hash of the chunk at a slot in the numbering of all libraries, if it
+// was fetched.
 func (h *candidateWindow) hashAt(s rank.Slot) (w rank.ContentHash, ok bool) {
 	if c := h.chunks[h.numbers.LocalOrNone(uint32(s))]; c != nil {
 		return c.ContentHash, true
@@ -149,7 +152,7 @@ func (h *candidateWindow) hashAt(s rank.Slot) (w rank.ContentHash, ok bool) {
 	return w, false
 }
 
-// onlyFetched returns those of the slots to keep whose chunks are at hand.
+// onlyFetched returns the filter for those slots of keep whose chunks were fetched.
 func (h *candidateWindow) onlyFetched(keep admittedSlots) rank.Filter {
 	f := rank.NewFilter(h.postings.Slots())
 	for s := range h.chunks {
@@ -163,7 +166,7 @@ func (h *candidateWindow) onlyFetched(keep admittedSlots) rank.Filter {
 // Chunk implements ranking.ChunkSource.
 func (h *candidateWindow) Chunk(s rank.Slot) *search.Chunk {
 	c := h.chunks[s]
-	if c == nil { // the lists have it, and it is gone
+	if c == nil { // in the postings, but deleted
 		h.lost = true
 		return &search.Chunk{Document: new(search.Document)}
 	}
@@ -193,7 +196,7 @@ func (h *candidateWindow) SlotsOf(s rank.Slot) []rank.Slot {
 	return slots
 }
 
-// slotOfChunk returns the slot of a chunk of a document.
+// slotOfChunk returns the local slot of a chunk of a document.
 func (h *candidateWindow) slotOfChunk(d *search.Document, number int) rank.Slot {
 	if first, ok := h.firstSlotOf(d); ok {
 		return h.numbers.LocalOrNone(first + uint32(number))
@@ -201,7 +204,7 @@ func (h *candidateWindow) slotOfChunk(d *search.Document, number int) rank.Slot 
 	return rank.Slot(len(h.numbers.Slots()))
 }
 
-// localSlots returns the slots of slots among those of all libraries.
+// localSlots returns the local slots for slots in the numbering of all libraries.
 func (h *candidateWindow) localSlots(all []uint32) []rank.Slot {
 	slots := make([]rank.Slot, len(all))
 	for i, s := range all {

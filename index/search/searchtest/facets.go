@@ -14,8 +14,8 @@ import (
 	"vademecum/index/search"
 )
 
-// documentsWithFields is a library of documents that all have a word, and say various things of
-// themselves: the same ones each time.
+// documentsWithFields returns a library of documents that have a word in common, with various
+// metadata. It is the same each time.
 func documentsWithFields() Library {
 	random := rand.New(rand.NewPCG(7, 13))
 	pick := func(of ...string) (all []string) {
@@ -46,19 +46,19 @@ func documentsWithFields() Library {
 	return l
 }
 
-// dayOf says once more of when a document is.
+// dayOf is an independent implementation of search.Document.Day.
 func dayOf(d Document) meta.Date {
 	return cmp.Or(d.Meta.Date, meta.DateOfName(d.Path), meta.DateOf(d.Modified))
 }
 
-// isAdmitted is a filter said plainly, with comparisons of strings.
+// isAdmitted is a simple implementation of a filter, which compares strings.
 func isAdmitted(folder int, d Document, f search.Filter) bool {
 	at := search.Location{Folder: folder, Path: d.Path}
 	return (f.Places == nil || f.Places[at]) && f.Conditions.Folded().Admit(d.Meta, dayOf(d))
 }
 
-// testConditions: each filter admits what a plain scan does and nothing else, whether
-// chunks, copies, documents or tags are asked for.
+// testConditions tests that each filter admits exactly what a simple scan does, for chunks, copies,
+// documents and tags.
 func testConditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	l := documentsWithFields()
 	s := open(t, l)
@@ -190,8 +190,8 @@ func formatCounts(of []search.Count) string {
 	return strings.Join(all, " ")
 }
 
-// testLinks: a note is found by its name, with its folders or without, or by an alias,
-// and so are the notes that link to it.
+// testLinks tests that a note is found by its name, with or without its folders, or by an alias,
+// and that the notes that link to it are found too.
 func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	l := Library{Folders: make([][]Document, 2)}
 	note := func(folder int, path string, aliases []string, to ...string) {

@@ -1,5 +1,5 @@
-// Package searchtest holds what every searcher has to fulfil: one suite that the
-// tests of each implementation run.
+// Package searchtest has the test suite that every search.Searcher must pass. The tests of each
+// implementation run it.
 package searchtest
 
 import (
@@ -26,15 +26,15 @@ type Document struct {
 	Body text.Body
 }
 
-// Library is what is to be searched: the documents of each folder, and the vectors
-// of their chunks by a model.
+// Library is the data to be searched: the documents of each folder, and the vectors of their chunks
+// by a model.
 type Library struct {
 	Folders [][]Document
 	Vectors map[catalog.Key][]float32
 }
 
-// add puts a document of one chunk for each paragraph into a folder. vectors are
-// those of the chunks, as far as there are any.
+// add adds a document to a folder, with one chunk for each paragraph. vectors are those of the
+// chunks, beginning with the first.
 func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[]float32) {
 	d := Document{Record: catalog.Record{Path: path, Title: "Untitled"}, Body: text.Body{Text: strings.Join(paragraphs, "\n")}}
 	if len(paragraphs) == 0 {
@@ -55,13 +55,13 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 	l.Folders[folder] = append(l.Folders[folder], d)
 }
 
-// languageOf are the languages of the documents that have one.
+// languageOf holds the languages of the documents that have one.
 var languageOf = map[string]script.Language{"heart.md": script.LanguageNamed("en"), "血压.md": script.LanguageNamed("zh"), "copy.md": guessed}
 
-// guessed is a language that no document is surely in.
+// guessed is a language that is never certain.
 var guessed = script.LanguageNamed("cs")
 
-// twoFolders has two folders: notes, of which some have a vector, and copies of them.
+// twoFolders returns two folders: notes, some of which have vectors, and copies of them.
 func twoFolders() Library {
 	l := Library{Folders: make([][]Document, 2), Vectors: make(map[catalog.Key][]float32)}
 	l.add(0, "heart.md", []string{"warfarin thins blood", "aspirin thins blood too"}, []float32{0.8, 0.6}, []float32{0.6, 0.8})
@@ -72,7 +72,7 @@ func twoFolders() Library {
 	return l
 }
 
-// Test runs the suite. open makes a searcher of a library.
+// Test runs the suite. open must return a searcher for a library.
 func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	s := open(t, twoFolders())
 	for name, test := range map[string]func(*testing.T, search.Searcher){
@@ -103,10 +103,10 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	})
 }
 
-// all is the filter that admits all.
+// all is a filter that admits everything.
 var all search.Filter
 
-// searchTen is Search for ten chunks.
+// searchTen calls Search for ten chunks.
 func searchTen(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Found {
 	t.Helper()
 	var f search.Found
@@ -117,7 +117,7 @@ func searchTen(t *testing.T, s search.Searcher, only search.Filter, phrasings ..
 	return f
 }
 
-// mustView calls f with a view, and fails where there is none or f does.
+// mustView calls f with a view, and fails the test if there is none or f returns an error.
 func mustView(t *testing.T, s search.Searcher, f func(search.View) error) {
 	t.Helper()
 	if err := s.View(t.Context(), func(_ context.Context, v search.View) error { return f(v) }); err != nil {
@@ -125,7 +125,7 @@ func mustView(t *testing.T, s search.Searcher, f func(search.View) error) {
 	}
 }
 
-// formatFound shows what is found by folder, path and number of the chunk.
+// formatFound lists the chunks found by folder, path and number.
 func formatFound(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) string {
 	t.Helper()
 	var places []string
@@ -200,7 +200,7 @@ func testPhrasings(t *testing.T, s search.Searcher) {
 	if last := light.Candidates[len(light.Candidates)-1]; formatLocation(last.Chunk) != "0/lung.md:0" {
 		t.Errorf("the light one is not last: %+v", light.Candidates)
 	}
-	// Of copies the one counts that is the best by words and by meaning.
+	// Among copies, the one that is best by words and by meaning counts.
 	if got := formatFound(t, s, all, search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}); !strings.Contains(got, "1/copy.md:0") || strings.Contains(got, "0/heart.md:0") {
 		t.Errorf("by words and meaning: %s", got)
 	}
@@ -249,7 +249,8 @@ func testCopies(t *testing.T, s search.Searcher) {
 }
 
 func testUnknown(t *testing.T, s search.Searcher) {
-	for _, before := range []string{"", "zebra inhaler", "something else"} { // what was searched for in the same view
+	// searched for before in the same view
+	for _, before := range []string{"", "zebra inhaler", "something else"} {
 		mustView(t, s, func(v search.View) error {
 			if before != "" {
 				if _, err := v.Search(t.Context(), []search.Phrasing{{Text: before, Weight: 1}}, all, 10); err != nil {
@@ -265,7 +266,7 @@ func testUnknown(t *testing.T, s search.Searcher) {
 	}
 }
 
-// testLanguages: a document is in that of its first chunk, if that is sure.
+// testLanguages tests that a document has the language of its first chunk, if that is certain.
 func testLanguages(t *testing.T, s search.Searcher) {
 	mustView(t, s, func(v search.View) error {
 		got, err := v.CountLanguages(t.Context())
@@ -276,7 +277,7 @@ func testLanguages(t *testing.T, s search.Searcher) {
 	})
 }
 
-// testDocuments: a view reports the documents that there are, as the searcher does.
+// testDocuments tests that a view reports the same documents as the searcher.
 func testDocuments(t *testing.T, s search.Searcher) {
 	mustView(t, s, func(v search.View) error {
 		for who, d := range map[string]search.Documents{"the view": v, "the searcher": s} {
@@ -300,7 +301,8 @@ func testDocuments(t *testing.T, s search.Searcher) {
 	})
 }
 
-// testSimilarWords: what counts because it is written like a word of the question is returned.
+// testSimilarWords tests that words are returned that count because they are spelled like a word of
+// the query.
 func testSimilarWords(t *testing.T, s search.Searcher) {
 	for question, want := range map[string]string{"astma inhaler": "[{astma asthma true false}]", "inhaler": "[]", "warfarins thin": "[]"} {
 		if got := fmt.Sprint(searchTen(t, s, all, search.Phrasing{Text: question, Weight: 1}).Expansions); got != want {
@@ -309,8 +311,8 @@ func testSimilarWords(t *testing.T, s search.Searcher) {
 	}
 }
 
-// testWordWeights: the words of the phrasings that chunks have are returned with their weights, the rarer
-// the more.
+// testWordWeights tests that the words of the phrasings that chunks contain are returned with their
+// weights, which are higher for rarer words.
 func testWordWeights(t *testing.T, s search.Searcher) {
 	weights := make(map[string]float64)
 	for _, w := range searchTen(t, s, all, search.Phrasing{Text: "the inhalers", Weight: 1}, search.Phrasing{Text: "warfarin zebra", Weight: 0.5}).Words {
@@ -321,8 +323,8 @@ func testWordWeights(t *testing.T, s search.Searcher) {
 	}
 }
 
-// testExplain: the parts of a score come to all of it, and the terms are those of the
-// question that the chunk has.
+// testExplain tests that the parts of a score add up to it, and that the terms are those of the
+// query that the chunk has.
 func testExplain(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin inhaler zebra", Weight: 1, Vector: []float32{0.6, 0.8}}
 	for _, c := range searchTen(t, s, all, question).Candidates {
@@ -365,7 +367,7 @@ func testCancelled(t *testing.T, s search.Searcher) {
 	}
 }
 
-// testConcurrent asks many times at once.
+// testConcurrent tests many concurrent searches.
 func testConcurrent(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin asthma", Weight: 1, Vector: []float32{0.6, 0.8}}
 	want := formatFound(t, s, all, question)
