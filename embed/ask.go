@@ -11,8 +11,8 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// requestVectors sends one request and checks the answer. It names no encoding_format:
-// numbers are what services send then, and Voyage refuses "float"
+// requestVectors sends one request and checks the answer. It sends no encoding_format: services
+// return numbers then, and Voyage refuses "float"
 // (https://github.com/cocoindex-io/cocoindex-code/issues/148, 2026-04).
 func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string) ([][]float32, error) {
 	x := &httpExchange{client: r.client, wants: wantVectors}
@@ -49,8 +49,8 @@ func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string)
 	return vectors, nil
 }
 
-// decodeBase64 decodes an answer whose vectors are little-endian float32 in base64, as
-// some servers send them unasked.
+// decodeBase64 decodes an answer whose vectors are little-endian float32 in base64, which some
+// servers send without being asked.
 func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
 	var answer openai.EmbeddingResponseBase64
 	if json.Unmarshal(body, &answer) != nil {
@@ -58,14 +58,14 @@ func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
 	}
 	for _, d := range answer.Data {
 		if len(d.Embedding)%4 != 0 || decodedBase64Len(string(d.Embedding))%4 != 0 {
-			return openai.EmbeddingResponse{}, false // the library would drop what is no whole number
+			return openai.EmbeddingResponse{}, false // the library would drop an incomplete number
 		}
 	}
 	decoded, err := answer.ToEmbeddingResponse()
 	return decoded, err == nil
 }
 
-// decodeWithFractions decodes an answer whose counts and positions are written as fractions,
+// decodeWithFractions decodes an answer whose counts and indexes are written as fractions, such as
 // "index": 0.0, as languages with a single number type write them.
 func decodeWithFractions(body []byte) (openai.EmbeddingResponse, bool) {
 	var fractions struct {
@@ -97,7 +97,7 @@ func decodedBase64Len(s string) int {
 	return n
 }
 
-// hasNull reports whether a vector in an answer holds null, which decodes to 0.
+// hasNull reports whether a vector in an answer contains null, which decodes to 0.
 func hasNull(body []byte) bool {
 	null := []byte("null")
 	if !bytes.Contains(body, null) {

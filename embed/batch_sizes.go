@@ -2,17 +2,17 @@ package embed
 
 import "sync"
 
-// Bounds of a request. OpenAI takes 2048 texts and 300,000 tokens, Voyage 1000
-// and 120,000; what is asked for here keeps an answer below a second or two and
-// little to be repeated when a request fails.
+// Bounds of a request. OpenAI accepts 2048 texts and 300,000 tokens, Voyage 1000 and 120,000; with
+// these bounds, an answer takes at most a second or two, and little has to be repeated if a request
+// fails.
 const (
 	batchTexts      = 64
 	batchTokens     = 8000
-	batchTokensHere = 4000 // for a server on this machine, which may compute without a GPU
+	batchTokensHere = 4000 // for a server on this machine, which may have no GPU
 )
 
-// batchSizes limits requests to the sizes the service was seen to accept. Some accept no more than
-// 10 texts (DashScope,
+// batchSizes limits requests to the sizes that the service has been seen to accept. Some accept
+// only 10 texts (DashScope,
 // https://help.aliyun.com/en/model-studio/embedding-interfaces-compatible-with-openai), or 32
 // (SiliconFlow, https://docs.siliconflow.cn/en/api-reference/embeddings/create-embeddings).
 type batchSizes struct {
@@ -21,7 +21,7 @@ type batchSizes struct {
 	mu     sync.Mutex
 	texts  int
 	tokens int
-	good   int // requests that succeeded since the bounds last changed
+	good   int // number of successful requests since the bounds last changed
 }
 
 func newBatchSizes(here bool) *batchSizes {
@@ -32,8 +32,8 @@ func newBatchSizes(here bool) *batchSizes {
 	return &batchSizes{mostTokens: most, texts: batchTexts, tokens: most}
 }
 
-// fittingCount returns how many of the texts make one request, at least one; tokens are
-// those of each.
+// fittingCount returns how many of the texts fit into one request, at least one; tokens are their
+// numbers of tokens.
 func (s *batchSizes) fittingCount(tokens []int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +47,7 @@ func (s *batchSizes) fittingCount(tokens []int) int {
 	return min(len(tokens), s.texts)
 }
 
-// limitTo keeps requests to so many texts or tokens; 0 leaves a bound as it is.
+// limitTo limits requests to the given numbers of texts and tokens; 0 leaves a limit unchanged.
 func (s *batchSizes) limitTo(texts, tokens int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,8 +60,8 @@ func (s *batchSizes) limitTo(texts, tokens int) {
 	}
 }
 
-// succeeded records a request that was answered. After many, larger ones are tried again:
-// the service may have failed for another reason.
+// succeeded records a successful request. After many, larger ones are tried again, because the
+// service may have failed for another reason.
 func (s *batchSizes) succeeded() {
 	const many = 256
 	s.mu.Lock()

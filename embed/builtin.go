@@ -8,19 +8,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// The built-in provider hashes the features of a text (features.go) into a vector:
-// feature hashing with signs (Weinberger et al., "Feature Hashing for Large Scale
-// Multitask Learning", 2009), each feature in one place of every block of the vector (the
-// block construction of Kane and Nelson, "Sparser Johnson-Lindenstrauss Transforms",
-// 2014). Two places instead of one lower the damage of a collision; in two blocks a
-// feature cannot cancel itself.
+// The built-in provider hashes the features of a text (features.go) into a vector: feature hashing
+// with signs (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009), with
+// each feature in one place of every block of the vector (the block construction of Kane and
+// Nelson, "Sparser Johnson-Lindenstrauss Transforms", 2014). Two places instead of one reduce the
+// effect of a collision; because they are in different blocks, a feature cannot cancel itself.
 //
-// To rerank what the words have found, 256 dimensions would do: with five different
-// hashes SciFact has .688 to .704 with these, and .691 to .703 with 512. To find what the
-// words have not, 512 are the fewest that distinguish parts of words from collisions: see
-// LeastRelated in index/ranking/stages.go.
+// To rerank what the words have found, 256 dimensions would be enough: with five different hashes
+// SciFact has .688 to .704 with 256, and .691 to .703 with 512. To find what the words have not,
+// 512 is the smallest number that distinguishes parts of words from collisions: see LeastRelated in
+// index/ranking/stages.go.
 const (
-	builtinModel = "builtin/1" // to be raised with any change of the vectors
+	builtinModel = "builtin/1" // must be incremented with any change of the vectors
 
 	dimensions = 512
 	blocks     = 2
@@ -28,9 +27,8 @@ const (
 	blockBits  = 8 // blockSize == 1<<blockBits
 )
 
-// builtin is the Embedder that needs no model. Both kinds get the same vector.
-// Its vectors are the same in every process; between processor architectures
-// they may differ in the last bit.
+// builtin is the Embedder that needs no model. Both kinds of text get the same vector. Its vectors
+// are the same in every process; between processor architectures they may differ in the last bit.
 type builtin struct{}
 
 var _ Embedder = builtin{}
@@ -44,7 +42,7 @@ func parseBuiltin(spec, _ string) (Embedder, error) {
 
 func (builtin) Model() string { return builtinModel }
 
-// Properties gives the vectors a small weight: they add parts of words to the words.
+// Properties gives the vectors a small weight: they only add parts of words to the words.
 func (builtin) Properties() Properties { return Properties{Free: true, Weight: 0.1} }
 
 func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {
@@ -58,8 +56,8 @@ func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, 
 	return vectors, nil
 }
 
-// BuiltinVector returns the vector of a text, question or not, by the built-in provider.
-// It takes some 15 µs for each 600 bytes, about as long as reading it from a disk.
+// BuiltinVector returns the vector of a text, query or passage, by the built-in provider. It takes
+// about 15 µs for each 600 bytes, about as long as reading it from a disk.
 func BuiltinVector(text string) []float32 {
 	f := featurePool.Get().(*featureCounter)
 	defer func() {
@@ -72,7 +70,7 @@ func BuiltinVector(text string) []float32 {
 		f.countRunes(text)
 		v, ok = f.vector()
 	}
-	if !ok { // a blank text: every other one has a rune
+	if !ok { // a blank text: every other text has features
 		v = make([]float32, dimensions)
 		v[0] = 1
 	}
@@ -81,8 +79,7 @@ func BuiltinVector(text string) []float32 {
 
 var featurePool = sync.Pool{New: func() any { return newFeatureCounter() }}
 
-// vector returns the unit vector of the counted features, and false when they
-// sum to nothing.
+// vector returns the unit vector of the counted features; ok is false if they cancel out.
 func (f *featureCounter) vector() ([]float32, bool) {
 	var sum [dimensions]float64
 	for _, e := range f.entries {
@@ -101,12 +98,12 @@ func (f *featureCounter) vector() ([]float32, bool) {
 			h >>= blockBits + 1
 		}
 	}
-	// The sum is far above this unless features cancelled each other, which
-	// leaves only rounding errors.
+	// The norm is far above this unless the features cancelled each other out, which leaves only
+	// rounding errors.
 	const nothing = 1e-9
 	norm := 0.0
 	for _, x := range sum {
-		norm += float64(x * x) // the conversion keeps the sum free of fused operations
+		norm += float64(x * x) // the conversion prevents fused operations in the sum
 	}
 	norm = math.Sqrt(norm)
 	if norm < nothing {

@@ -16,15 +16,15 @@ import (
 type embedCall struct {
 	*remote
 	kind   Kind
-	ticket int64 // its turn among the calls
+	ticket int64 // position among the calls
 	prefix string
-	texts  []string // without it, cut to what the model takes; blank ones filled
-	tokens []int    // of each with its prefix, as estimated
+	texts  []string // texts without the prefix, cut to the model's limit; blank ones replaced
+	tokens []int    // estimated tokens of each text with its prefix
 
 	vectors [][]float32
 
 	mu      sync.Mutex
-	blamed  map[int]bool // refused when they were alone
+	blamed  map[int]bool // texts that were refused when sent alone
 	refused RefusedTexts
 }
 
@@ -67,8 +67,8 @@ func (r *remote) newCall(kind Kind, texts []string) *embedCall {
 	return c
 }
 
-// replaceBlank replaces a text without a visible character, which several services
-// refuse, by a full stop.
+// replaceBlank returns a full stop for a text without a visible character, because several services
+// refuse such texts.
 func replaceBlank(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "."
@@ -76,8 +76,8 @@ func replaceBlank(text string) string {
 	return text
 }
 
-// embedAll sends the texts in batches, as many at once as there are slots. After a
-// failure no more are sent, and those under way are completed.
+// embedAll sends the texts in batches, as many at once as there are slots. After a failure no more
+// are sent, and those in progress are completed.
 func (c *embedCall) embedAll(ctx context.Context) error {
 	beginning, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -92,7 +92,8 @@ func (c *embedCall) embedAll(ctx context.Context) error {
 		group.Go(func() {
 			defer release()
 			defer func() {
-				if p := recover(); p != nil { // the passages of this call fail, not the process
+				if p := recover(); p != nil {
+					// fails the passages of this call, rather than the process
 					slog.Error("internal error", "doing", "embed", "panic", p, "stack", string(debug.Stack()))
 					stop(fmt.Errorf("internal error: %v", p))
 				}
@@ -107,7 +108,8 @@ func (c *embedCall) embedAll(ctx context.Context) error {
 	return context.Cause(beginning)
 }
 
-// awaitSlot waits for a slot, unless there is no point in it.
+// awaitSlot waits for a slot. It returns an error at once if the service is known to refuse
+// requests.
 func (c *embedCall) awaitSlot(ctx context.Context) (release func(), err error) {
 	if err := c.health.refuses(c.kind); err != nil {
 		return nil, err
@@ -115,11 +117,11 @@ func (c *embedCall) awaitSlot(ctx context.Context) (release func(), err error) {
 	return c.acquireSlot(ctx, c.kind, c.ticket)
 }
 
-const noBatch = -1 // in place of the number of a request
+const noBatch = -1 // in place of a request number
 
-// embedBatch embeds the texts from one place up to another. A batch that is refused
-// is halved until the texts to blame are alone. parent is the number of the
-// request that was refused with these texts among others, or noBatch.
+// embedBatch embeds the texts with indexes from to before to. A batch that is refused is halved
+// until the refused texts are alone. parent is the number of a request that was refused and
+// included these texts, or noBatch.
 func (c *embedCall) embedBatch(ctx context.Context, from, to int, parent int64) error {
 	vectors, err := c.requestBatch(ctx, c.kind, c.inputs(from, to), sum(c.tokens[from:to]))
 	if err == nil {
@@ -134,7 +136,7 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int, parent int64) 
 	alone := to-from == 1
 	if parent == noBatch {
 		parent = f.first
-	} else if !alone { // the service was healthy when the halving began
+	} else if !alone { // the service was healthy when halving began
 		return c.embedInHalves(ctx, from, to, f)
 	}
 	if err := c.confirmService(ctx, c.kind, parent); err != nil {
@@ -146,8 +148,8 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int, parent int64) 
 	return c.embedInHalves(ctx, from, to, f)
 }
 
-// embedInHalves embeds a refused batch in two parts, or more when smaller ones were
-// learned on the way.
+// embedInHalves embeds a refused batch in two parts, or in more if smaller limits have been learned
+// in the meantime.
 func (c *embedCall) embedInHalves(ctx context.Context, from, to int, f *requestFailure) error {
 	texts, tokens := (to-from+1)/2, sum(c.tokens[from:to])/2
 	if f.timeLimit {
@@ -172,12 +174,12 @@ func (c *embedCall) embedInHalves(ctx context.Context, from, to int, f *requestF
 	return nil
 }
 
-// A text of more tokens than this may be refused for its length, whatever the
-// reason given: the smallest limit of a model in use is 256 tokens.
+// longText is the number of tokens above which a text may be refused for its length, whatever
+// reason is given: the smallest limit of a model in use is 256 tokens.
 const longText = 200
 
-// embedSingle embeds a text that was refused alone. It is tried up to three
-// times more, shorter if that may help.
+// embedSingle embeds a text that was refused when sent alone. It tries up to three more times, with
+// a shorter text if that may help.
 func (c *embedCall) embedSingle(ctx context.Context, at int, f *requestFailure) error {
 	c.markBlamed(at)
 	text := c.texts[at]
@@ -185,7 +187,7 @@ func (c *embedCall) embedSingle(ctx context.Context, at int, f *requestFailure) 
 	for try := range 3 {
 		switch {
 		case f.timeLimit && try == 0: // it may have waited for the model to be loaded
-		case !f.steady: // now this, now that: it is hardly the text
+		case !f.steady: // the reasons vary, so it is hardly due to the text
 		case shorter < 2 && (f.tooLong || script.EstimateTokens(text) > longText):
 			text, shorter = firstHalf(text), shorter+1
 		default:
@@ -216,8 +218,8 @@ func (c *embedCall) inputs(from, to int) []string {
 	return inputs
 }
 
-// markBlamed notes that a text was refused alone, so that nothing is learned from
-// it about the size of batches.
+// markBlamed records that a text was refused when sent alone, so that it does not influence the
+// size of batches.
 func (c *embedCall) markBlamed(at int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

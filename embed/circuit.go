@@ -11,25 +11,26 @@ const (
 	lastCoolOff  = 5 * time.Second
 )
 
-// circuitBreaker remembers that a service failed, so that callers do not wait for it
-// again and again. After a cool-off one request of each kind may test whether it is back:
-// a question does not wait for a batch of passages to find out.
+// circuitBreaker remembers that a service failed, so that callers do not wait for it again and
+// again. After a cool-off period, one request of each kind may test whether it is available again:
+// a query does not wait for a batch of passages to find out.
 type circuitBreaker struct {
 	mu      sync.Mutex
-	reason  error // nil while the service is well
+	reason  error // nil while the service is healthy
 	until   time.Time
 	coolOff time.Duration
-	trying  [2]chan struct{} // by Kind; closed when the request is through
+	trying  [2]chan struct{} // by Kind; closed when the test request has ended
 }
 
-// openReason returns the reason to send nothing of this kind now, or nil.
+// openReason returns the reason not to send requests of this kind now; nil if there is none.
 func (c *circuitBreaker) openReason(kind Kind) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.blockingReason(kind)
 }
 
-// blockingReason spares a question the wait for another that tries; passages wait.
+// blockingReason is openReason for callers that hold mu. While another request tests the service,
+// it also blocks a query, but lets passages wait.
 func (c *circuitBreaker) blockingReason(kind Kind) error {
 	if c.reason != nil && (time.Now().Before(c.until) || kind == Query && c.trying[kind] != nil) {
 		return c.reason
@@ -37,9 +38,9 @@ func (c *circuitBreaker) blockingReason(kind Kind) error {
 	return nil
 }
 
-// enter is called before a request. It fails as openReason does, or when ctx ends while
-// another request tests the service. The function it returns must be called after the
-// request, whatever its result.
+// enter must be called before a request. It returns the error of openReason, or an error if ctx
+// ends while another request tests the service. leave must be called after the request, whatever
+// its result.
 func (c *circuitBreaker) enter(ctx context.Context, kind Kind) (leave func(), err error) {
 	for {
 		c.mu.Lock()
@@ -69,15 +70,15 @@ func (c *circuitBreaker) leave(kind Kind) {
 	c.trying[kind] = nil
 }
 
-// succeeded reports whether the service is well.
+// succeeded records that the service is healthy.
 func (c *circuitBreaker) succeeded() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reason, c.coolOff = nil, 0
 }
 
-// failed reports whether it is not. Requests that were under way together start one
-// cool-off.
+// failed records that the service failed. Requests that were in flight together start only one
+// cool-off period.
 func (c *circuitBreaker) failed(reason error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// cutToTokens returns the start of a text that has so many tokens at most, to the last
-// white space if there is some near its end.
+// cutToTokens returns the beginning of a text that has at most most tokens, cut at the last white
+// space if that is near the end.
 func cutToTokens(text string, most int) string {
 	start := script.PrefixOfTokens(text, most)
 	if len(start) == len(text) {
@@ -30,8 +30,8 @@ func cutToCharacters(text string, most int) string {
 	return text
 }
 
-// trimCutWord takes a word that was cut off the end of a text, unless that would
-// cost more than a fifth of the text.
+// trimCutWord removes a word that was cut off at the end of a text, unless that would remove more
+// than a fifth of the text.
 func trimCutWord(text string) string {
 	at := strings.LastIndexFunc(text, unicode.IsSpace)
 	if at < len(text)*4/5 {

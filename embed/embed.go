@@ -1,18 +1,18 @@
-// Package embed turns texts into vectors whose cosine measures how similar the texts are. The
-// built-in provider needs nothing but this program, and local: a folder with a model; the others
-// speak the OpenAI embeddings format over HTTP.
+// Package embed turns texts into vectors whose cosine measures the similarity of the texts. The
+// built-in provider needs only this program, and the provider local only a folder with a model; the
+// others use the OpenAI embeddings format over HTTP.
 //
-// [New] returns the [Embedder] that a spec such as "ollama:bge-m3" names, and [PropertiesOf] what
-// is known of the model without a request: its prefixes for questions and passages, its limit of
-// tokens, its share of a score. [BuiltinVector] is the built-in embedding. A remote embedder
-// limits its requests in flight, pauses while the server is down, cuts texts to the limit, and
-// reports texts that a server refuses as [RefusedTexts]. No text is sent unless the user has
-// named a remote provider.
+// [New] returns the [Embedder] for a spec such as "ollama:bge-m3", and [PropertiesOf] what is known
+// about the model without a request: its prefixes for queries and passages, its token limit, its
+// weight in a score. [BuiltinVector] is the built-in embedding. A remote embedder limits its
+// requests in flight, pauses while the server is down, cuts texts to the limit, and reports texts
+// that a server refuses as [RefusedTexts]. No text is sent unless the user has named a remote
+// provider.
 //
 // [NewReranker] returns a [Reranker], whose model scores how well texts answer a question, and
-// [NewLocalReranker] one that does so in this process.
+// [NewLocalReranker] one that runs in this process.
 //
-// The package knows nothing of documents or indexes: package index decides what is embedded, and
+// The package does not deal with documents or indexes: package index decides what is embedded, and
 // when.
 package embed
 
@@ -24,65 +24,62 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Kind is the purpose of a text. Several models want different prefixes before a stored
-// text and a question.
+// Kind is the purpose of a text. Several models require different prefixes for stored texts and
+// queries.
 type Kind int
 
 const (
 	Passage Kind = iota // a text to be stored and found
-	Query               // a question that looks for stored texts
+	Query               // a query for stored texts
 )
 
-// An Embedder turns texts into vectors.
+// Embedder turns texts into vectors.
 //
-// Embed returns one vector for each text, in the order of the texts. All
-// vectors of one Embedder have the same length (number of dimensions), for
-// both kinds and over all calls. Each has unit Euclidean length (to float32
-// precision), and so is neither zero nor holds a NaN or an infinity; this
-// includes the vector of an empty text. The caller owns the vectors.
+// Embed returns one vector for each text, in the order of the texts. All vectors of one Embedder
+// have the same number of dimensions, for both kinds and over all calls. Each has Euclidean length
+// 1 (to float32 precision), and so is neither zero nor contains a NaN or an infinity; this includes
+// the vector of an empty text. The caller owns the vectors.
 //
-// Any number of texts may be passed, none included: a provider with a limit
-// splits them into batches itself. When the error is a RefusedTexts, the texts that
-// it does not name have their vectors, and those that it names have nil. With
-// any other error there may be no vectors at all, or those that had come, and
-// nil for the other texts. Embed returns soon after ctx is done, with an error
-// that wraps ctx.Err().
+// Any number of texts may be passed, including none: a provider with a limit splits them into
+// batches itself. If the error is a RefusedTexts, the texts in it have nil vectors, and all others
+// have theirs. With any other error there may be no vectors at all, or those received so far, with
+// nil for the other texts. Embed returns soon after ctx is done, with an error that wraps
+// ctx.Err().
 //
 // All methods are safe for concurrent use.
 type Embedder interface {
-	// Model returns the identity of what makes the vectors, such as
-	// "builtin/1", "ollama:bge-m3" or "https://host/v1#model". Vectors of the
-	// same identity are comparable, also over runs of the program, and others
-	// are not; so it names every setting that changes vectors. It never
+	// Model returns the identity of what computes the vectors, such as "builtin/1", "ollama:bge-m3"
+	// or "https://host/v1#model". Vectors of the same identity are comparable, even between runs of
+	// the program, and others are not; so it includes every setting that changes vectors. It never
 	// contains a key.
 	Model() string
 
-	// Properties returns the same at every call.
+	// Properties returns the same value at every call.
 	Properties() Properties
 
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
 
-// Properties are what an index has to know of an Embedder beside its vectors.
+// Properties describes an Embedder apart from its vectors.
 type Properties struct {
-	// Free reports that a vector takes no longer to compute than to read: each process
-	// computes it when it reads the text, and none is saved. Otherwise one process computes
-	// them for all.
+	// Free means that computing a vector takes no longer than reading it: each process computes
+	// vectors when it reads the texts, and none are saved. Otherwise one process computes them for
+	// all.
 	Free bool
 
-	// Semantic reports that vectors compare meanings, and find texts without any word of
-	// the question. Others compare spellings, and only rerank what the words find.
+	// Semantic means that vectors represent meanings, and find texts without any word of the query.
+	// Other vectors represent spellings, and only rerank what the words find.
 	Semantic bool
 
-	// InProcess reports that this program computes the vectors, on its own processors:
-	// perhaps a few in a second, and no faster with more calls at once.
+	// InProcess means that this program computes the vectors on its own processors: perhaps a few
+	// per second, and no faster with concurrent calls.
 	InProcess bool
 
-	// Weight is the share of the vectors in a score; the words have the rest.
+	// Weight is the weight of the vectors in a score, from 0 to 1; the words have the rest.
 	Weight float64
 
-	// Host receives the texts, named with its port if it has one, such as
-	// "api.openai.com"; "" when they stay on this machine.
+	// Host is the host that receives the texts, with its port if it has one, such as
+	// "api.openai.com"; "" if they stay on this machine.
 	Host string
 
 	Price *Price // nil if unknown
@@ -91,8 +88,8 @@ type Properties struct {
 // IsWorthStoring reports whether vectors are worth saving.
 func (p Properties) IsWorthStoring() bool { return !p.Free }
 
-// CallTexts returns how many texts a call of Embed should get. The vectors are saved at the
-// end of a call: where texts take long, it is few.
+// CallTexts returns how many texts should be passed to a call of Embed: few if texts take long,
+// because the vectors are saved at the end of a call.
 func (p Properties) CallTexts() int {
 	if p.InProcess {
 		return 8
@@ -100,28 +97,29 @@ func (p Properties) CallTexts() int {
 	return 64
 }
 
-// Workers is how many concurrent calls of Embed are worthwhile. A remote provider has its
-// own limit of requests, which these calls share.
+// Workers is how many concurrent calls of Embed are worthwhile. A remote provider has its own limit
+// of requests, which these calls share.
 const Workers = mostRequests
 
-// IsWorthStoring reports whether vectors of a model, given by its identity, are worth saving, also
-// for another version of the program.
+// IsWorthStoring reports whether the vectors of a model, given by its identity, are worth saving.
+// The identity may be from another version of the program.
 func IsWorthStoring(model string) bool {
 	scheme, _, _ := strings.Cut(model, "/")
 	return !providers[scheme].free
 }
 
-// Default is the spec of the provider used when none is named.
+// Default is the spec of the provider that is used if none is given.
 const Default = "builtin"
 
-// Specs describes for people which specs New accepts.
+// Specs describes the specs that New accepts, for people.
 const Specs = "builtin, local:NAME, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
 
-// provider understands the specs of one scheme.
+// provider parses the specs of one scheme.
 type provider struct {
 	parse     func(spec, rest string) (Embedder, error) // rest follows the scheme
 	variables []string                                  // environment variables that it reads
-	free      bool                                      // as its models are; the scheme and a slash begin their identities
+	// its models are free; their identities begin with the scheme and a slash
+	free bool
 }
 
 var providers = map[string]provider{
@@ -133,25 +131,25 @@ var providers = map[string]provider{
 	"https":   {parse: parseURL, variables: []string{anyKey}},
 }
 
-// New returns the provider that spec names:
+// New returns the embedder for a spec:
 //
-//	builtin                      (also the empty string) on this machine, no model
-//	local:NAME                   in this process, a model of package hub that was fetched
-//	local:FOLDER                 likewise, a model as hubs lay it out: see package local
+//	builtin                      (also the empty string) in this process, without a model
+//	local:NAME                   in this process, a fetched model of package hub
+//	local:FOLDER                 in this process, a model in the layout of hubs: see package local
 //	ollama:MODEL                 Ollama, at OLLAMA_HOST or 127.0.0.1:11434
-//	openai:MODEL                 OpenAI, or what OPENAI_BASE_URL names
+//	openai:MODEL                 OpenAI, or the server in OPENAI_BASE_URL
 //	https://host/v1#MODEL        any server with OpenAI's API; http:// too
 //
-// All but builtin take settings after the model or before the '#', URL-encoded and joined
-// by '&': "?dimensions=N" (not with local), and "query=PREFIX" and "passage=PREFIX" for
-// the prefixes of questions and stored texts, in place of those known for the model
-// (models.go, or its folder); an empty prefix puts nothing there.
+// All but builtin accept settings after the model or before the '#', URL-encoded and joined by '&':
+// "?dimensions=N" (not with local), and "query=PREFIX" and "passage=PREFIX" for the prefixes of
+// queries and stored texts, in place of those known for the model (models.go, or its folder); an
+// empty prefix means none.
 //
-// Keys come from the environment: VADEMECUM_API_KEY for any of them, else OPENAI_API_KEY
-// for openai: alone.
+// Keys come from the environment: VADEMECUM_API_KEY for any provider, or else OPENAI_API_KEY for
+// openai: only.
 //
-// New opens no connection. It fails, with a one-line hint what to write instead, when
-// spec has none of these forms or a needed key is missing.
+// New opens no connection. If spec has none of these forms or a required key is missing, it returns
+// a one-line error that says what to write instead.
 func New(spec string) (Embedder, error) {
 	e, err := NewForIdentity(spec)
 	switch e := e.(type) {
@@ -163,9 +161,9 @@ func New(spec string) (Embedder, error) {
 	return e, err
 }
 
-// NewForIdentity is New for callers that only need the model's identity: it needs no key,
-// and its Embedder gives no vectors. Its errors never repeat a part of the spec where a
-// careless user may have put a key.
+// NewForIdentity is New for callers that only need the model's identity: it needs no key, and its
+// Embedder returns no vectors. Its errors never repeat a part of the spec that may contain a key by
+// mistake.
 func NewForIdentity(spec string) (Embedder, error) {
 	spec = cmp.Or(strings.TrimSpace(spec), Default)
 	scheme, rest, _ := strings.Cut(spec, ":")
@@ -180,8 +178,8 @@ func NewForIdentity(spec string) (Embedder, error) {
 	return e, nil
 }
 
-// PropertiesOf returns the Properties of the model that a spec names, and zero ones for a
-// spec that New refuses to parse.
+// PropertiesOf returns the Properties of the model in a spec; the zero value for a spec that New
+// cannot parse.
 func PropertiesOf(spec string) Properties {
 	e, err := NewForIdentity(spec)
 	if err != nil {

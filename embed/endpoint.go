@@ -14,32 +14,32 @@ import (
 
 const openaiBase = "https://api.openai.com/v1"
 
-// endpoint is a parsed spec together with what the environment adds to it: a model that
-// has a name and is not asked.
+// endpoint is a parsed spec, completed from the environment. It identifies a model without sending
+// requests.
 type endpoint struct {
-	base       *url.URL // without a slash at the end
+	base       *url.URL // without a trailing slash
 	model      string
-	dimensions int       // 0: as the model gives them
-	prefixes   [2]string // by Kind, put before each text
-	limit      int       // tokens that the model takes, prefix included; 0 if not known
-	identity   string    // what Model returns
+	dimensions int       // 0 means the default of the model
+	prefixes   [2]string // by Kind; prepended to each text
+	limit      int       // maximum tokens of a text, including the prefix; 0 if unknown
+	identity   string    // result of Model
 	key        string    // "" if none
 	keyNeeded  bool
-	hint       message.Message // what may help when nothing listens
+	hint       message.Message // what may help if nothing listens at the address
 
-	keyVariable string // of the environment, for a key that is missing
+	keyVariable string // environment variable for a missing key
 }
 
-// anyKey names the variable with the key for whichever provider.
+// anyKey is the environment variable with the key for any provider.
 const anyKey = "VADEMECUM_API_KEY"
 
 func (e *endpoint) Model() string { return e.identity }
 
-// Properties gives the vectors of every model the same weight as the words: with good
-// ones a half and more was found best (Bruch, Gai and Ingber, "An Analysis of Fusion
-// Functions for Hybrid Retrieval", 2023). A model as weak as means of word vectors would
-// need less: alone it has an nDCG@10 of .287 on SciFact, where words have .695; together
-// .655 with a weight of 0.3, .521 with a half.
+// Properties gives the vectors of every model the same weight as the words: with good models, a
+// half or more was found best (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
+// Retrieval", 2023). A model as weak as means of word vectors would need less: alone it has an
+// nDCG@10 of .287 on SciFact, where words have .695; together they have .655 with a weight of 0.3,
+// and .521 with a half.
 func (e *endpoint) Properties() Properties {
 	p := Properties{Semantic: true, Weight: 0.5, Host: e.remoteHost()}
 	if price, ok := prices[e.base.Hostname()][e.model]; ok {
@@ -48,7 +48,7 @@ func (e *endpoint) Properties() Properties {
 	return p
 }
 
-// Embed gives no vectors: see remote.
+// Embed returns an error: see remote.
 func (e *endpoint) Embed(context.Context, Kind, []string) ([][]float32, error) {
 	return nil, message.Errorf("%s is not to be asked now", e.identity)
 }
@@ -71,7 +71,7 @@ func parseOpenAI(_, rest string) (Embedder, error) {
 		return nil, message.Errorf("OPENAI_BASE_URL: must have no '?' and no '#'")
 	}
 	e.base = u
-	// Another server may give the same name to another model.
+	// Another server may use the same name for a different model.
 	if u.String() != openaiBase {
 		e.identity = e.urlIdentity()
 		return e, nil
@@ -121,11 +121,11 @@ func parseURL(spec, _ string) (Embedder, error) {
 	return e, nil
 }
 
-// embeddingsPath is what the client library adds to the address of an API.
+// embeddingsPath is the path that the client library appends to the address of an API.
 const embeddingsPath = "/embeddings"
 
-// parseBaseURL parses the address of an API and brings it to one form: lower-case
-// host, no slash at the end, and not the path that is added for a request.
+// parseBaseURL parses the address of an API and normalises it: lower-case host, no trailing slash,
+// and without the path that is added for a request.
 func parseBaseURL(s, added string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -141,7 +141,7 @@ func parseBaseURL(s, added string) (*url.URL, error) {
 	return u, nil
 }
 
-// setModel takes a model and its settings, such as
+// setModel sets the model, its settings, such as
 // dimensions=512&query=query:%20&passage=passage:%20, and the key for any provider.
 func (e *endpoint) setModel(model, settings string) error {
 	e.keyVariable = anyKey
@@ -182,8 +182,8 @@ func (e *endpoint) setModel(model, settings string) error {
 	return nil
 }
 
-// identityQuery returns the settings that change stored vectors, as part of the identity:
-// a prefix of passages even if it is the model's own.
+// identityQuery returns the settings that change stored vectors, as part of the identity: including
+// a prefix of passages even if it is the model's default.
 func (e *endpoint) identityQuery() string {
 	var settings []string
 	if e.dimensions != 0 {
@@ -205,7 +205,7 @@ func (e *endpoint) urlIdentity() string {
 	return e.base.String() + e.identityQuery() + "#" + e.model
 }
 
-// remoteHost returns the host that receives the texts, "" if they stay on this machine.
+// remoteHost returns the host that receives the texts; "" if they stay on this machine.
 func (e *endpoint) remoteHost() string {
 	if e.isLoopback() {
 		return ""
@@ -213,7 +213,7 @@ func (e *endpoint) remoteHost() string {
 	return e.base.Host
 }
 
-// isLoopback reports whether the address is one that never leaves this machine.
+// isLoopback reports whether the address is on this machine, so that nothing leaves it.
 func (e *endpoint) isLoopback() bool {
 	host := e.base.Hostname()
 	if host == "localhost" {
@@ -223,9 +223,9 @@ func (e *endpoint) isLoopback() bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// ollamaBase reads OLLAMA_HOST as Ollama itself does: a host, host:port or
-// address, quoted or not, port 11434 unless a scheme is given (then that of the
-// scheme). An address to listen on everywhere means this machine.
+// ollamaBase parses OLLAMA_HOST like Ollama itself: a host, host:port or address, quoted or not,
+// with port 11434 unless a scheme is given (then that of the scheme). An address for listening on
+// all interfaces means this machine.
 func ollamaBase(s string) (*url.URL, error) {
 	s = strings.Trim(strings.TrimSpace(s), `"'`)
 	port := ""
@@ -250,7 +250,7 @@ func ollamaBase(s string) (*url.URL, error) {
 	return base, nil
 }
 
-// bracketIPv6 puts a bare IPv6 address into the brackets that a URL needs.
+// bracketIPv6 puts a bare IPv6 address into the brackets required in a URL.
 func bracketIPv6(s string) string {
 	if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
 		return "[" + s + "]"

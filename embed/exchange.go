@@ -17,11 +17,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// maxAnswer bounds the memory that an answer can take, in bytes. 64 vectors of
-// 8192 numbers, 22 characters each, are 12 MB.
+// maxAnswer is the maximum size of an answer in bytes. 64 vectors of 8192 numbers, 22 characters
+// each, take 12 MB.
 const maxAnswer = 32 << 20
 
-// expectedContent is what an answer is to hold.
+// expectedContent describes what an answer should contain.
 type expectedContent struct{ name, form message.Message }
 
 var (
@@ -29,12 +29,12 @@ var (
 	wantScores  = expectedContent{message.New("scores"), message.New("numbers")}
 )
 
-// httpExchange is one request and its answer. It reads the whole answer before decoding,
-// so that an error can show the status and the body.
+// httpExchange is one request and its answer. It reads the whole answer before decoding it, so that
+// an error can show the status and the body.
 type httpExchange struct {
 	client   *http.Client
 	wants    expectedContent
-	response *http.Response // nil until there is an answer
+	response *http.Response // nil until there is a response
 	body     []byte
 }
 
@@ -58,19 +58,19 @@ func (x *httpExchange) Do(req *http.Request) (*http.Response, error) {
 	return &copied, nil
 }
 
-// requestFailure is a request that brought nothing of use. Unless it is general, the texts
-// may be to blame.
+// requestFailure is a request without a usable answer. Unless it is general, the texts may be the
+// cause.
 type requestFailure struct {
 	message    message.Message
-	status     int  // of the answer, 0 if there was none
-	general    bool // about the service, whatever the texts
-	transient  bool // worth another try
-	tooLong    bool // the texts are too long, or it sounds so
+	status     int  // HTTP status; 0 if there was no answer
+	general    bool // concerns the service, regardless of the texts
+	transient  bool // worth a retry
+	tooLong    bool // the texts are, or seem to be, too long
 	timeLimit  bool
-	steady     bool // each try failed with it
+	steady     bool // each attempt failed in this way
 	retryAfter time.Duration
-	first      int64 // the number of the request, that of its first try
-	cause      error // nil if the server refused in good order
+	first      int64 // number of the first attempt of the request
+	cause      error // nil if the server sent a regular refusal
 }
 
 func (f *requestFailure) Error() string { return f.message.String() }
@@ -85,8 +85,8 @@ func (f *requestFailure) isOverload() bool {
 	return f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
 }
 
-// explainExchange explains in one line why an exchange failed. err is the result of
-// decoding the answer, nil for JSON without data.
+// explainExchange returns a one-line error that explains why an exchange failed. err is the result
+// of decoding the answer; nil for JSON without data.
 func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -106,11 +106,10 @@ func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err err
 	return f
 }
 
-// isLengthError reports whether a reason is one of length, such as "the input
-// length exceeds the context length" (Ollama), "This model's maximum context
-// length is 8192 tokens" (OpenAI, vLLM) or "input is too large to process"
-// (llama.cpp), and not one of number, such as "batch size 64 > maximum allowed
-// batch size 32" (text-embeddings-inference).
+// isLengthError reports whether a reason is about length, such as "the input length exceeds the
+// context length" (Ollama), "This model's maximum context length is 8192 tokens" (OpenAI, vLLM) or
+// "input is too large to process" (llama.cpp), and not about the number of texts, such as "batch
+// size 64 > maximum allowed batch size 32" (text-embeddings-inference).
 func isLengthError(status int, reason string) bool {
 	reason = strings.ToLower(reason)
 	if strings.Contains(reason, "batch size") {
@@ -128,7 +127,7 @@ var htmlAnswer = message.New("HTML instead of JSON; the address of an API often 
 
 var noAnswerInTime = message.New("no answer in time")
 
-// explainRefusal is for answers with the status of an error or a redirection.
+// explainRefusal explains an answer with the status of an error or a redirection.
 func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	status := x.response.StatusCode
 	f := &requestFailure{general: status < 400}
@@ -148,13 +147,14 @@ func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	switch {
 	case status == http.StatusUnauthorized && e.key == "":
 		f.message = message.New("it wants a key: set %s in the environment", e.keyVariable)
-	case status == http.StatusUnauthorized: // its message may repeat parts of the key
+	case status == http.StatusUnauthorized: // the server's message may repeat parts of the key
 		f.message = message.New("it does not accept the key from the environment")
 	case status < 400:
 		f.message = message.New("it redirects elsewhere, and texts go to no other address than the one named")
 	case said.message != "":
 		f.message = message.Message(said.message)
-		if said.code == "insufficient_quota" { // OpenAI's 429 that waiting does not cure
+		if said.code == "insufficient_quota" {
+			// OpenAI's status 429 for which waiting does not help
 			f.transient = false
 		}
 	case status >= 500 && isHTML(x.body):
@@ -169,14 +169,14 @@ func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	return f
 }
 
-// explainAnswer is for answers that claim success. err is that of reading or
-// decoding it, nil if it is JSON without what was wanted.
+// explainAnswer explains an answer with a success status. err is that of reading or decoding it;
+// nil if it is JSON without the expected content.
 func explainAnswer(x *httpExchange, err error) *requestFailure {
 	f := &requestFailure{transient: true}
 	said := parseError(x.body)
 	var n net.Error
 	switch {
-	case errors.As(err, &n) && n.Timeout(): // while it was sending the answer
+	case errors.As(err, &n) && n.Timeout(): // timeout while the answer was being sent
 		f.message, f.timeLimit, f.transient = noAnswerInTime, true, false
 	case said.message != "":
 		f.message = message.New("an error instead of %v: %s", x.wants.name, said.message)
@@ -202,12 +202,11 @@ func isHTML(body []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
 }
 
-// explainUnreached is for exchanges without any answer. A connection that broke
-// is worth another try, and may be due to the texts; one that was never made is
-// neither.
+// explainUnreached explains an exchange without any answer. A broken connection is worth a retry,
+// and may be due to the texts; one that could not be made is neither.
 func (e *endpoint) explainUnreached(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
-		err = u.Err // without the address, which is mentioned once
+		err = u.Err // without the address, which is mentioned elsewhere
 	}
 	f := &requestFailure{cause: err}
 	what := message.OfError(err)
@@ -215,7 +214,8 @@ func (e *endpoint) explainUnreached(err error) error {
 	var op *net.OpError
 	switch {
 	case errors.As(err, &op) && op.Op == "dial":
-		f.general, what = true, message.OfError(op.Err) // the address is mentioned once
+		// without the address, which is mentioned elsewhere
+		f.general, what = true, message.OfError(op.Err)
 		if op.Timeout() {
 			what = message.New("no connection in time")
 		}
@@ -238,8 +238,7 @@ func (e *endpoint) answerMessage(fault error) message.Message {
 	return message.New("answer of %s: %v", e.base.Host, fault)
 }
 
-// redact takes the key out of a message and brings it to one line of bearable
-// length.
+// redact removes the key from a message, and shortens the message to one line of reasonable length.
 func (e *endpoint) redact(s string) string {
 	if e.key != "" {
 		s = strings.ReplaceAll(s, e.key, "[key]")
@@ -254,12 +253,11 @@ func (e *endpoint) redact(s string) string {
 	return s
 }
 
-// errorAnswer is the error that a server reports when it refuses.
+// errorAnswer is the error in a server's refusal.
 type errorAnswer struct{ message, code string }
 
-// parseError reads the forms in use: {"error":{"message":…,"code":…}} of
-// OpenAI, {"error":"…"} of Ollama's own API, {"message":…} of vLLM and
-// {"detail":…} of servers made with FastAPI.
+// parseError parses the common forms: {"error":{"message":…,"code":…}} of OpenAI, {"error":"…"} of
+// Ollama's own API, {"message":…} of vLLM and {"detail":…} of FastAPI servers.
 func parseError(body []byte) errorAnswer {
 	var outer struct {
 		Error   json.RawMessage `json:"error"`
@@ -284,7 +282,7 @@ func parseError(body []byte) errorAnswer {
 	return errorAnswer{}
 }
 
-// unquote returns the JSON string that raw is, or "".
+// unquote decodes a JSON string; "" if raw is not one.
 func unquote(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -293,8 +291,8 @@ func unquote(raw json.RawMessage) string {
 	return s
 }
 
-// retryAfter reads the header of that name (RFC 9110, section 10.2.3): seconds
-// or a date. It returns 0 for anything else and for the past.
+// retryAfter parses the Retry-After header (RFC 9110, section 10.2.3): seconds or a date. It
+// returns 0 for anything else and for the past.
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(header); err == nil {
 		return time.Duration(min(max(seconds, 0), 1<<20)) * time.Second

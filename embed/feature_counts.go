@@ -1,11 +1,10 @@
 package embed
 
-// countTable counts features by their hashes: open addressing over entries that keep
-// the order of first occurrence, so that sums over them never depend on the
-// size of the table.
+// countTable counts features by hash: a table with open addressing over entries in the order of
+// first occurrence, so that sums over them never depend on the size of the table.
 type countTable struct {
 	entries []countEntry
-	slots   []uint32 // 0, or 1 + a position in entries; a power of two of them
+	slots   []uint32 // 0, or 1 + index in entries; the length is a power of two
 }
 
 type countEntry struct {
@@ -23,16 +22,16 @@ func newCountTable() countTable {
 	}
 }
 
-// reset forgets all counts. It clears few slots after a short text even when an
-// earlier text was long.
+// reset clears all counts. After a short text it clears few slots, even if an earlier text was
+// long.
 func (t *countTable) reset() {
 	t.entries = t.entries[:0]
 	t.slots = t.slots[:minSlots]
 	clear(t.slots)
 }
 
-// add counts one occurrence of a feature. The weight of a feature is the same
-// at every occurrence.
+// add counts one occurrence of a feature. The weight of a feature must be the same at every
+// occurrence.
 func (t *countTable) add(hash uint64, weight float32) {
 	mask := uint64(len(t.slots) - 1)
 	at := hash & mask
@@ -68,7 +67,7 @@ func (t *countTable) grow() {
 	}
 }
 
-// hashWord is FNV-1a over runes instead of bytes, then mixed.
+// hashWord returns the FNV-1a hash over runes instead of bytes, then mixed.
 func hashWord(w []rune) uint64 {
 	h := uint64(wordSeed)
 	for _, r := range w {

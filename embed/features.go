@@ -9,22 +9,21 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// The features of a text are its words (lower-cased, plural endings taken
-// off), the character 3- and 4-grams of its words with a mark at both ends,
-// and the unigrams and bigrams of writing without spaces. A vector that is
-// stored cannot follow the document frequencies of a growing collection, so
-// the weights are fixed. They were chosen on two English and two Chinese
-// collections, where anything near them scored the same within 0.01 nDCG@10; only the
-// low weight of function words is worth more, 0.07 on average.
+// The features of a text are its words (in lower case, without plural endings), the character 3-
+// and 4-grams of its words with a mark at both ends, and the unigrams and bigrams of scripts
+// without spaces. A stored vector cannot follow the document frequencies of a growing collection,
+// so the weights are fixed. They were chosen on two English and two Chinese collections, where
+// similar weights scored the same within 0.01 nDCG@10; only the low weight of function words
+// matters more, 0.07 on average.
 const (
 	wordWeight   = 1.0
-	gram3Weight  = 0.5 // 3-grams largely repeat 4-grams
+	gram3Weight  = 0.5 // low because 3-grams largely repeat 4-grams
 	gram4Weight  = 1.0
 	hanWeight    = 1.0 // also for bigrams
-	functionPart = 0.1 // of the weight, for function words and characters
+	functionPart = 0.1 // factor for function words and characters
 )
 
-// Seeds keep the kinds of features distinct: the word "ab" is not the bigram.
+// Seeds that keep the kinds of features distinct: the word "ab" is not the bigram.
 const (
 	wordSeed  = 0x9e3779b97f4a7c15
 	gram3Seed = 0xc2b2ae3d27d4eb4f
@@ -36,15 +35,15 @@ const (
 
 const (
 	wordEdge   = '_'
-	maxWord    = 64 // runes; a longer run, such as base64, is read in pieces
+	maxWord    = 64 // runes; longer runs, such as base64, are split
 	softHyphen = '\u00ad'
 )
 
 // featureCounter counts the features of one text at a time.
 type featureCounter struct {
 	countTable
-	word  [maxWord + 2]rune // the word being read, edges included
-	n     int               // runes of the word
+	word  [maxWord + 2]rune // the current word, including edges
+	n     int               // number of runes of the word
 	clean []byte            // the normalised text
 }
 
@@ -54,7 +53,7 @@ func newFeatureCounter() *featureCounter {
 	return f
 }
 
-// countText replaces the counts by those of text.
+// countText sets the counts to those of text.
 func (f *featureCounter) countText(text string) {
 	f.reset()
 	if isASCII(text) {
@@ -125,8 +124,8 @@ func (f *featureCounter) countUnicode(text []byte) {
 	f.endWord()
 }
 
-// foldCase makes letters that differ in case alone the same, by way of the upper
-// case because some have several lower-case forms (σ and ς).
+// foldCase maps letters that differ only in case to the same letter, via upper case, because some
+// have several lower-case forms (σ and ς).
 func foldCase(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
 
 // isUnspaced reports whether r belongs to Chinese, Japanese or Korean words.
@@ -137,9 +136,8 @@ func isUnspaced(r rune) bool {
 
 func isHan(r rune) bool { return script.WritingSystemOf(r) == script.Han }
 
-// countUnspaced counts the run of unspaced characters at the start of text and returns
-// the rest. A kana or a Hangul syllable carries too little to count by itself, unless it
-// stands alone.
+// countUnspaced counts the run of unspaced characters at the start of text and returns the rest. A
+// kana or a Hangul syllable carries too little meaning to count by itself, unless it is alone.
 func (f *featureCounter) countUnspaced(text []byte) []byte {
 	var last rune
 	var lastPart float32
@@ -179,7 +177,7 @@ var functionWords = func() map[uint64]bool {
 	return m
 }()
 
-// addRune adds a rune to the word being read.
+// addRune adds a rune to the current word.
 func (f *featureCounter) addRune(r rune) {
 	if f.n == maxWord {
 		f.endWord()
@@ -188,8 +186,8 @@ func (f *featureCounter) addRune(r rune) {
 	f.word[f.n] = r
 }
 
-// endWord counts the word being read, if any, and its grams. A function word
-// has no grams: they would be noise in the words that contain it.
+// endWord counts the current word, if any, and its grams. A function word has no grams: they would
+// be noise in the words that contain it.
 func (f *featureCounter) endWord() {
 	if f.n == 0 {
 		return
@@ -212,8 +210,8 @@ func (f *featureCounter) endWord() {
 	}
 }
 
-// countRunes replaces the counts by those of the single runes of text, blanks
-// aside. It serves texts without any word, such as "***".
+// countRunes sets the counts to those of the single runes of text, except spaces. It is used for
+// texts without any word, such as "***".
 func (f *featureCounter) countRunes(text string) {
 	f.reset()
 	for _, r := range text {
@@ -223,9 +221,9 @@ func (f *featureCounter) countRunes(text string) {
 	}
 }
 
-// releaseMemory lets go of memory that only a very long text needs.
+// releaseMemory releases memory that only a very long text needs.
 func (f *featureCounter) releaseMemory() {
-	const keep = 1 << 16 // bytes of text, and as many features
+	const keep = 1 << 16 // maximum bytes of text, and number of features
 	if cap(f.clean) > keep {
 		f.clean = nil
 	}

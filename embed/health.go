@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// serviceHealth is what is known of whether the service answers.
+// serviceHealth records whether the service answers.
 type serviceHealth struct {
-	service circuitBreaker // opened by whatever fails for good
-	queries circuitBreaker // opened by queries that timed out, which does not concern passages
+	service circuitBreaker // opened by permanent failures
+	queries circuitBreaker // opened by queries that timed out, which does not affect passages
 
-	requests atomic.Int64  // sent so far; each has a number from 1
-	good     atomic.Int64  // the highest number of a request that had its vectors
-	probing  chan struct{} // holds a token while a probe asks whether the service is healthy
+	requests atomic.Int64  // number of requests sent so far; requests are numbered from 1
+	good     atomic.Int64  // highest number of a request that returned vectors
+	probing  chan struct{} // holds an element while a probe checks whether the service is healthy
 }
 
-// refuses returns the reason to send nothing of this kind now, or nil.
+// refuses returns the reason not to send requests of this kind now; nil if there is none.
 func (h *serviceHealth) refuses(kind Kind) error {
 	if err := h.service.openReason(kind); err != nil || kind == Passage {
 		return err
@@ -23,8 +23,8 @@ func (h *serviceHealth) refuses(kind Kind) error {
 	return h.queries.openReason(kind)
 }
 
-// enter is called before a request and fails as openReason does. The function it returns
-// must be called after the request, whatever its result.
+// enter must be called before a request. It returns an error if requests of this kind are refused
+// now. leave must be called after the request, whatever its result.
 func (h *serviceHealth) enter(ctx context.Context, kind Kind) (leave func(), err error) {
 	leaveService, err := h.service.enter(ctx, kind)
 	if err != nil || kind == Passage {
@@ -38,15 +38,15 @@ func (h *serviceHealth) enter(ctx context.Context, kind Kind) (leave func(), err
 	return func() { leaveQueries(); leaveService() }, nil
 }
 
-// failed opens the circuit and returns the failure as one of the service. Each failure
-// belongs to one request, so that no other goroutine reads it yet.
+// failed opens the circuit, and returns the failure as one of the service. Each failure belongs to
+// one request, so no other goroutine reads it yet.
 func (h *serviceHealth) failed(f *requestFailure) error {
 	f.general = true
 	h.service.failed(f)
 	return f
 }
 
-// answered records a request that got its vectors.
+// answered records a request that returned vectors.
 func (h *serviceHealth) answered(kind Kind, number int64) {
 	h.service.succeeded()
 	if kind == Query {
@@ -59,5 +59,5 @@ func (h *serviceHealth) answered(kind Kind, number int64) {
 	}
 }
 
-// answersSince reports whether a request after the one of this number was answered.
+// answersSince reports whether a request after the one with the given number was answered.
 func (h *serviceHealth) answersSince(number int64) bool { return h.good.Load() > number }

@@ -13,11 +13,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// unopenedFolder is an Embedder for the identity of a model in a folder, without vectors: see
+// unopenedFolder is an Embedder for the identity of a model in a folder. It returns no vectors: see
 // inprocess.
 type unopenedFolder struct{ *local.Folder }
 
-// inprocess is the Embedder that computes vectors itself: see package local.
+// inprocess is the Embedder that computes vectors in this process: see package local.
 type inprocess struct {
 	unopenedFolder
 	model *local.Model
@@ -25,8 +25,8 @@ type inprocess struct {
 
 var _ Embedder = (*inprocess)(nil)
 
-// parseLocal parses the folder of a spec, a name of package hub or a path. A path may
-// contain '?': only the text after the last one can be settings.
+// parseLocal parses the folder in a spec, a name of package hub or a path. A path may contain '?':
+// only the text after the last one can be settings.
 func parseLocal(_, rest string) (Embedder, error) {
 	dir, settings := cutSettings(rest)
 	if dir == "" {
@@ -50,8 +50,8 @@ func parseLocal(_, rest string) (Embedder, error) {
 	return unopenedFolder{f}, nil
 }
 
-// cutSettings cuts the settings, with their question mark, off the name of a folder. There
-// may be others in the name.
+// cutSettings separates the settings, including their question mark, from the name of a folder,
+// which may contain further question marks.
 func cutSettings(rest string) (dir, settings string) {
 	at := strings.LastIndex(rest, "?")
 	if at < 0 {
@@ -60,7 +60,7 @@ func cutSettings(rest string) (dir, settings string) {
 	return rest[:at], rest[at:]
 }
 
-// AbsoluteSpec returns a spec that means the same in every working directory.
+// AbsoluteSpec returns an equivalent spec that does not depend on the working directory.
 func AbsoluteSpec(spec string) string {
 	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), localPrefix)
 	dir, settings := cutSettings(rest)
@@ -74,8 +74,8 @@ func AbsoluteSpec(spec string) string {
 	return localPrefix + dir + settings
 }
 
-// withFamily adds what a model is known to want to prefixes that are not given: not all
-// repositories name it in their files.
+// withFamily sets the prefixes that are not given to those known for the model, because not all
+// repositories state them in their files.
 func withFamily(p local.Prefixes, known modelFamily) local.Prefixes {
 	if known.names == "" {
 		return p
@@ -89,7 +89,7 @@ func withFamily(p local.Prefixes, known modelFamily) local.Prefixes {
 	return p
 }
 
-// parsePrefixes reads settings such as ?query=query:%20&passage=passage:%20.
+// parsePrefixes parses settings such as ?query=query:%20&passage=passage:%20.
 func parsePrefixes(settings string) (prefixes local.Prefixes, err error) {
 	values, err := url.ParseQuery(strings.TrimPrefix(settings, "?"))
 	if err != nil {
@@ -121,12 +121,12 @@ func (f unopenedFolder) open() (Embedder, error) {
 
 func (f unopenedFolder) Model() string { return localPrefix + f.Identity() }
 
-// Properties gives the vectors the weight that other models have: see endpoint.
+// Properties gives the vectors the same weight as those of other models: see endpoint.
 func (f unopenedFolder) Properties() Properties {
 	return Properties{Semantic: true, InProcess: true, Weight: 0.5}
 }
 
-// Embed gives no vectors: see inprocess.
+// Embed returns an error: see inprocess.
 func (f unopenedFolder) Embed(context.Context, Kind, []string) ([][]float32, error) {
 	return nil, message.Errorf("%s is not to be asked now", f.Model())
 }

@@ -6,18 +6,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// dimensionCheck is the number of dimensions that the answers of a service have.
+// dimensionCheck checks the number of dimensions in the answers of a service.
 type dimensionCheck struct {
 	mu    sync.Mutex
-	want  int // as asked for, or as in the first answers; 0 before them
-	seen  int // answers with it
-	last  int // that of the last answer
-	again int // answers in a row with that
+	want  int // number requested, or that of the first answers; 0 before these
+	seen  int // number of answers with want dimensions
+	last  int // number of dimensions of the last answer
+	again int // number of consecutive answers with last dimensions
 }
 
-// checkCount reports whether n is the length that all answers have. Two others that
-// agree overrule a single answer, and many in a row all: a service may have got
-// another model.
+// checkCount reports whether n is the number of dimensions expected. Two equal other answers
+// overrule a single answer, and many consecutive ones overrule all others, because a service may
+// have switched to another model.
 func (l *dimensionCheck) checkCount(n int, asked bool) (want int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -36,8 +36,8 @@ func (l *dimensionCheck) checkCount(n int, asked bool) (want int, ok bool) {
 	return n, true
 }
 
-// checkLength holds every answer to the number of dimensions that was asked
-// for, or else to that of the answers before.
+// checkLength returns an error unless an answer has the number of dimensions requested, or else
+// that of previous answers.
 func (r *remote) checkLength(n int) error {
 	want, ok := r.length.checkCount(n, r.dimensions != 0)
 	if ok {

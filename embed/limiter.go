@@ -10,33 +10,34 @@ import (
 )
 
 const (
-	firstRequests    = 4  // in flight at first
-	mostRequests     = 16 // in flight at most
-	mostRequestsHere = 8  // likewise for a server on this machine, which shares its processors
+	firstRequests    = 4  // initial number in flight
+	mostRequests     = 16 // maximum number in flight
+	mostRequestsHere = 8  // the same for a server on this machine, which shares its processors
 )
 
-// concurrencyLimiter limits the requests in flight to what the server can bear: one more
-// for each that succeeds, half as many when the server asks to slow down. It does not
-// grow while requests take longer because they are many.
+// concurrencyLimiter limits the requests in flight to what the server can handle: one more for each
+// that succeeds, half as many if the server asks to slow down. The limit does not grow while
+// requests take longer because there are many.
 type concurrencyLimiter struct {
 	most    int
-	patient float64 // how many times the best time a request may take while the limit grows
+	patient float64 // multiple of the best time that a request may take for the limit to grow
 
-	mu       sync.Mutex
-	limit    float64
-	cautious bool // after the first cut, grow by one a round instead of one a request
+	mu    sync.Mutex
+	limit float64
+	// after the first cut, the limit grows by one per round instead of one per request
+	cautious bool
 	inFlight int
 	queue    []waiter // lowest ticket first
 	cutAt    time.Time
 
-	// best holds the best time of a request in seconds, by the size of the
-	// request: those of one size compare.
+	// best holds the best time of a request in seconds, by the size of the request, because only
+	// requests of the same size are comparable.
 	best map[int]float64
 }
 
-// newConcurrencyLimiter returns that of a server: here is whether it is on this machine,
-// where time that grows with the number of requests means that they only wait
-// for each other. Elsewhere it is often the network.
+// newConcurrencyLimiter returns the limiter for a server. here means that it is on this machine: if
+// times grow with the number of requests, they only wait for each other there, whereas elsewhere
+// the cause is often the network.
 func newConcurrencyLimiter(here bool) *concurrencyLimiter {
 	l := &concurrencyLimiter{most: mostRequests, patient: 2, limit: firstRequests, best: make(map[int]float64)}
 	if here {
@@ -45,14 +46,14 @@ func newConcurrencyLimiter(here bool) *concurrencyLimiter {
 	return l
 }
 
-// waiter is a request that waits for its place.
+// waiter is a request that waits for a slot.
 type waiter struct {
 	ticket int64
 	turn   chan struct{}
 }
 
-// acquire waits for a slot. The lowest ticket comes first, so that calls that began first
-// finish first. The caller must release a slot acquired without an error.
+// acquire waits for a slot. The lowest ticket comes first, so that calls that began first finish
+// first. If acquire succeeds, the caller must release the slot.
 func (l *concurrencyLimiter) acquire(ctx context.Context, ticket int64) error {
 	l.mu.Lock()
 	if len(l.queue) == 0 && l.inFlight < int(l.limit) {
@@ -74,7 +75,7 @@ func (l *concurrencyLimiter) acquire(ctx context.Context, ticket int64) error {
 	defer l.mu.Unlock()
 	if i := slices.IndexFunc(l.queue, func(w waiter) bool { return w.turn == turn }); i >= 0 {
 		l.queue = slices.Delete(l.queue, i, i+1)
-	} else { // the place came at the same time
+	} else { // the slot was granted at the same time
 		l.inFlight--
 		l.admitWaiters()
 	}
@@ -88,7 +89,7 @@ func (l *concurrencyLimiter) release() {
 	l.admitWaiters()
 }
 
-// admitWaiters lets waiters in, as far as there is room.
+// admitWaiters grants slots to waiters, as far as there are any.
 func (l *concurrencyLimiter) admitWaiters() {
 	for len(l.queue) > 0 && l.inFlight < int(l.limit) {
 		l.inFlight++
@@ -97,13 +98,13 @@ func (l *concurrencyLimiter) admitWaiters() {
 	}
 }
 
-// succeeded records that a request of so many tokens was answered.
+// succeeded records that a request of the given number of tokens was answered.
 func (l *concurrencyLimiter) succeeded(tokens int, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	slow := l.isSlow(tokens, took.Seconds())
 	switch {
-	case l.inFlight < int(l.limit): // what is not used is not known to be borne
+	case l.inFlight < int(l.limit): // a limit that is not reached has not been tested
 	case slow:
 	case l.cautious:
 		l.limit = min(l.limit+1/l.limit, float64(l.most))
@@ -113,9 +114,9 @@ func (l *concurrencyLimiter) succeeded(tokens int, took time.Duration) {
 	l.admitWaiters()
 }
 
-// isSlow reports whether a request took much longer than those of its size can.
+// isSlow reports whether a request took much longer than the best of its size.
 func (l *concurrencyLimiter) isSlow(tokens int, seconds float64) bool {
-	const fade = 1.002 // doubles in 350 requests, as a server may become slower for good
+	const fade = 1.002 // doubles in 350 requests, because a server may become slower permanently
 	size := bits.Len(uint(tokens))
 	best, ok := l.best[size]
 	if !ok {
@@ -126,8 +127,8 @@ func (l *concurrencyLimiter) isSlow(tokens int, seconds float64) bool {
 	return seconds > l.patient*best
 }
 
-// halveLimit halves the limit, once for all requests that were in flight together: began
-// is when the failed one was sent.
+// halveLimit halves the limit, only once for all requests that were in flight together: began is
+// when the failed request was sent.
 func (l *concurrencyLimiter) halveLimit(began time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// longestPause is how long passages wait at most when a server asks for it.
+// longestPause is the maximum time that passages wait if a server asks for a pause.
 const longestPause = 2 * time.Minute
 
 // retryPause is the time until which a server wants no requests (Retry-After).
@@ -32,8 +32,8 @@ func (p *retryPause) timeLeft() (time.Duration, error) {
 	return time.Until(p.until), p.reason
 }
 
-// wait returns when requests are welcome again. It fails at once for a query, whose
-// answer is useful only soon, and when the server asks for too long a pause.
+// wait returns once requests are permitted again. It returns an error at once for a query, whose
+// answer is soon useless, and if the server asks for too long a pause.
 func (p *retryPause) wait(ctx context.Context, kind Kind) error {
 	for {
 		left, reason := p.timeLeft()

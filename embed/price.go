@@ -1,16 +1,16 @@
 package embed
 
-// Price is what a hosted model costs.
+// Price is the price of a hosted model.
 type Price struct {
-	PerMillion float64 // per million tokens
+	PerMillion float64 // price per million tokens
 	Currency   string  // such as "USD"
-	Date       string  // of the price, as in 2026-05
+	Date       string  // date of the price, such as 2026-05
 	Source     string  // URL of the price list
 }
 
-// prices are the prices of calls that are answered at once (not batch jobs), beyond
-// what is free at first, by host and model. The date is that of the evidence,
-// or of looking it up in November 2026 where a page has none.
+// prices holds the prices of immediate calls (not batch jobs), beyond any free allowance, by host
+// and model. The date is that of the source, or November 2026, when it was looked up, if the page
+// has none.
 var prices = map[string]map[string]Price{
 	"api.openai.com": {
 		"text-embedding-3-small": openaiPrice(0.02),

@@ -7,8 +7,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// RefusedTexts holds the reason for each text of a call, by its position, for which a
-// model gives no vector. It is an error.
+// RefusedTexts holds the reason for each text of a call, by index, for which a model returns no
+// vector. It is an error.
 type RefusedTexts map[int]error
 
 func (r RefusedTexts) Error() string { return r.Message().String() }

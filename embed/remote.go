@@ -8,13 +8,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// remote is an Embedder that uses a server with OpenAI's embeddings API (POST
-// /embeddings, https://platform.openai.com/docs/api-reference/embeddings).
+// remote is an Embedder that uses a server with OpenAI's embeddings API (POST /embeddings,
+// https://platform.openai.com/docs/api-reference/embeddings).
 type remote struct {
 	httpService
 	length  dimensionCheck
 	sizes   *batchSizes
-	tickets atomic.Int64 // given out to calls
+	tickets atomic.Int64 // last ticket issued to a call
 }
 
 var _ Embedder = (*remote)(nil)
@@ -37,11 +37,11 @@ func (r *remote) requestBatch(ctx context.Context, kind Kind, inputs []string, t
 	return vectors, err
 }
 
-// probeText is one that no model refuses.
+// probeText is a text that no model refuses.
 const probeText = "note"
 
-// confirmService fails unless the service is known to have given vectors after the
-// request of this number: before a text is blamed for a failure.
+// confirmService returns an error unless the service is known to have returned vectors after the
+// request with the given number. It is called before a text is blamed for a failure.
 func (r *remote) confirmService(ctx context.Context, kind Kind, number int64) error {
 	if r.health.answersSince(number) {
 		return nil
@@ -62,7 +62,7 @@ func (r *remote) confirmService(ctx context.Context, kind Kind, number int64) er
 	return err
 }
 
-// explainFailure ends a call that failed.
+// explainFailure returns the error for a failed call.
 func (r *remote) explainFailure(ctx context.Context, kind Kind, err error) error {
 	return embedError(r.identity, r.failureReason(ctx, kind, err))
 }

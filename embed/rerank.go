@@ -16,28 +16,28 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// RerankerSpec describes for people which specs NewReranker and NewLocalReranker accept.
+// RerankerSpec describes the specs that NewReranker and NewLocalReranker accept, for people.
 const RerankerSpec = "http://host/v1#MODEL, http://host of text-embeddings-inference, or local:FOLDER"
 
-// rerankPath is what is added to the address of an API.
+// rerankPath is the path that is added to the address of an API.
 const rerankPath = "/rerank"
 
-// rerankerKey names the variable with the key of a reranker.
+// rerankerKey is the environment variable with the key of a reranker.
 const rerankerKey = "VADEMECUM_RERANK_API_KEY"
 
 // RerankerVariables returns the names of the environment variables that NewReranker
 // reads.
 func RerankerVariables() []string { return []string{rerankerKey, anyKey} }
 
-// Bounds of the texts of a request, in characters. A passage has some 1,500; a text of
-// which a model refuses so much is tried with half and a quarter of it.
+// Limits on the texts of a request, in characters. A passage has about 1,500; if a model refuses
+// texts of this length, half and a quarter of it are tried.
 const (
 	rerankedText     = 2000
 	rerankedQuestion = 1000
 	leastReranked    = rerankedText / 4
 )
 
-// pairTokens is what models put around a question and a text.
+// pairTokens is the number of special tokens that models put around a question and a text.
 const pairTokens = 4
 
 // Reranker scores how well texts answer a question, by a model on a server. It speaks both
@@ -54,20 +54,19 @@ const pairTokens = 4
 // Its methods are safe for concurrent use.
 type Reranker struct {
 	service   *httpService
-	takesText atomic.Bool  // the server takes the second format
-	most      atomic.Int64 // characters of a text that it takes
+	takesText atomic.Bool  // the server accepts the second format
+	most      atomic.Int64 // maximum characters of a text that the server accepts
 }
 
-// NewReranker returns the reranker that a spec names: the address of an API and, after a #,
-// the model, as in http://127.0.0.1:8080/v1#bge-reranker-v2-m3. Requests go to the path
-// /rerank below the address, which may be part of the spec. Without a version in it
-// (http://127.0.0.1:8080) the model may be left out, and the server is then taken for
-// text-embeddings-inference, which serves one. If a server reports a missing field, the
+// NewReranker returns the reranker for a spec: the address of an API and, after a #, the model, as
+// in http://127.0.0.1:8080/v1#bge-reranker-v2-m3. Requests go to the path /rerank below the
+// address, which may be included in the spec. If the address has no version
+// (http://127.0.0.1:8080), the model may be omitted, and the server is then assumed to be
+// text-embeddings-inference, which serves a single model. If a server reports a missing field, the
 // other format is used from then on.
 //
-// The key comes from VADEMECUM_RERANK_API_KEY in the environment, or else from
-// VADEMECUM_API_KEY, unless that belongs to the embedder, by its spec, and this one uses
-// another host.
+// The key comes from VADEMECUM_RERANK_API_KEY in the environment, or else from VADEMECUM_API_KEY,
+// unless that belongs to the embedder, according to its spec, and this one uses another host.
 //
 // NewReranker opens no connection. Its error never repeats a part of the spec.
 func NewReranker(spec, embedder string) (*Reranker, error) {
@@ -108,8 +107,8 @@ func rerankerEndpoint(spec string) (*endpoint, error) {
 	return e, nil
 }
 
-// isKeyForOtherHost reports whether the key for any provider belongs to another host, that
-// of the embedder that a spec names.
+// isKeyForOtherHost reports whether the key for any provider belongs to another host: that of the
+// embedder in a spec.
 func isKeyForOtherHost(embedder, host string) bool {
 	e, err := NewForIdentity(embedder)
 	at, ok := e.(*endpoint)
@@ -119,14 +118,14 @@ func isKeyForOtherHost(embedder, host string) bool {
 // Model returns the address and the model, without a key.
 func (r *Reranker) Model() string { return r.service.identity }
 
-// Host returns the host that receives the texts, with its port if it has one; "" when
-// they stay on this machine.
+// Host returns the host that receives the texts, with its port if it has one; "" if they stay on
+// this machine.
 func (r *Reranker) Host() string { return r.service.remoteHost() }
 
-// Rerank returns a score for each text, higher for one that answers the question better.
-// Only scores of one call compare. Long texts, and a long question, are cut to the limit of
-// the model. An error has one line. After a failure, or when ctx was done, no request is
-// sent for some seconds, or as long as the server asks for, and calls fail at once.
+// Rerank returns a score for each text, higher for one that answers the question better. Only
+// scores from the same call are comparable. Long texts, and a long question, are cut to the limit
+// of the model. Errors have one line. After a failure, or if ctx was done, no request is sent for
+// some seconds, or as long as the server asks for, and calls fail at once.
 func (r *Reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.rerank(ctx, question, texts)
 	if err != nil {
@@ -167,11 +166,11 @@ func (r *Reranker) rerank(ctx context.Context, question string, texts []string) 
 	}
 }
 
-// cutInputs cuts a question and texts to so many characters, and to what the model takes of
-// both together.
+// cutInputs cuts a question and texts to the maximum number of characters, and to what the model
+// accepts of both together.
 func (r *Reranker) cutInputs(question string, texts []string, most int) (string, []string) {
 	question = cutToCharacters(question, rerankedQuestion)
-	left := 0 // tokens for a text
+	left := 0 // maximum tokens of a text
 	if limit := r.service.limit; limit > 0 {
 		question = cutToTokens(question, limit/2)
 		left = limit - script.EstimateTokens(question) - pairTokens
@@ -198,23 +197,23 @@ type rerankRequest struct {
 	Truncate bool     `json:"truncate,omitempty"` // otherwise a text that is too long is an error
 }
 
-// requestScores sends the texts, and again in the other format where the server reports that it
-// lacks a field.
+// requestScores sends the texts, and sends them again in the other format if the server reports a
+// missing field.
 func (r *Reranker) requestScores(ctx context.Context, question string, texts []string) ([]float64, error) {
 	inTexts := r.takesText.Load()
 	scores, x, err := r.exchangeOnce(ctx, question, texts, inTexts)
 	if err == nil || !lacksField(x, inTexts) {
 		return scores, err
 	}
-	r.takesText.Store(!inTexts) // before the answer, for which there may be no time left
+	r.takesText.Store(!inTexts) // stored now, because there may be no time left after the answer
 	scores, _, err = r.exchangeOnce(ctx, question, texts, !inTexts)
 	return scores, err
 }
 
-// lacksField reports whether a request was refused as one without the field that only the
-// other format has: "missing field `texts`" (text-embeddings-inference), "Field required"
-// at "documents" (servers made with FastAPI, such as vLLM). Texts that are too long are named
-// in a refusal, too.
+// lacksField reports whether a request was refused because it lacks the field that only the other
+// format has: "missing field `texts`" (text-embeddings-inference), or "Field required" at
+// "documents" (FastAPI servers, such as vLLM). Refusals of texts that are too long mention the
+// texts too.
 func lacksField(x *httpExchange, inTexts bool) bool {
 	if x.response == nil || x.response.StatusCode != http.StatusBadRequest && x.response.StatusCode != http.StatusUnprocessableEntity {
 		return false
@@ -226,7 +225,7 @@ func lacksField(x *httpExchange, inTexts bool) bool {
 	return bytes.Contains(x.body, []byte(field)) && (bytes.Contains(x.body, []byte("missing")) || bytes.Contains(x.body, []byte("required")))
 }
 
-// exchangeOnce makes one request.
+// exchangeOnce sends one request.
 func (r *Reranker) exchangeOnce(ctx context.Context, question string, texts []string, inTexts bool) ([]float64, *httpExchange, error) {
 	x := &httpExchange{client: r.service.client, wants: wantScores}
 	body := rerankRequest{Model: r.service.model, Query: question, Documents: texts, TopN: len(texts)}
@@ -253,14 +252,14 @@ func (r *Reranker) exchangeOnce(ctx context.Context, question string, texts []st
 	return scores, x, err
 }
 
-// rerankResult is one of either format.
+// rerankResult is a result in either format.
 type rerankResult struct {
 	Index          *int     `json:"index"`
 	RelevanceScore *float64 `json:"relevance_score"`
 	Score          *float64 `json:"score"`
 }
 
-// readScores reads the scores of n texts in an answer.
+// readScores returns the scores of n texts in an answer.
 func (r *Reranker) readScores(ctx context.Context, x *httpExchange, n int) ([]float64, error) {
 	if x.response.StatusCode >= http.StatusMultipleChoices {
 		return nil, r.service.explainExchange(ctx, x, nil)
@@ -276,8 +275,8 @@ func (r *Reranker) readScores(ctx context.Context, x *httpExchange, n int) ([]fl
 	return scores, nil
 }
 
-// decodeResults decodes an answer, which is a list of results or has one. There are none
-// where it is something else.
+// decodeResults decodes an answer, which is or contains a list of results. It returns nil for
+// anything else.
 func decodeResults(body []byte) ([]rerankResult, error) {
 	var answer struct {
 		Results []rerankResult `json:"results"`
@@ -290,8 +289,8 @@ func decodeResults(body []byte) ([]rerankResult, error) {
 	return answer.Results, err
 }
 
-// arrangeScores brings results into the order of n texts. It fails unless there is exactly
-// one score for each text. JSON has no numbers that are not finite.
+// arrangeScores returns the scores in the order of the n texts. It returns an error unless there is
+// exactly one score for each text. JSON has no numbers that are not finite.
 func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 	if len(results) != n {
 		return nil, message.Errorf("%d scores for %d texts", len(results), n)
@@ -317,8 +316,8 @@ func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 	return scores, nil
 }
 
-// rerankLimits are the tokens that rerankers take of a question and a text together,
-// where that is less than the texts that are sent may have. Looked up in November 2026.
+// rerankLimits are the token limits of rerankers for a question and a text together, if these are
+// less than what is sent. Looked up in November 2026.
 var rerankLimits = []struct {
 	names string // patterns, see matchesPattern
 	limit int
@@ -335,7 +334,7 @@ var rerankLimits = []struct {
 	{"jina-reranker-v2", 1024},
 }
 
-// rerankLimit returns that of a model, found as familyOf finds one; 0 if it is not known.
+// rerankLimit returns the token limit of a model, matched as in familyOf; 0 if unknown.
 func rerankLimit(model string) int {
 	name := strings.ToLower(model[strings.LastIndex(model, "/")+1:])
 	for _, known := range rerankLimits {

@@ -9,19 +9,19 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// LocalReranker scores how well texts answer a question, in this process, by a model in a
-// folder: see package local. Its methods are safe for concurrent use.
+// LocalReranker scores how well texts answer a question, in this process, by a model in a folder:
+// see package local. Its methods are safe for concurrent use.
 type LocalReranker struct{ model *local.CrossEncoder }
 
-// IsLocalReranker reports whether a spec names a folder and not an address.
+// IsLocalReranker reports whether a spec is a folder rather than an address.
 func IsLocalReranker(spec string) bool {
 	return strings.HasPrefix(strings.TrimSpace(spec), localPrefix)
 }
 
 const localPrefix = "local:"
 
-// NewLocalReranker returns the reranker in the folder that a spec names, as in
-// local:/path/to/model. Its weights are read on first use.
+// NewLocalReranker returns the reranker in the folder of a spec, such as local:/path/to/model. Its
+// weights are read on first use.
 func NewLocalReranker(spec string) (*LocalReranker, error) {
 	dir := strings.TrimPrefix(strings.TrimSpace(spec), localPrefix)
 	if dir == "" {

@@ -16,21 +16,21 @@ const (
 	answerTimeout  = 60 * time.Second // from connecting to the last byte
 
 	passageTries = 3
-	limitedTries = 6                      // when the server reports too many requests
-	queryTries   = 2                      // a query waits two seconds at most
-	firstDelay   = 500 * time.Millisecond // at most, doubled for each further try
+	limitedTries = 6                      // if the server reports too many requests
+	queryTries   = 2                      // a query waits at most two seconds
+	firstDelay   = 500 * time.Millisecond // maximum, doubled for each further attempt
 
-	querySlots = 4 // requests for queries in flight, besides those for passages
+	querySlots = 4 // requests for queries in flight, in addition to those for passages
 )
 
-// httpService is a server that is asked over HTTP. What is learned of it holds for all
+// httpService is a server that is queried over HTTP. What is learned about it applies to all
 // requests.
 type httpService struct {
 	endpoint
 	client  *http.Client
 	limiter *concurrencyLimiter
 	pause   retryPause
-	queries chan struct{} // one for each request for a query in flight
+	queries chan struct{} // holds an element for each request for a query in flight
 	health  serviceHealth
 }
 
@@ -44,8 +44,8 @@ func newHTTPService(e endpoint) httpService {
 	}
 }
 
-// newHTTPClient returns a client that follows no redirect: the texts go to the
-// host that the user has named and to no other.
+// newHTTPClient returns a client that follows no redirects: the texts go only to the host that the
+// user has named.
 func newHTTPClient() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DialContext = (&net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}).DialContext
@@ -60,9 +60,8 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// acquireSlot waits until one more request may be in flight; the call with the lowest
-// ticket comes first. A query has slots of its own, so that it does not wait for
-// passages.
+// acquireSlot waits until one more request may be in flight; the call with the lowest ticket comes
+// first. Queries have slots of their own, so that they do not wait for passages.
 func (s *httpService) acquireSlot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {
 	if kind == Passage {
 		return s.limiter.release, s.limiter.acquire(ctx, ticket)
@@ -75,14 +74,14 @@ func (s *httpService) acquireSlot(ctx context.Context, kind Kind, ticket int64) 
 	}
 }
 
-// sendWithRetries sends a request of so many tokens with ask, and repeats it while the failure
-// looks transient.
+// sendWithRetries sends a request of the given number of tokens by calling ask, and repeats it
+// while the failure seems transient.
 func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
 	first, tries := s.health.requests.Load()+1, passageTries
 	if kind == Query {
 		tries = queryTries
 	}
-	before := message.Message("") // the previous failure
+	before := message.Message("") // previous failure
 	steady := true
 	for try := 1; ; try++ {
 		if err := s.pause.wait(ctx, kind); err != nil {
@@ -95,7 +94,7 @@ func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int
 		}
 		steady = steady && (before == "" || before == f.message)
 		before = f.message
-		if f.general { // of an earlier request perhaps, and not to be changed
+		if f.general { // possibly shared with another request, so it must not be modified
 			return f
 		}
 		if kind == Passage && f.status == http.StatusTooManyRequests {
@@ -109,7 +108,7 @@ func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int
 			return f
 		}
 		if f.retryAfter > 0 {
-			continue // all wait
+			continue // pause.wait delays all requests
 		}
 		if err := sleepContext(ctx, rand.N(firstDelay<<(try-1))); err != nil {
 			return err
@@ -149,10 +148,10 @@ func (s *httpService) sendOnce(ctx context.Context, kind Kind, tokens int, ask f
 	return f
 }
 
-// failureReason returns why a call failed. A query that timed out opens the circuit, so
-// that the next ones need not wait.
+// failureReason returns why a call failed. A query that timed out opens the circuit, so that the
+// next ones need not wait.
 func (s *httpService) failureReason(ctx context.Context, kind Kind, err error) error {
-	if ctx.Err() != nil { // whatever its cause
+	if ctx.Err() != nil { // regardless of the cause
 		err = ctx.Err()
 	}
 	if kind == Query && errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -8,9 +8,9 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// arrangeVectors brings the vectors of an answer to n texts into the order of the
-// texts, by their index fields, and to unit length. It fails unless there is
-// exactly one vector for each text, all of one length, finite and not zero.
+// arrangeVectors returns the vectors of an answer in the order of the n texts, by their index
+// fields, and scaled to unit length. It returns an error unless there is exactly one vector for
+// each text, all of the same length, finite and not zero.
 func arrangeVectors(data []openai.Embedding, n int) ([][]float32, error) {
 	if len(data) != n {
 		return nil, message.Errorf("%d vectors for %d texts", len(data), n)
@@ -41,7 +41,7 @@ func normaliseVector(v []float32) error {
 	for _, x := range v {
 		sum += float64(x) * float64(x)
 	}
-	// Squares of float32 cannot overflow a float64, nor vanish in it.
+	// Squares of float32 numbers neither overflow nor underflow in a float64.
 	switch {
 	case math.IsNaN(sum) || math.IsInf(sum, 0):
 		return message.Errorf("not a finite number in it")

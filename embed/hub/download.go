@@ -17,17 +17,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A fileDownload fetches one file into a folder, and resumes where an earlier attempt ended.
+// fileDownload fetches one file into a folder, and resumes where an earlier attempt ended.
 type fileDownload struct {
 	*Hub
 	model Model
 	listedFile
-	target      string           // the file
-	reportBytes func(have int64) // how many bytes of it are there
+	target      string           // path of the file
+	reportBytes func(have int64) // called with the number of bytes fetched so far
 }
 
-// fetchFile fetches the file, checks it against its listed sums, and returns its size and sum.
-// Bytes that an earlier attempt left are not fetched again.
+// fetchFile fetches the file, checks it against its listed checksums, and returns its size and
+// checksum. Bytes from an earlier attempt are not fetched again.
 func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 	if err := os.MkdirAll(filepath.Dir(d.target), 0o700); err != nil {
 		return fetchedFile{}, err
@@ -55,14 +55,14 @@ func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 		if err := os.Remove(part); err != nil {
 			return fetchedFile{}, err
 		}
-		if !resumed { // else the bytes of an earlier run may have been at fault
+		if !resumed { // otherwise bytes of an earlier run may be the cause
 			return fetchedFile{}, message.Errorf("%s came with other bytes than the commit has: SHA-256 %s", d.path, got.sha256)
 		}
 	}
 }
 
-// fetchMissing fetches the missing bytes of the file, and reports whether more are there than
-// before. A server that breaks off and cannot go on in the middle brings the same ones again.
+// fetchMissing fetches the missing bytes of the file, and reports whether there are more than
+// before. A server that breaks off and does not support ranges sends the same bytes again.
 func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved bool, err error) {
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -103,7 +103,8 @@ func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved boo
 	return have+came > before, err
 }
 
-// checkLength refuses a part that begins or ends elsewhere than the file does.
+// checkLength returns an error if a response does not begin at the requested offset or end at the
+// end of the file.
 func (d *fileDownload) checkLength(answer *http.Response, have int64) error {
 	if answer.StatusCode == http.StatusPartialContent {
 		if want := fmt.Sprintf("bytes %d-%d/%d", have, d.size-1, d.size); answer.Header.Get("Content-Range") != want {
@@ -116,7 +117,7 @@ func (d *fileDownload) checkLength(answer *http.Response, have int64) error {
 	return nil
 }
 
-// appendBody appends a response body to the file, and returns how many bytes came.
+// appendBody appends a response body to the file, and returns how many bytes were received.
 func (d *fileDownload) appendBody(f *os.File, body io.Reader, have int64) (came int64, err error) {
 	buffer := make([]byte, 256<<10)
 	for {
@@ -144,11 +145,11 @@ func emptyFile(f *os.File) error {
 	return errors.Join(err, f.Truncate(0))
 }
 
-// errStalled is why a request was given up.
+// errStalled means that a request was given up because no data arrived.
 var errStalled = message.Errorf("nothing came for too long")
 
-// watchStall returns a context for a request that is cancelled when no byte arrives for the
-// stall timeout: alive wraps the body, and done ends the watch.
+// watchStall returns a context for a request that is cancelled if no byte arrives within the stall
+// timeout. alive must wrap the body, and done ends the watch.
 func (h *Hub) watchStall(ctx context.Context) (within context.Context, alive func(io.Reader) io.Reader, done func()) {
 	within, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(h.stallTimeout, func() { cancel(errStalled) })
@@ -156,7 +157,7 @@ func (h *Hub) watchStall(ctx context.Context) (within context.Context, alive fun
 	return within, alive, func() { timer.Stop(); cancel(nil) }
 }
 
-// A stallReader reports every read that brings bytes.
+// stallReader calls came for every read that returns bytes.
 type stallReader struct {
 	io.Reader
 	came func()
@@ -170,14 +171,13 @@ func (w *stallReader) Read(buffer []byte) (int, error) {
 	return n, err
 }
 
-// retryPauses are the waits between attempts of which none moves anything.
+// retryPauses are the pauses between attempts that make no progress.
 var retryPauses = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
 
 // longestPause is the longest pause that a hub may request.
 const longestPause = time.Minute
 
-// retry tries something until it is done, fails for good, or has failed without moving
-// anything too often.
+// retry calls try until it succeeds, fails permanently, or has failed too often without progress.
 func (h *Hub) retry(ctx context.Context, try func() (moved bool, err error)) error {
 	for failed := 0; ; failed++ {
 		moved, err := try()
@@ -203,10 +203,10 @@ func (h *Hub) retry(ctx context.Context, try func() (moved bool, err error)) err
 	}
 }
 
-// A fileSums value holds the size and the hashes that identify the content of a file.
+// fileSums holds the size and the checksums that identify the content of a file.
 type fileSums struct {
 	size         int64
-	sha256, blob string // in hexadecimal; the second as git names its object
+	sha256, blob string // in hexadecimal; blob is the name of its git object
 }
 
 // sumFile returns the checksums of a file.

@@ -17,14 +17,14 @@ import (
 
 // Progress is the progress of fetching a model.
 type Progress struct {
-	IsWaiting   bool  // for another process that is fetching it
+	IsWaiting   bool  // waiting for another process that is fetching it
 	Done, Total int64 // bytes
 }
 
-// Fetch downloads a model unless it is here, and returns its folder; fetched is false if it
-// was here and intact. Only missing and damaged files are downloaded. Whenever it is
-// interrupted, even by a kill, the folder has all files or does not exist, and the next call
-// continues. One process fetches a model at a time. Fetch calls tell from time to time, from
+// Fetch downloads a model unless it exists locally, and returns its folder; fetched is false if it
+// existed and was intact. Only missing and damaged files are downloaded. Whenever it is
+// interrupted, even by a kill, the folder either has all files or does not exist, and the next call
+// continues. Only one process fetches a model at a time. Fetch calls tell from time to time, from
 // its own goroutine.
 func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir string, fetched bool, err error) {
 	parent, err := modelsRoot()
@@ -53,11 +53,10 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 	return dir, err == nil, err
 }
 
-// lockPatience is how often a lock is tried.
+// lockPatience is the interval between attempts to acquire a lock.
 const lockPatience = 200 * time.Millisecond
 
-// acquireLock waits for the lock of a model, and reports through tell while another
-// process holds it.
+// acquireLock waits for the lock of a model, and reports through tell if another process holds it.
 func acquireLock(ctx context.Context, lock *flock.Flock, tell func(Progress)) error {
 	locked, err := lock.TryLock()
 	if err != nil || locked {
@@ -68,8 +67,8 @@ func acquireLock(ctx context.Context, lock *flock.Flock, tell func(Progress)) er
 	return err
 }
 
-// moveToPartFolder renames the folder of a damaged model to the folder into which it is
-// fetched, so that sound files are kept.
+// moveToPartFolder renames the folder of a damaged model to the folder into which it is fetched, so
+// that intact files are kept.
 func moveToPartFolder(dir string) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -107,7 +106,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 		return fetchRecord{}, err
 	}
 	r := fetchRecord{m.Repository, m.Commit, m.Licence, map[string]fetchedFile{}}
-	var before int64 // in the files that are done
+	var before int64 // bytes of completed files
 	for _, l := range all {
 		d := fileDownload{Hub: h, model: m, listedFile: l, target: filepath.Join(dir, filepath.FromSlash(l.path)), reportBytes: func(have int64) {
 			progress.Done = before + have
@@ -121,7 +120,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 	return r, nil
 }
 
-// checkDiskSpace refuses to begin what the disk has no room for.
+// checkDiskSpace returns an error if the disk does not have enough space.
 func (h *Hub) checkDiskSpace(dir string, total int64) error {
 	missing := max(total-folderBytes(dir), 0)
 	if free, known := h.freeSpace(dir); known && free < uint64(missing) {
@@ -130,8 +129,7 @@ func (h *Hub) checkDiskSpace(dir string, total int64) error {
 	return nil
 }
 
-// publishFolder writes the record of what was fetched, and renames the folder to its final
-// name.
+// publishFolder writes the record of the fetched files, and renames the folder to its final name.
 func publishFolder(r fetchRecord, dir string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

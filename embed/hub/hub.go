@@ -1,13 +1,14 @@
-// Package hub has the embedding models that the program knows by name, and downloads their
+// Package hub defines the embedding models that the program knows by name, and downloads their
 // files from a model hub.
 //
-// [Models] are a few, each at one commit of its repository. [Folder] returns where the files
-// of one are, in the user's cache folder, without a connection. [Hub.Fetch] downloads them:
-// only this connects, and only when a user has asked for a model. Each download is compared
-// with the SHA-256 that the program has of the file, or else that the hub lists for the
-// commit; its sum is recorded beside the files, and [Verify] compares them with it.
+// [Models] lists a few models, each at one commit of its repository. [Folder] returns where the
+// files of a model are, in the user's cache directory, without a connection. [Hub.Fetch] downloads
+// them: it is the only function that connects, and is called only if a user has requested a model.
+// Each download is compared with the SHA-256 that the program has for the file, or else that the
+// hub lists for the commit; its checksum is recorded next to the files, and [Verify] compares them
+// with it.
 //
-// A hub is https://huggingface.co or any server with its API, which HF_ENDPOINT names: GET
+// A hub is https://huggingface.co or any server with its API, whose address is in HF_ENDPOINT: GET
 // /api/models/REPOSITORY/revision/COMMIT?blobs=true lists files, and GET
 // /REPOSITORY/resolve/COMMIT/PATH returns one (https://huggingface.co/docs/hub/api).
 package hub
@@ -29,7 +30,7 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Environment variables that a Hub reads, beside those of proxies.
+// Environment variables that a Hub reads, besides those of proxies.
 const (
 	endpointVariable = "HF_ENDPOINT"
 	tokenVariable    = "HF_TOKEN"
@@ -37,20 +38,19 @@ const (
 
 const publicHub = "https://huggingface.co"
 
-// A Hub is a server with models. It is safe for concurrent use.
+// Hub is a server with models. It is safe for concurrent use.
 type Hub struct {
 	endpoint *url.URL
 	token    string
 	client   *http.Client
 
-	stallTimeout time.Duration // without a byte, after which a request is given up
+	stallTimeout time.Duration // time without a byte after which a request is given up
 	pause        func(context.Context, time.Duration) error
 	freeSpace    func(path string) (bytes uint64, ok bool)
 }
 
-// New returns the hub that HF_ENDPOINT names, or the public one. HF_TOKEN is sent to it
-// alone, never to where it redirects. New opens no connection; the error says what is wrong
-// with the address.
+// New returns the hub in HF_ENDPOINT, or the public one. HF_TOKEN is sent only to it, and never to
+// targets of redirects. New opens no connection; the error says what is wrong with the address.
 func New() (*Hub, error) {
 	given := strings.TrimSpace(os.Getenv(endpointVariable))
 	if given == "" {
@@ -62,7 +62,7 @@ func New() (*Hub, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headerPatience
-	transport.DisableCompression = true // lengths are those of the files
+	transport.DisableCompression = true // so that lengths are those of the files
 	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stallTimeout: stallPatience, pause: sleepContext, freeSpace: system.FreeBytes}
 	h.client = &http.Client{Transport: transport, CheckRedirect: h.checkRedirect}
 	return h, nil
@@ -85,8 +85,7 @@ func sleepContext(ctx context.Context, d time.Duration) error {
 // Host returns the hub's host, with its port if it has one.
 func (h *Hub) Host() string { return h.endpoint.Host }
 
-// isPrivate reports whether a connection to an address cannot be read or changed on the
-// way.
+// isPrivate reports whether a connection to an address is protected from being read or modified.
 func isPrivate(u *url.URL) bool {
 	if u.Scheme == "http" {
 		ip, err := netip.ParseAddr(u.Hostname())
@@ -97,7 +96,7 @@ func isPrivate(u *url.URL) bool {
 
 const mostRedirects = 5
 
-// checkRedirect allows redirects to where files are stored, without the token.
+// checkRedirect permits redirects to where files are stored, without the token.
 func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
 	before := via[len(via)-1].URL
 	switch {
@@ -106,26 +105,26 @@ func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
 	case !isPrivate(r.URL) || before.Scheme == "https" && r.URL.Scheme != "https":
 		return permanentError{message.Errorf("%s redirects to %s://%s, which is not encrypted", before.Host, r.URL.Scheme, r.URL.Host)}
 	case r.URL.Scheme != h.endpoint.Scheme || r.URL.Host != h.endpoint.Host:
-		r.Header.Del("Authorization") // http keeps it for hosts below the first
+		r.Header.Del("Authorization") // net/http keeps it for subdomains of the first host
 	}
 	return nil
 }
 
-// A permanentError is an error that a retry cannot fix.
+// permanentError is an error that a retry cannot fix.
 type permanentError struct{ error }
 
 func (r permanentError) Unwrap() error { return r.error }
 
-// A temporaryError is an error that may pass, such as a busy server.
+// temporaryError is an error that a retry may fix, such as a busy server.
 type temporaryError struct {
 	error
-	retryAfter time.Duration // how long the server asks to wait, 0 if it does not say
+	retryAfter time.Duration // pause requested by the server; 0 if none
 }
 
 func (t temporaryError) Unwrap() error { return t.error }
 
-// requestFrom sends a GET request for a path of the hub, from a byte offset to the end. The
-// caller closes the body.
+// requestFrom sends a GET request for a path of the hub, from a byte offset to the end. The caller
+// must close the body.
 func (h *Hub) requestFrom(ctx context.Context, path, query string, from int64) (*http.Response, error) {
 	u := *h.endpoint
 	u.Path, u.RawQuery = u.Path+path, query
@@ -151,8 +150,8 @@ func (h *Hub) requestFrom(ctx context.Context, path, query string, from int64) (
 	return answer, nil
 }
 
-// requestError explains a request without an answer. It leaves the address out, because a
-// redirect of the hub has a signature in it.
+// requestError explains a request without an answer. It omits the address, because redirects of the
+// hub contain a signature.
 func (h *Hub) requestError(ctx context.Context, err error) error {
 	var refused permanentError
 	if errors.As(err, &refused) {
@@ -172,7 +171,7 @@ func (h *Hub) requestError(ctx context.Context, err error) error {
 	return temporaryError{error: err}
 }
 
-// statusError returns the error of an HTTP status, nil for success.
+// statusError returns the error for an HTTP status; nil for success.
 func (h *Hub) statusError(answer *http.Response) error {
 	switch code := answer.StatusCode; {
 	case code == http.StatusOK, code == http.StatusPartialContent:
@@ -189,10 +188,10 @@ func (h *Hub) statusError(answer *http.Response) error {
 	return message.Errorf("%s answers with status %s", h.Host(), answer.Status)
 }
 
-// errRange is of a part that the server has not.
+// errRange means that the server does not have the requested range.
 var errRange = errors.New("there is no such part")
 
-// retryAfter returns how long a server asks to wait, in seconds or as a date (RFC 9110).
+// retryAfter returns the pause requested by a server, in seconds or as a date (RFC 9110).
 func retryAfter(header http.Header) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
@@ -204,5 +203,5 @@ func retryAfter(header http.Header) time.Duration {
 	return 0
 }
 
-// megabytes returns a size as people read it.
+// megabytes formats a size for people.
 func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", (bytes+500_000)/1_000_000) }

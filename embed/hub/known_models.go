@@ -7,16 +7,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Model is a model that the program knows by name, at one commit of its repository.
+// Model is a model that the program knows by name, at one commit of its repository.
 type Model struct {
 	Name       string
-	Repository string // on the hub
+	Repository string // repository on the hub
 	Commit     string
-	Licence    string // by its SPDX identifier
+	Licence    string // SPDX identifier
 	Languages  message.Message
-	Bytes      int64 // of its files, approximately
+	Bytes      int64 // approximate size of its files
 
-	sums map[string]string // SHA-256 of files by their paths, as far as it is known
+	sums map[string]string // SHA-256 of files by path, as far as known
 }
 
 var (
@@ -27,8 +27,8 @@ var (
 	}
 )
 
-// Models are all models with a name. Sums are those that several public projects record for
-// copies of the same commit; others are taken from the hub's list of the commit.
+// Models lists all models with a name. The checksums are those that several public projects record
+// for copies of the same commit; others are taken from the hub's list for the commit.
 var Models = []Model{
 	{
 		Name: "leaf-ir", Repository: "MongoDB/mdbr-leaf-ir", Commit: "4262131b32c3182bd06e67e92ae69d7bd66e0c5c",
@@ -93,7 +93,7 @@ func Names() (names []string) {
 	return names
 }
 
-// FindModel returns the model of a name. The error suggests the model that was probably
+// FindModel returns the model with the given name. The error suggests the model that was probably
 // meant, or lists all.
 func FindModel(name string) (Model, error) {
 	for _, m := range Models {

@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// requiredFiles are the files that every model has.
+// requiredFiles lists the files that every model has.
 var requiredFiles = []string{"config.json", "model.safetensors", "tokenizer.json"}
 
 // wantedFiles matches the files that define a model and its tokenisation: the required ones, and
@@ -18,16 +18,16 @@ var requiredFiles = []string{"config.json", "model.safetensors", "tokenizer.json
 var wantedFiles = regexp.MustCompile(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
 	`|^model\.safetensors$|^[0-9]_[A-Za-z]+/(config\.json|model\.safetensors)$`)
 
-// A listedFile is a file of a model as the hub lists it.
+// listedFile is a file of a model as listed by the hub.
 type listedFile struct {
 	path string
 	size int64
-	// What its bytes must have: the SHA-256 of large files, else the name of the object that
-	// git has for it. The program may know the SHA-256 of any.
+	// Checksums of its content: the SHA-256 for large files, otherwise the name of the git object.
+	// The program may know the SHA-256 of any file.
 	sha256, blob string
 }
 
-// matchesSums reports whether a file with these sums is the one.
+// matchesSums reports whether these are the checksums of the listed file.
 func (l listedFile) matchesSums(s fileSums) bool {
 	return s.size == l.size && (l.sha256 == s.sha256 || l.sha256 == "" && l.blob == s.blob)
 }
@@ -81,7 +81,7 @@ func (h *Hub) listFiles(ctx context.Context, m Model) ([]listedFile, error) {
 	return all, h.checkListing(m, all)
 }
 
-// checkListing refuses a list that no model has.
+// checkListing returns an error for a list that cannot be that of the model.
 func (h *Hub) checkListing(m Model, all []listedFile) error {
 	var total int64
 	for _, l := range all {
@@ -101,8 +101,7 @@ func (h *Hub) checkListing(m Model, all []listedFile) error {
 	return nil
 }
 
-// fetchAPI returns the body of an answer of the hub's API, and tries again after temporary
-// errors.
+// fetchAPI returns the body of an answer of the hub's API, and retries after temporary errors.
 func (h *Hub) fetchAPI(ctx context.Context, path string) (body []byte, err error) {
 	err = h.retry(ctx, func() (bool, error) {
 		within, alive, done := h.watchStall(ctx)

@@ -17,9 +17,8 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Folder returns the folder of a model, given by a known name or by a path. For a name,
-// all files must be there with the sizes that they were fetched with; else the error is an
-// [AbsentError].
+// Folder returns the folder of a model, given by a known name or by a path. For a name, all files
+// must exist with the sizes that they were fetched with; otherwise the error is an [AbsentError].
 func Folder(nameOrPath string) (string, error) {
 	m, unknown := FindModel(nameOrPath)
 	if unknown == nil {
@@ -38,8 +37,8 @@ func Folder(nameOrPath string) (string, error) {
 	return "", unknown
 }
 
-// Verify returns nil if all files of a model are as they were fetched, byte for byte. It
-// reads them all.
+// Verify returns nil if all files of a model are identical to what was fetched. It reads them
+// completely.
 func Verify(ctx context.Context, m Model) error {
 	dir, r, err := locateModel(m)
 	if err != nil {
@@ -59,7 +58,7 @@ func Verify(ctx context.Context, m Model) error {
 	return nil
 }
 
-// An AbsentError reports that a model was not fetched, or was changed since.
+// AbsentError means that a model was not fetched, or was changed since.
 type AbsentError struct {
 	Model     Model
 	IsDamaged bool // the folder exists
@@ -80,31 +79,31 @@ func (a *AbsentError) Error() string { return a.text.String() }
 // Message returns the text.
 func (a *AbsentError) Message() message.Message { return a.text }
 
-// Hint returns what to do.
+// Hint returns what to do about it.
 func (a *AbsentError) Hint() message.Message {
 	return message.New("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
 }
 
-// recordName is the file in a model's folder that records what was fetched. A folder
+// recordName is the name of the file in a model's folder that records what was fetched. A folder
 // without it is not a model.
 const recordName = "vademecum.json"
 
-// A fetchRecord records which files of a model were fetched, at which commit.
+// fetchRecord records which files of a model were fetched, at which commit.
 type fetchRecord struct {
 	Repository string                 `json:"repository"`
 	Commit     string                 `json:"commit"`
 	Licence    string                 `json:"licence"`
-	Files      map[string]fetchedFile `json:"files"` // by their paths, with slashes
+	Files      map[string]fetchedFile `json:"files"` // by path, with slashes
 }
 
-// fetchedFile is one that was fetched.
+// fetchedFile describes a fetched file.
 type fetchedFile struct {
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 }
 
-// modelsRoot returns the folder of all models. The error explains why there is none, or why it
-// is not trusted.
+// modelsRoot returns the folder of all models. The error says why there is none, or why it is not
+// trusted.
 func modelsRoot() (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
@@ -113,14 +112,14 @@ func modelsRoot() (string, error) {
 	return filepath.Join(cache, "models"), system.CheckOwner(cache)
 }
 
-// dirName returns the folder of a model below the root. Another commit has another.
+// dirName returns the name of a model's folder below the root, which differs for another commit.
 func dirName(m Model) string { return m.Name + "-" + m.Commit[:12] }
 
-// partSuffix is that of folders and files which are not whole.
+// partSuffix is appended to the names of incomplete folders and files.
 const partSuffix = ".part"
 
 // locateModel returns the folder of a model and its record. The error is an *AbsentError if the
-// model is not there or damaged.
+// model is missing or damaged.
 func locateModel(m Model) (string, fetchRecord, error) {
 	parent, err := modelsRoot()
 	if err != nil {
@@ -143,7 +142,7 @@ func locateModel(m Model) (string, fetchRecord, error) {
 	return dir, r, nil
 }
 
-// longestRecord bounds what is read of a file of ours, in bytes.
+// longestRecord is the maximum size of a record, in bytes.
 const longestRecord = 1 << 20
 
 func readRecord(dir string) (r fetchRecord, err error) {
@@ -158,8 +157,8 @@ func readRecord(dir string) (r fetchRecord, err error) {
 	return r, nil
 }
 
-// findFault compares the sizes of the files in a folder with the record, and returns what is
-// wrong, or "".
+// findFault compares the sizes of the files in a folder with the record, and returns what is wrong;
+// "" if nothing.
 func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	for _, path := range requiredFiles {
 		if _, ok := r.Files[path]; !ok {
@@ -184,15 +183,16 @@ func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	return ""
 }
 
-// A ModelState describes what is on this machine of a model.
+// ModelState describes the local copy of a model.
 type ModelState struct {
 	Model
-	Dir   string // "" unless it is there and complete
+	Dir   string // "" unless the model is complete
 	Bytes int64  // disk space used, including incomplete downloads
-	Fault error  // why it cannot be used, nil where it is only missing
+	Fault error  // why it cannot be used; nil if it is only missing
 }
 
-// ModelStates returns the state of each known model. It reads sizes, not contents.
+// ModelStates returns the state of each known model. It reads the sizes of files, not their
+// contents.
 func ModelStates() (all []ModelState, err error) {
 	parent, err := modelsRoot()
 	if err != nil {
@@ -216,9 +216,9 @@ func ModelStates() (all []ModelState, err error) {
 	return all, nil
 }
 
-// Remove deletes what is here of a model, including incomplete downloads and other commits,
-// and returns how many bytes that freed. A server that uses it continues where the system
-// permits.
+// Remove deletes the local files of a model, including incomplete downloads and other commits, and
+// returns how many bytes that freed. A server that uses the model continues if the operating system
+// permits it.
 func Remove(m Model) (freed int64, err error) {
 	parent, err := modelsRoot()
 	if err != nil {
@@ -245,7 +245,8 @@ func Remove(m Model) (freed int64, err error) {
 	return freed, nil
 }
 
-// removeFolder removes a model's folder, of which nothing looks whole on the way.
+// removeFolder removes a model's folder. It removes the record first, so that a partly removed
+// folder does not look complete.
 func removeFolder(dir string) error {
 	if err := os.Remove(filepath.Join(dir, recordName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -268,8 +269,7 @@ func foldersOf(parent string, m Model) (dirs []string, err error) {
 	return dirs, err
 }
 
-// folderBytes returns the total size of the files in a folder, as far as they are
-// accessible.
+// folderBytes returns the total size of the accessible files in a folder.
 func folderBytes(dir string) (sum int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

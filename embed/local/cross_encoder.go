@@ -15,23 +15,23 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// A CrossEncoder reads a question and a passage together and judges how well the passage answers.
-// Its methods are safe for concurrent use.
+// CrossEncoder reads a query and a passage together, and scores how well the passage answers the
+// query. Its methods are safe for concurrent use.
 type CrossEncoder struct {
 	model      *Model
 	pair       *tokenizer.PairTemplate
-	tokenLimit int // of a question and a passage
+	tokenLimit int // maximum tokens of a query and a passage together
 }
 
-// mostPairTokens is how many tokens of a question and a passage are read at most, also by a model
-// that takes more: a question waits for some thirty of them.
+// mostPairTokens is the maximum number of tokens read of a query and a passage, even if the model
+// accepts more, because a query waits for about thirty pairs.
 const mostPairTokens = 256
 
-// leastPairTokens leaves room for some words of both.
+// leastPairTokens leaves room for a few words of both.
 const leastPairTokens = 16
 
-// OpenCrossEncoder reads the configuration and the vocabulary of a cross-encoder from a folder
-// like that of an embedding model, but without modules.json and the files it names. The weights
+// OpenCrossEncoder reads the configuration and the vocabulary of a cross-encoder from a folder like
+// that of an embedding model, but without modules.json and the files that it refers to. The weights
 // are read on first use.
 func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 	if err := checkFolder(dir); err != nil {
@@ -70,11 +70,11 @@ func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 // Identity identifies the model by the content of its folder.
 func (c *CrossEncoder) Identity() string { return c.model.Identity() }
 
-// Close closes the file of the weights. Rerank must not be called afterwards.
+// Close closes the file with the weights. Rerank must not be called afterwards.
 func (c *CrossEncoder) Close() error { return c.model.Close() }
 
-// Rerank returns a score for each text, higher for one that answers the question better. It
-// uses all processors.
+// Rerank returns a score for each text, higher for one that answers the query better. It uses all
+// processors.
 func (c *CrossEncoder) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	if err := c.model.awaitWeights(ctx); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (c *CrossEncoder) Rerank(ctx context.Context, question string, texts []stri
 	return scores, nil
 }
 
-// score judges one text.
+// score scores one text.
 func (c *CrossEncoder) score(ctx context.Context, question, text string) (float64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -116,7 +116,7 @@ func (c *CrossEncoder) score(ctx context.Context, question, text string) (float6
 	return score, c.namingWeights(err)
 }
 
-// namingWeights names the file that an error of a model's numbers is about.
+// namingWeights adds the name of the weights file to an error about non-finite numbers.
 func (c *CrossEncoder) namingWeights(err error) error {
 	if errors.Is(err, transformer.ErrNotFinite) {
 		return fmt.Errorf("%s: %w", weightsPath(c.model.dir), err)

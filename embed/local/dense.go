@@ -9,7 +9,7 @@ import (
 	"vademecum/embed/local/transformer"
 )
 
-// A denseConfig is the configuration of a dense layer, and the folder of its weights.
+// denseConfig is the configuration of a dense layer, and the folder of its weights.
 type denseConfig struct {
 	Inputs     int    `json:"in_features"`
 	Outputs    int    `json:"out_features"`
@@ -40,7 +40,8 @@ func (f *Folder) readDense(dir string) error {
 	return nil
 }
 
-// checkDimensions fails unless each module takes what the one before it gives.
+// checkDimensions returns an error unless the inputs of each module match the outputs of the
+// previous one.
 func (f *Folder) checkDimensions() error {
 	n := f.config.Hidden
 	if d := f.pooling.Dimensions; d != 0 && d != n {
@@ -55,13 +56,13 @@ func (f *Folder) checkDimensions() error {
 	return nil
 }
 
-// A denseLayer is a dense layer with its weights.
+// denseLayer is a dense layer with its weights.
 type denseLayer struct {
 	denseConfig
 	matrix *kernel.Matrix
 }
 
-// loadLayer reads the weights of the layer. If dry is true, it only checks that they are there.
+// loadLayer reads the weights of the layer. If dry is true, it only checks that they exist.
 func (c denseConfig) loadLayer(dry bool) (*denseLayer, error) {
 	file, err := openWeights(c.dir)
 	if err != nil {
@@ -103,7 +104,7 @@ func (d *denseLayer) read(file *transformer.SafetensorsFile, dry bool) error {
 	return err
 }
 
-// applyTo returns what the map makes of a vector.
+// applyTo returns the output of the layer for a vector.
 func (d *denseLayer) applyTo(v []float32) []float32 {
 	x := make([]float32, kernel.Rows*kernel.PaddedWidth(d.Inputs))
 	copy(x, v)

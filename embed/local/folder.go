@@ -1,21 +1,20 @@
-// Package local embeds texts in this process, with a model that lies in a folder as model
-// hubs lay it out:
+// Package local embeds texts in this process, with a model in a folder in the layout of model hubs:
 //
 //	config.json                        the architecture: see package transformer
 //	tokenizer.json                     see package tokenizer
 //	model.safetensors                  the weights: see package transformer
-//	modules.json                       what follows the architecture, each with a folder:
+//	modules.json                       the modules after the architecture, each with a folder:
 //	1_Pooling/config.json              how the states of tokens become one vector
-//	2_Dense/config.json                a map applied to it, with its model.safetensors
-//	sentence_bert_config.json          how many tokens are read (or sentence_roberta_…); else
-//	tokenizer_config.json              likewise
-//	config_sentence_transformers.json  what is put before questions and passages
+//	2_Dense/config.json                a dense layer applied to it, with its model.safetensors
+//	sentence_bert_config.json          the token limit (or sentence_roberta_…); or else
+//	tokenizer_config.json              the token limit
+//	config_sentence_transformers.json  the prefixes of queries and passages
 //
-// as the sentence-transformers library (https://sbert.net) saves them. The last three may
-// be missing. Nothing is guessed: what is missing otherwise, or not supported, is an error
-// that names the file.
+// as saved by the sentence-transformers library (https://sbert.net). The last three may be missing.
+// Nothing is guessed: any other file that is missing or not supported is an error that names the
+// file.
 //
-// A cross-encoder, which judges pairs of texts, needs the first three files alone: see
+// A cross-encoder, which scores pairs of texts, needs only the first three files: see
 // [OpenCrossEncoder].
 package local
 
@@ -33,25 +32,25 @@ import (
 	"vademecum/embed/local/transformer"
 )
 
-// A Folder holds the configuration of a model, without its weights and its vocabulary.
+// Folder holds the configuration of a model, without its weights and its vocabulary.
 type Folder struct {
-	dir            string // with the files of the architecture
+	dir            string // folder with the files of the architecture
 	config         transformer.Config
-	isCrossEncoder bool // it judges pairs of texts, and gives no vectors
-	isLowercase    bool // texts are made lower case
-	tokenLimit     int  // tokens of a text, with those put around it
+	isCrossEncoder bool // scores pairs of texts, and returns no vectors
+	isLowercase    bool // texts are converted to lower case
+	tokenLimit     int  // maximum tokens of a text, including special tokens
 	pooling        pooling
 	dense          []denseConfig
-	questionPrefix string // is put before questions
-	passagePrefix  string // is put before passages
+	questionPrefix string // prepended to queries
+	passagePrefix  string // prepended to passages
 	fingerprint    string
 }
 
-// Prefixes are put before texts; nil stands for those of the folder.
+// Prefixes are prepended to texts; nil means those of the folder.
 type Prefixes struct{ Question, Passage *string }
 
-// ReadFolder reads the configuration of a model from a folder, and checks that the tensors are
-// there. It reads no weights.
+// ReadFolder reads the configuration of a model from a folder, and checks that its tensors exist.
+// It reads no weights.
 func ReadFolder(dir string, prefixes Prefixes) (*Folder, error) {
 	if err := checkFolder(dir); err != nil {
 		return nil, err
@@ -82,7 +81,7 @@ func checkFolder(dir string) error {
 	return missingFileError(err)
 }
 
-// Identity identifies the model by the content of its folder, such as "bert-384-" and 16
+// Identity identifies the model by the content of its folder, such as "bert-384-" followed by 16
 // digits.
 func (f *Folder) Identity() string {
 	return fmt.Sprintf("%s-%d-%s", f.config.Architecture, f.dimensions(), f.fingerprint)
@@ -96,7 +95,7 @@ func (f *Folder) dimensions() int {
 	return f.config.Hidden
 }
 
-// readConfig reads config.json, and how much of a text is read.
+// readConfig reads config.json and the token limit.
 func (f *Folder) readConfig() error {
 	path := filepath.Join(f.dir, "config.json")
 	text, err := readFile(path, mostConfig)
@@ -128,8 +127,8 @@ func (f *Folder) readConfig() error {
 	return f.setLimit(name, tokens.Most)
 }
 
-// readSentenceConfig reads the limits of sentence-transformers, from a file that is named
-// after one of two architectures. It reports whether there is a limit.
+// readSentenceConfig reads the limits of sentence-transformers, from a file whose name contains one
+// of several architectures. It reports whether there is a limit.
 func (f *Folder) readSentenceConfig() (limited bool, err error) {
 	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} {
 		var sentences struct {
@@ -153,7 +152,7 @@ func (f *Folder) readSentenceConfig() (limited bool, err error) {
 	return false, nil
 }
 
-// setLimit takes the number of tokens that a file names.
+// setLimit sets the token limit given in a file.
 func (f *Folder) setLimit(name string, most float64) error {
 	if !(most >= 1) {
 		return fmt.Errorf("%s: texts of %v tokens", filepath.Join(f.dir, name), most)
@@ -162,8 +161,8 @@ func (f *Folder) setLimit(name string, most float64) error {
 	return nil
 }
 
-// readPrefixes finds the prompts for questions and passages by the names that the
-// sentence-transformers library gives them.
+// readPrefixes reads the prompts for queries and passages, by the names that the
+// sentence-transformers library uses.
 func (f *Folder) readPrefixes(dir string, prefixes Prefixes) error {
 	var config struct {
 		Prompts map[string]string `json:"prompts"`
@@ -197,7 +196,7 @@ func (f *Folder) readPrefixes(dir string, prefixes Prefixes) error {
 	return nil
 }
 
-// checkWeights looks for all tensors.
+// checkWeights checks that all tensors exist.
 func (f *Folder) checkWeights() error {
 	file, err := openWeights(f.dir)
 	if err != nil {
@@ -244,8 +243,8 @@ func openWeights(dir string) (*transformer.SafetensorsFile, error) {
 	return file, nil
 }
 
-// fileError adds the name of the file to an error. A model copied with Git alone has pointers
-// in place of large files.
+// fileError adds the name of the file to an error. A model copied by plain Git has pointers in
+// place of large files.
 func fileError(path string, err error) error {
 	const pointer = "version https://git-lfs"
 	if file, _, none := openRegular(path); none == nil {
@@ -258,7 +257,7 @@ func fileError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// missingFileError words the error for a missing file.
+// missingFileError rewords the error for a missing file.
 func missingFileError(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is missing", e.Path)
@@ -281,7 +280,8 @@ func readOptional(dir, name string, value any) (there bool, err error) {
 	return true, err
 }
 
-// subfolder returns a folder that a file names, which is never outside of the model's.
+// subfolder returns a folder given in a file. It returns an error if that is outside the model's
+// folder.
 func subfolder(dir, name string) (string, error) {
 	if name == "" {
 		return dir, nil

@@ -10,8 +10,8 @@ import (
 // arithmetic must be incremented with any change of the vectors.
 const arithmetic = 1
 
-// contentHash returns a hash of everything that determines the vectors of passages, wherever
-// the folder is. Of the weights it reads a sample.
+// contentHash returns a hash of everything that determines the vectors of passages, regardless of
+// the location of the folder. It reads only a sample of the weights.
 func (f *Folder) contentHash() (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.isLowercase, f.tokenLimit, f.passagePrefix, f.pooling.First, f.config.Hidden)

@@ -21,7 +21,7 @@ import (
 type Model struct {
 	*Folder
 	tokenizer    *tokenizer.Tokenizer
-	keepsFloat32 bool // weights are never held in 8 bits
+	keepsFloat32 bool // weights are never stored in 8 bits
 
 	scheduler *passageScheduler
 	memory    sync.Pool
@@ -30,20 +30,20 @@ type Model struct {
 	loaded      chan struct{}
 	encoder     *transformer.Encoder
 	denseLayers []*denseLayer
-	head        *transformer.ScoreHead // of a cross-encoder
-	loadError   error                  // of loading
+	head        *transformer.ScoreHead // nil unless the model is a cross-encoder
+	loadError   error                  // set if loading failed
 
-	givesVectors atomic.Bool // it gave one
+	givesVectors atomic.Bool // the model has returned a vector
 }
 
-// RefusedTexts holds an error for each text of a call, by its position, for which the model
-// gives no usable vector. It is an error.
+// RefusedTexts holds an error for each text of a call, by index, for which the model returns no
+// usable vector. It is an error.
 type RefusedTexts map[int]error
 
 func (r RefusedTexts) Error() string { return fmt.Sprintf("%d texts have no vector", len(r)) }
 
-// Open reads the vocabulary of the folder's model. Its weights are read when the first
-// text is embedded.
+// Open reads the vocabulary of the folder's model. The weights are read when the first text is
+// embedded.
 func (f *Folder) Open() (*Model, error) {
 	path := f.tokenizerPath()
 	text, err := readFile(path, mostTokenizer)
@@ -65,7 +65,7 @@ func (f *Folder) Open() (*Model, error) {
 
 func (f *Folder) tokenizerPath() string { return filepath.Join(f.dir, "tokenizer.json") }
 
-// checkTokenizer fails for the tokenizer of another model, as far as numbers show it: a
+// checkTokenizer returns an error for the tokenizer of another model, as far as sizes show it: a
 // vocabulary is padded at most to a multiple of something, or by some unused tokens.
 func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
 	words := f.config.VocabularySize
@@ -125,7 +125,7 @@ func (m *Model) loadWeights() (err error) {
 	return nil
 }
 
-// Close closes the file of the weights. Embed must not be called afterwards.
+// Close closes the file with the weights. Embed must not be called afterwards.
 func (m *Model) Close() error {
 	select {
 	case <-m.loaded:
@@ -137,9 +137,9 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Embed returns the vector of each text, of unit length. With an error it returns those
-// computed so far, and nil for the others. The error is a RefusedTexts where only these texts
-// are at fault.
+// Embed returns the vector of each text, of unit length. If there is an error, it returns the
+// vectors computed so far, and nil for the other texts. The error is a RefusedTexts if only these
+// texts are the cause.
 func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]float32, error) {
 	if err := m.awaitWeights(ctx); err != nil {
 		return nil, err
@@ -184,17 +184,17 @@ func (m *Model) tokenize(question bool, text string) []int32 {
 	return tokens
 }
 
-// An embedCall is one call of Embed.
+// embedCall is one call of Embed.
 type embedCall struct {
 	*Model
 	question bool
 	tokens   [][]int32
 	vectors  [][]float32
-	faults   []error // why a text has no vector, nil of others
+	faults   []error // why a text has no vector; nil for the others
 }
 
-// refusedTexts returns for which texts the model gave no vector. A model that never gave one is
-// at fault itself.
+// refusedTexts returns the texts for which the model returned no vector. A model that has never
+// returned one is the cause itself.
 func (c *embedCall) refusedTexts() error {
 	refused := make(RefusedTexts)
 	for i, fault := range c.faults {
@@ -212,11 +212,11 @@ func (c *embedCall) refusedTexts() error {
 	return refused
 }
 
-// batchTokens is how many tokens are computed at once when texts are short: fewer would
-// read the weights too often.
+// batchTokens is how many tokens are computed together if texts are short: with fewer, the weights
+// would be read too often.
 const batchTokens = 128
 
-// batchRanges yields where batches of texts begin and end.
+// batchRanges yields the start and end of each batch of texts.
 func (c *embedCall) batchRanges() iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for from := 0; from < len(c.tokens); {
@@ -243,7 +243,7 @@ func (c *embedCall) runQuestions(ctx context.Context) error {
 	return nil
 }
 
-// runPassages computes the vectors in batches, as many at once as there are processors for
+// runPassages computes the vectors in batches, as many concurrently as there are processors, for
 // all calls together.
 func (c *embedCall) runPassages(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
@@ -278,7 +278,7 @@ func (c *embedCall) yieldToQuestions(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// embedBatch computes the vectors of the texts in [from, to).
+// embedBatch computes the vectors of the texts with indexes in [from, to).
 func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
 	memory := c.memory.Get().(*transformer.Workspace)
 	defer c.memory.Put(memory)
@@ -310,7 +310,7 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
 	return nil
 }
 
-// embedOneByOne computes the vectors of texts among which is one for which there are none.
+// embedOneByOne computes the vectors of texts one by one, because at least one of them has none.
 func (c *embedCall) embedOneByOne(ctx context.Context, from, to int) error {
 	for i := from; i < to; i++ {
 		if err := c.embedBatch(ctx, i, i+1); err != nil {

@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	mostWeights   = 2_500_000_000 // bytes of weights; more take seconds for a passage
-	mostTokenizer = 64 << 20      // bytes of tokenizer.json; the largest known has 33 MB
+	mostWeights   = 2_500_000_000 // bytes of weights; with more, a passage takes seconds
+	mostTokenizer = 64 << 20      // bytes of tokenizer.json; the largest known one has 33 MB
 	mostConfig    = 4 << 20       // bytes of each other file
 )
 
 var errNotRegular = errors.New("it is no regular file")
 
-// openRegular opens a file, or what a link to it names. It looks before, as to open a device may
-// do something, and after, as another may have taken the place of the file.
+// openRegular opens a regular file, following links. It checks the type before, because opening a
+// device may have effects, and after, because another file may have replaced it.
 func openRegular(path string) (*os.File, os.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func openRegular(path string) (*os.File, os.FileInfo, error) {
 	return file, info, nil
 }
 
-// readFile reads a file of at most so many bytes. The error names it.
+// readFile reads a file of at most most bytes. Errors include its name.
 func readFile(path string, most int64) ([]byte, error) {
 	file, info, err := openRegular(path)
 	if err != nil {
@@ -49,5 +49,5 @@ func readFile(path string, most int64) ([]byte, error) {
 	if info.Size() > most {
 		return nil, fmt.Errorf("%s has %.1f MB, and is read up to %.1f", path, float64(info.Size())/1e6, float64(most)/1e6)
 	}
-	return io.ReadAll(io.LimitReader(file, most)) // it may grow meanwhile
+	return io.ReadAll(io.LimitReader(file, most)) // the file may grow in the meantime
 }

@@ -11,7 +11,7 @@ import (
 
 const modulesFile = "modules.json"
 
-// readModules reads what follows the architecture.
+// readModules reads the modules after the architecture.
 func (f *Folder) readModules(dir string) error {
 	var modules []struct {
 		Type string `json:"type"`
@@ -54,10 +54,11 @@ func (f *Folder) readModules(dir string) error {
 	return nil
 }
 
-// A pooling is the way the token states of a text become one vector.
+// pooling is how the token states of a text become one vector.
 type pooling struct {
-	Dimensions int    `json:"word_embedding_dimension"` // 0 in files without it
-	Mode       string `json:"pooling_mode"`             // replaces the others since 5.4 of sentence-transformers
+	Dimensions int `json:"word_embedding_dimension"` // 0 if the file does not have it
+	// replaces the other modes since sentence-transformers 5.4
+	Mode       string `json:"pooling_mode"`
 	First      bool   `json:"pooling_mode_cls_token"`
 	Mean       bool   `json:"pooling_mode_mean_tokens"`
 	Max        bool   `json:"pooling_mode_max_tokens"`

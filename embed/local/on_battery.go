@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// powerSupplies is where Linux lists batteries (Documentation/ABI/testing/sysfs-class-power).
+// powerSupplies is the directory in which Linux lists batteries
+// (Documentation/ABI/testing/sysfs-class-power).
 const powerSupplies = "/sys/class/power_supply"
 
-// onBattery reports whether a battery of the machine itself is being discharged. Where there is
-// no such folder, none is known.
+// onBattery reports whether a battery of the machine itself is being discharged. If there is no
+// such directory, it returns false.
 func onBattery(dir string) bool {
 	all, err := os.ReadDir(dir)
 	if err != nil {
@@ -18,10 +19,11 @@ func onBattery(dir string) bool {
 	}
 	for _, one := range all {
 		value := func(name string) string {
-			text, _ := os.ReadFile(filepath.Join(dir, one.Name(), name)) // not all have all
+			// not all have each of these files
+			text, _ := os.ReadFile(filepath.Join(dir, one.Name(), name))
 			return strings.TrimSpace(string(text))
 		}
-		// The scope of the battery of a mouse is Device.
+		// The battery of a mouse has the scope Device.
 		if value("type") == "Battery" && value("scope") != "Device" && value("status") == "Discharging" {
 			return true
 		}

@@ -2,5 +2,5 @@
 
 package local
 
-// withoutWaiting is nothing where folders hold no pipes.
+// withoutWaiting is 0 on systems where folders cannot contain pipes.
 const withoutWaiting = 0

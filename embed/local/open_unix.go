@@ -4,5 +4,6 @@ package local
 
 import "syscall"
 
-// withoutWaiting opens a pipe that took the place of a file at once, though it has no other end.
+// withoutWaiting makes opening a pipe that replaced a file return at once, even if its other end is
+// not open.
 const withoutWaiting = syscall.O_NONBLOCK

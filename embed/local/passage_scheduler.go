@@ -7,17 +7,17 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// A passageScheduler makes batches of passages wait for questions, and bounds how many run at
-// once.
+// passageScheduler makes batches of passages wait for queries, and limits how many run
+// concurrently.
 type passageScheduler struct {
-	// passageCall admits one call with passages at a time: so the first call is through, and its
+	// passageCall admits one call with passages at a time, so that the first call ends, and its
 	// vectors can be saved, before the last one begins.
 	passageCall *semaphore.Weighted
-	places      *semaphore.Weighted // for batches of passages
-	placeCount  int64               // of the places
+	places      *semaphore.Weighted // slots for batches of passages
+	placeCount  int64               // number of slots
 
 	mu          sync.Mutex
-	questions   int           // under way
+	questions   int           // number of queries in progress
 	noQuestions chan struct{} // closed while there are none
 }
 
@@ -61,8 +61,8 @@ func (t *passageScheduler) awaitQuestions(ctx context.Context) {
 	}
 }
 
-// batchPlaces returns how many places a batch of passages occupies: all of them on battery, so
-// that one processor is used.
+// batchPlaces returns how many slots a batch of passages occupies: all of them on battery, so that
+// only one processor is used.
 func (t *passageScheduler) batchPlaces() int64 {
 	if onBattery(powerSupplies) {
 		return t.placeCount

@@ -2,6 +2,6 @@
 
 package local
 
-// lowerThreadPriority does nothing: other systems have no priority of threads that a program without C
-// can set, or only one that leaves them to the slow processors.
+// lowerThreadPriority does nothing: other systems have no thread priority that a program without C
+// can set, or only one that restricts threads to slow processors.
 func lowerThreadPriority() {}

@@ -8,8 +8,8 @@ import (
 
 var setThreadPriority = windows.NewLazySystemDLL("kernel32.dll").NewProc("SetThreadPriority")
 
-// lowerThreadPriority has the rest of the goroutine run on a thread that stays behind others of the
-// machine, and ends with it. An error changes nothing.
+// lowerThreadPriority makes the rest of the goroutine run on a thread that yields to other threads
+// on the machine, and ends with the goroutine. An error changes nothing.
 func lowerThreadPriority() {
 	const belowNormal = ^uintptr(0) // THREAD_PRIORITY_BELOW_NORMAL, -1
 	runtime.LockOSThread()

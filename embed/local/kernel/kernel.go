@@ -1,13 +1,12 @@
-// Package kernel has the expensive arithmetic of neural networks: products with matrices whose
-// weights are held in 8 bits or as float32, and the functions applied to the results.
+// Package kernel implements the expensive arithmetic of neural networks: products with matrices
+// whose weights are stored in 8 bits or as float32, and the functions applied to the results.
 //
-// Numbers are stored in rows. A row of n numbers takes [PaddedWidth](n) places, of which the
-// last are zero, and rows are processed in groups of [Rows], so that a buffer has
-// [PaddedRows](rows) of them. Each row is computed alone: the others do not affect it, to the
-// last bit.
+// Numbers are stored in rows. A row of n numbers takes [PaddedWidth](n) places, the last of which
+// are zero, and rows are processed in groups of [Rows], so that a buffer has [PaddedRows](rows) of
+// them. Each row is computed independently: the others do not affect it, to the last bit.
 //
-// Assembly for AVX2 with FMA is chosen at run time; that for NEON works on every arm64. The
-// plain Go beside it gives the same up to rounding.
+// Assembly for AVX2 with FMA is chosen at run time; that for NEON works on every arm64. The plain
+// Go version gives the same results up to rounding.
 package kernel
 
 // Rows is how many rows are processed at once.
@@ -22,18 +21,18 @@ func PaddedWidth(n int) int { return (n + block - 1) / block * block }
 // PaddedRows returns the number of rows padded to a multiple of [Rows].
 func PaddedRows(rows int) int { return (rows + Rows - 1) / Rows * Rows }
 
-// Multiply sets dst to the product of a, of [Rows] rows and k columns, and b, of k rows
-// and that many columns, which is stored in blocks: see [Pack]. bBlock is how many
-// numbers a block of b has, and strides how many are between the starts of rows. The
-// places that fill up a row are computed as well.
+// Multiply sets dst to the product of a, with [Rows] rows and k columns, and b, with k rows and the
+// given number of columns, stored in blocks: see [Pack]. bBlock is the number of elements in a
+// block of b, and strides are the distances between the starts of rows. The padding of each row is
+// computed as well.
 func Multiply(dst []float32, dstStride int, a []float32, aStride int, b []float32, bBlock, k, columns int) {
 	for at := 0; at < columns; at += block {
 		multiplyTileFloat32(dst[at:], dstStride, a, aStride, b[at/block*bBlock:], block, k)
 	}
 }
 
-// Pack stores rows of so many columns in the layout that [Multiply] takes as second
-// factor: block by block of 16 columns, and within each row by row. dst has
+// Pack stores rows with the given number of columns in the layout of the second factor of
+// [Multiply]: block by block of 16 columns, and row by row within each block. dst has
 // rows·PaddedWidth(columns) places.
 func Pack(dst, x []float32, stride, rows, columns int) {
 	for at := 0; at < columns; at += block {
@@ -45,8 +44,8 @@ func Pack(dst, x []float32, stride, rows, columns int) {
 	}
 }
 
-// PackTransposed is Pack for the transposed matrix, in which each of the rows is a column.
-// dst has PaddedWidth(rows)·columns places.
+// PackTransposed is Pack for the transposed matrix, in which each row is a column. dst has
+// PaddedWidth(rows)·columns places.
 func PackTransposed(dst, x []float32, stride, rows, columns int) {
 	for at := 0; at < rows; at += block {
 		to := dst[at*columns:][:block*columns]

@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 // multiplyTileInt8 sets Rows rows of block columns of dst to the products of as many rows of
-// values, of stride numbers each, and of the weights of a block.
+// values, with stride numbers each, and the weights of a block.
 func multiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
 	if !hasAVX2 {
 		plainMultiplyTileInt8(dst, dstStride, values, stride, weights, scales, columns)
@@ -17,7 +17,7 @@ func multiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, 
 }
 
 // multiplyTileFloat32 sets Rows rows of block columns of dst to the product of as many rows of k
-// numbers and of k rows of block columns.
+// numbers and k rows of block columns.
 func multiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
 	if !hasAVX2 {
 		plainMultiplyTileFloat32(dst, dstStride, a, aStride, b, bStride, k)
@@ -27,8 +27,8 @@ func multiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int,
 	multiplyTileFloat32AVX2(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
 }
 
-// quantiseRow sets dst to the numbers of a row over the scale that it returns, by which
-// the largest becomes most.
+// quantiseRow sets dst to the numbers of a row divided by the returned scale, for which the largest
+// becomes most.
 func quantiseRow(dst []int16, x []float32, most float32) (scale float32) {
 	if !hasAVX2 {
 		return plainQuantiseRow(dst, x, most)
@@ -55,8 +55,8 @@ func gelu(x []float32) {
 	plainGELU(x[n:])
 }
 
-// Implemented in avx2_amd64.s. Lengths are multiples of 16 in quantiseRowAVX2, and of 8
-// in the two after it.
+// Implemented in avx2_amd64.s. Lengths must be multiples of 16 in quantiseRowAVX2, and of 8 in the
+// two functions after it.
 
 //go:noescape
 func multiplyTileInt8AVX2(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)

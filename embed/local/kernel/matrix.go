@@ -5,26 +5,26 @@ import (
 	"math"
 )
 
-// mostLoss is how far, in proportion to their length, the weights of a matrix may be from
-// what 8 bits hold of them: normally distributed weights are 0.8 % away. A matrix that
-// loses more is kept as float32.
+// mostLoss is the maximum distance, relative to their length, between the weights of a matrix and
+// their 8-bit form: for normally distributed weights it is 0.8 %. A matrix that loses more is
+// stored as float32.
 const mostLoss = 0.02
 
-// A Matrix is a linear layer: weights and a bias. It is immutable and safe for concurrent use.
+// Matrix is a linear layer: weights and a bias. It is immutable and safe for concurrent use.
 type Matrix struct {
 	inputs, outputs int
 
-	// For each block of outputs, the weights of one step of the product are adjacent:
-	// with 8 bits the pair of two inputs for each output, else one input.
+	// For each block of outputs, the weights for one step of the product are adjacent: for 8 bits,
+	// those of two inputs for each output, otherwise those of one input.
 	int8Weights    []int8
-	float32Weights []float32 // instead of bytes
+	float32Weights []float32 // used if int8Weights is nil
 
-	scalesAndBiases []float32 // for each block of outputs, their scales and then their biases
+	scalesAndBiases []float32 // for each block of outputs, the scales and then the biases
 }
 
-// NewMatrix returns a linear layer. weights has a row of inputs for each output, and bias
-// a number for each output, or is nil. It holds the weights in 8 bits if exact is false
-// and little is lost thereby. It fails when a number is not finite.
+// NewMatrix returns a linear layer. weights has a row of inputs for each output, and bias a number
+// for each output, or is nil. The weights are stored in 8 bits if exact is false and the loss is
+// small. It returns an error if a number is not finite.
 func NewMatrix(weights, bias []float32, inputs, outputs int, exact bool) (*Matrix, error) {
 	if len(weights) != inputs*outputs || bias != nil && len(bias) != outputs {
 		return nil, fmt.Errorf("%d weights and %d biases for %d inputs and %d outputs", len(weights), len(bias), inputs, outputs)
@@ -48,8 +48,7 @@ func (m *Matrix) Inputs() int { return m.inputs }
 // Outputs returns the length of output rows.
 func (m *Matrix) Outputs() int { return m.outputs }
 
-// packInt8 packs the weights in 8 bits. It reports whether the loss is small enough to use
-// them.
+// packInt8 packs the weights in 8 bits. It reports whether the loss is small enough to use them.
 func (m *Matrix) packInt8(weights []float32) bool {
 	m.int8Weights = make([]int8, PaddedWidth(m.inputs)*PaddedWidth(m.outputs))
 	var loss, length float64
@@ -62,7 +61,7 @@ func (m *Matrix) packInt8(weights []float32) bool {
 		scale := most / math.MaxInt8
 		m.scalesAndBiases[out/block*2*block+out%block] = scale
 		if scale == 0 {
-			continue // zeros, or as good as that
+			continue // all zero, or nearly
 		}
 		packed := m.int8Weights[out/block*block*PaddedWidth(m.inputs)+out%block*2:]
 		for in, w := range row {
@@ -87,13 +86,13 @@ func (m *Matrix) packFloat32(weights []float32) {
 	}
 }
 
-// Scratch is memory that products of one goroutine share.
+// Scratch is memory that is reused for the products of one goroutine.
 type Scratch struct {
 	values []int16
 	scales []float32
 }
 
-// Apply multiplies each row of x by the matrix and adds the bias, into the rows of dst.
+// Apply sets the rows of dst to the rows of x multiplied by the matrix, plus the bias.
 func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
 	if m.int8Weights == nil {
 		m.applyFloat32(dst, x, rows)
@@ -109,9 +108,9 @@ func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
 	}
 }
 
-// quantise rounds rows to whole numbers. They have 16 bits, as the products of the kernels
-// do, less what the sum of all products of a row could overflow by: they lose next to
-// nothing, and large values among small ones cost no precision.
+// quantise rounds rows to integers of 16 bits, like the products of the kernels, minus the bits by
+// which the sum of all products in a row could overflow: almost nothing is lost, and large values
+// among small ones cost no precision.
 func (s *Scratch) quantise(x []float32, rows, width int) {
 	rows = PaddedRows(rows)
 	if len(s.values) < rows*width {

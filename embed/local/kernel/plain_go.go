@@ -2,7 +2,7 @@ package kernel
 
 import "math"
 
-// What assembly does where there is any, in Go.
+// Go versions of the assembly functions.
 
 func plainMultiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
 	for r := range Rows {
@@ -64,8 +64,8 @@ func plainSoftmax(x []float32, scale float32) (sum float32) {
 	return sum
 }
 
-// expNonPositive is e to the power of x, which is not above 0, as in e = 2^n · e^r with r at most
-// half of ln 2: there seven terms of its series are exact enough.
+// expNonPositive returns e to the power of x, which is at most 0, as 2^n · e^r with r at most half
+// of ln 2, for which seven terms of the series are accurate enough.
 func expNonPositive(x float32) float32 {
 	x = max(x, least)
 	n := float32(math.RoundToEven(float64(x * math.Log2E)))
@@ -78,7 +78,7 @@ func expNonPositive(x float32) float32 {
 }
 
 const (
-	least   = -87 // e to it is hardly above the least normal number
+	least   = -87 // exp of it is slightly above the smallest normal number
 	ln2High = 0x1.62ep-1
 	ln2Low  = math.Ln2 - ln2High
 )
@@ -89,8 +89,8 @@ func plainGELU(x []float32) {
 	}
 }
 
-// normalCDF returns the distribution function of the standard normal distribution, to 1e-7, by
-// the approximation 7.1.26 of erf in Abramowitz and Stegun, "Handbook of Mathematical
+// normalCDF returns the cumulative distribution function of the standard normal distribution, to
+// 1e-7, by approximation 7.1.26 of erf in Abramowitz and Stegun, "Handbook of Mathematical
 // Functions", 1964.
 func normalCDF(x float32) float32 {
 	z := max(x, -x) * (1 / math.Sqrt2)

@@ -12,16 +12,16 @@ var ErrNotFinite = errors.New("a number in it is not finite")
 func AllFinite(x []float32) bool {
 	sum := float32(0)
 	for _, v := range x {
-		sum += v - v // zero, or NaN from here on
+		sum += v - v // adds zero, or makes the sum NaN
 	}
 	return sum == 0
 }
 
 // Softmax replaces x by exp(scale·x − max(scale·x)) in place and returns the sum, by which the
-// caller divides.
+// caller must divide.
 func Softmax(x []float32, scale float32) (sum float32) { return softmax(x, scale) }
 
-// GELU applies x·Φ(x) in place, where Φ is the distribution function of the normal
+// GELU applies x·Φ(x) in place, where Φ is the cumulative distribution function of the normal
 // distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
 func GELU(x []float32) { gelu(x) }
 
@@ -44,7 +44,7 @@ func LayerNorm(dst, x, weight, bias []float32, epsilon float32) {
 	}
 }
 
-// sumFast adds in four chains, which processors do at once.
+// sumFast returns the sum of x, added in four chains, which processors compute in parallel.
 func sumFast(x []float32) float32 {
 	var a, b, c, d float32
 	for ; len(x) >= 4; x = x[4:] {

@@ -14,19 +14,21 @@ import (
 	"testing"
 )
 
-// Shape is how large a model is.
+// Shape is the size of a model.
 type Shape struct {
 	Hidden, Layers, Heads, Inner, Positions, Window int
-	Words                                           int // 0: the size of the tokenizer's vocabulary
+	// 0 means the size of the tokenizer's vocabulary
+	Words int
 }
 
-// Small is the shape of the models whose vectors are known: its numbers fill no block.
+// Small is the shape of the models whose vectors are known; none of its sizes is a multiple of a
+// block.
 var Small = Shape{Hidden: 40, Layers: 4, Heads: 4, Inner: 72, Positions: 64, Window: 8}
 
-// Architectures are those that Write supports.
+// Architectures lists those that Write supports.
 var Architectures = []string{"bert", "distilbert", "xlm-roberta", "modernbert"}
 
-// Write writes a model into a new folder, always the same for an architecture and a shape.
+// Write writes a model into a new folder. It is the same each time for an architecture and a shape.
 func Write(t testing.TB, architecture string, s Shape) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -120,8 +122,8 @@ type Tensor struct {
 	Mean, Deviation float64
 }
 
-// AddDense adds a dense layer with that many outputs, and returns its weights, row by row,
-// and its biases.
+// AddDense adds a dense layer with the given number of outputs, and returns its weights, row by
+// row, and its biases.
 func AddDense(t testing.TB, dir string, s Shape, outputs int) (weights, bias []float32) {
 	t.Helper()
 	w := folderWriter{t, dir}
@@ -139,7 +141,7 @@ func AddDense(t testing.TB, dir string, s Shape, outputs int) (weights, bias []f
 	return all[:outputs*s.Hidden], all[outputs*s.Hidden:]
 }
 
-// writeWeights writes tensors as safetensors in F32, and returns their numbers.
+// writeWeights writes tensors in safetensors format as F32, and returns their numbers.
 func (w folderWriter) writeWeights(name string, tensors []Tensor) (all []float32) {
 	w.t.Helper()
 	header, data := make(map[string]any), new(bytes.Buffer)
@@ -248,7 +250,7 @@ func modernBERTModel(s Shape) (config map[string]any, tensors []Tensor) {
 	return config, b.tensors
 }
 
-// tensorBuilder gathers the tensors of a model.
+// tensorBuilder collects the tensors of a model.
 type tensorBuilder struct {
 	bias    bool
 	tensors []Tensor

@@ -2,7 +2,7 @@ package localtest
 
 import "strings"
 
-// tokenizerBuilders return the tokenizer.json of an architecture, and how many tokens it has.
+// tokenizerBuilders return the tokenizer.json for an architecture, and its number of tokens.
 var tokenizerBuilders = map[string]func() (file map[string]any, words int){
 	"bert":        wordPieceTokenizer,
 	"distilbert":  wordPieceTokenizer,
@@ -34,7 +34,7 @@ func templateProcessing(before, after string, ids map[string]int) map[string]any
 		return map[string]any{"Sequence": map[string]any{"id": name, "type_id": kind}}
 	}
 	pair := []any{token(before, 0), text("A", 0), token(after, 0), text("B", 1), token(after, 1)}
-	if before == "<s>" { // RoBERTa's have one type
+	if before == "<s>" { // RoBERTa has a single token type
 		pair = []any{token(before, 0), text("A", 0), token(after, 0), token(after, 0), text("B", 0), token(after, 0)}
 	}
 	return map[string]any{

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// An addedToken is a token that is looked for in the text before the model splits it.
+// addedToken is a token that is searched for in the text before the model splits it.
 type addedToken struct {
 	ID         int32  `json:"id"`
 	Content    string `json:"content"`
@@ -17,7 +17,7 @@ type addedToken struct {
 	Normalized bool   `json:"normalized"`
 }
 
-// An addedTokens value holds added tokens by their first byte.
+// addedTokens holds added tokens by their first byte.
 type addedTokens struct{ byFirstByte [256][]addedToken }
 
 func (a *addedTokens) add(token addedToken) {
@@ -26,18 +26,17 @@ func (a *addedTokens) add(token addedToken) {
 	}
 }
 
-// A textPart is an added token, or the text between two of them.
+// textPart is an added token, or the text between two of them.
 type textPart struct {
 	text  string
 	added bool
 	token int32
 }
 
-// splitText returns the parts of a text: from the left, the longest token that begins at a
-// place.
+// splitText yields the parts of a text. From the left, it takes the longest token at each position.
 func (a *addedTokens) splitText(text string) iter.Seq[textPart] {
 	return func(yield func(textPart) bool) {
-		rest, at := 0, 0 // what is before rest has been given out
+		rest, at := 0, 0 // everything before rest has been yielded
 		for at < len(text) {
 			token := a.longestToken(text[at:])
 			if token == nil {
@@ -69,7 +68,7 @@ func (a *addedTokens) splitText(text string) iter.Seq[textPart] {
 	}
 }
 
-// longestToken returns the longest token that a text begins with, or nil.
+// longestToken returns the longest token at the start of a text; nil if there is none.
 func (a *addedTokens) longestToken(text string) (token *addedToken) {
 	tokens := a.byFirstByte[text[0]]
 	for i := range tokens {
@@ -80,14 +79,14 @@ func (a *addedTokens) longestToken(text string) (token *addedToken) {
 	return token
 }
 
-// isWordBoundary reports whether no word continues across the border of two texts.
+// isWordBoundary reports whether no word continues across the boundary between two texts.
 func isWordBoundary(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
 	return (before == "" || !isWord(last)) && (after == "" || !isWord(first))
 }
 
-// isWord reports whether a regular expression would have \w for a character.
+// isWord reports whether \w matches a character in a regular expression.
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.Nd, r) ||
 		unicode.Is(unicode.Nl, r) || unicode.Is(unicode.Pc, r)

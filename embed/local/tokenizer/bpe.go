@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// bpe joins neighbouring tokens, those of the merge that was learned first before others,
-// beginning with single bytes (Sennrich, Haddow and Birch, "Neural Machine Translation of
-// Rare Words with Subword Units", 2016).
+// bpe joins adjacent tokens, beginning with single bytes, by the merges in the order in which they
+// were learned (Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words with Subword
+// Units", 2016).
 type bpe struct {
-	vocabulary   map[string]int32 // by bytes
-	byteTokens   [256]int32       // tokens of single bytes, -1 for those that are none
+	vocabulary   map[string]int32 // keyed by the bytes of tokens
+	byteTokens   [256]int32       // tokens of single bytes; -1 if there is none
 	merges       map[[2]int32]mergeRule
-	ignoreMerges bool // a piece that is a token is not cut
+	ignoreMerges bool // a piece that is a token is not split
 }
 
-// A mergeRule is the token that two adjacent tokens merge into, and its rank.
+// mergeRule is the token that two adjacent tokens merge into, and its rank.
 type mergeRule struct{ rank, token int32 }
 
 func parseBPE(parts modelParts) (model, error) {
@@ -54,7 +54,8 @@ func parseBPE(parts modelParts) (model, error) {
 	return b, err
 }
 
-// addMerge adds a merge, which is written as an array of two tokens or with a space between.
+// addMerge adds a merge, which is written as an array of two tokens or as both separated by a
+// space.
 func (b *bpe) addMerge(value []byte, vocabulary map[string]int32) error {
 	var pair []string
 	if len(value) == 0 || value[0] != '[' {
@@ -79,8 +80,8 @@ func (b *bpe) addMerge(value []byte, vocabulary map[string]int32) error {
 	return nil
 }
 
-// byteOfLetter maps the characters of vocabularies to bytes: printable ones of Latin-1 to
-// themselves, and those from U+0100 on to the others, in order (GPT-2).
+// byteOfLetter maps the characters in vocabularies to bytes: printable ones of Latin-1 to
+// themselves, and those from U+0100 to the other bytes, in order (GPT-2).
 var byteOfLetter = func() (of [512]int16) {
 	for i := range of {
 		of[i] = -1
@@ -97,7 +98,7 @@ var byteOfLetter = func() (of [512]int16) {
 	return of
 }()
 
-// decodeByteLetters returns the bytes that letters encode.
+// decodeByteLetters returns the bytes that the letters stand for.
 func decodeByteLetters(name string) (text string, ok bool) {
 	bytes := make([]byte, 0, len(name))
 	for _, r := range name {
@@ -136,17 +137,17 @@ func (b *bpe) appendTokens(some []int32, piece string) []int32 {
 	return some
 }
 
-// A bpeWord is a piece of text while its tokens are merged.
+// bpeWord is a piece of text whose tokens are being merged.
 type bpeWord struct {
 	*bpe
 	symbols    []symbol
-	candidates []candidate // a heap: no parent is after its children
+	candidates []candidate // a heap: no parent is greater than its children
 }
 
-// symbol is a token with the places of those beside it.
+// symbol is a token with the indexes of its neighbours.
 type symbol struct{ token, previous, next int32 }
 
-// candidate is a pair of neighbours that can be joined, by the place of the left one.
+// candidate is a pair of neighbours that can be joined, given by the index of the left one.
 type candidate struct {
 	mergeRule
 	at int32
@@ -156,8 +157,8 @@ func (c candidate) precedes(o candidate) bool {
 	return c.rank < o.rank || c.rank == o.rank && c.at < o.at
 }
 
-// addCandidate adds the pair of the symbol at a position and the next one to the candidates, if
-// a merge rule joins them.
+// addCandidate adds the pair of the symbol at an index and the next one to the candidates, if a
+// merge rule joins them.
 func (w *bpeWord) addCandidate(at int32) {
 	if at < 0 || int(at) >= len(w.symbols) || int(w.symbols[at].next) >= len(w.symbols) {
 		return
@@ -173,7 +174,7 @@ func (w *bpeWord) addCandidate(at int32) {
 	w.candidates = h
 }
 
-// popCandidate removes the candidate of the lowest rank.
+// popCandidate removes and returns the candidate of lowest rank.
 func (w *bpeWord) popCandidate() candidate {
 	h := w.candidates
 	first, last := h[0], len(h)-1
@@ -197,9 +198,9 @@ func (w *bpeWord) popCandidate() candidate {
 	return first
 }
 
-const gone = -1 // as the token of a symbol that was joined with the one before it
+const gone = -1 // token of a symbol that was joined with the previous one
 
-// mergeCandidate merges a candidate, unless its tokens have changed since.
+// mergeCandidate merges a candidate, unless its tokens have changed since it was added.
 func (w *bpeWord) mergeCandidate(c candidate) {
 	left := &w.symbols[c.at]
 	if left.token == gone || int(left.next) >= len(w.symbols) {

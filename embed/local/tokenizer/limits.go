@@ -6,21 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// A file tokenizer.json may come from anywhere: these limits are above what any known model has,
-// and keep the memory and the time for a text within bounds.
+// A tokenizer.json may come from anywhere: these limits are above those of any known model, and
+// bound the memory and the time for a text.
 const (
-	mostText        = 1 << 16 // bytes of a text after each step; a model reads its first tokens
-	mostSteps       = 32      // of a normalizer, a pre-tokenizer or a post-processor
-	mostNesting     = 4       // of sequences of steps
+	// bytes of a text after each step; a model reads only its first tokens
+	mostText        = 1 << 16
+	mostSteps       = 32      // steps of a normalizer, a pre-tokenizer or a post-processor
+	mostNesting     = 4       // nested sequences of steps
 	mostPattern     = 1 << 12 // bytes of a regular expression
-	mostReplacement = 1 << 8  // bytes that a match is replaced by
+	mostReplacement = 1 << 8  // bytes of a replacement
 	mostToken       = 1 << 10 // bytes of a token
-	mostTokens      = 1 << 22 // of a vocabulary
+	mostTokens      = 1 << 22 // tokens in a vocabulary
 	mostAddedTokens = 1 << 14
-	mostAround      = 1 << 8 // tokens that are put around a text
+	mostAround      = 1 << 8 // special tokens around a text
 )
 
-// firstBytes returns what a text begins with: at most so many bytes, of whole characters.
+// firstBytes returns the start of a text: at most most bytes, without splitting a character.
 func firstBytes(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -52,7 +53,8 @@ func checkToken(name string) error {
 	return nil
 }
 
-// steps returns a component, or those of which it is a sequence, also of sequences.
+// steps returns a component as a list: the steps of a sequence, including nested ones, or the
+// component itself.
 func (c component) steps() ([]component, error) { return c.appendSteps(nil, mostNesting) }
 
 func (c component) appendSteps(some []component, nesting int) ([]component, error) {

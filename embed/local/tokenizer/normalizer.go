@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizer brings a text to the form that a model knows.
+// normalizer converts a text to the form that a model expects.
 type normalizer func(text string) string
 
-// parseNormalizer reads the steps of a normalizer. What each makes of a text is bounded.
+// parseNormalizer parses the steps of a normalizer. The output of each step is limited in length.
 func parseNormalizer(c component) (normalizer, error) {
 	steps, err := c.steps()
 	if err != nil {
@@ -35,8 +35,8 @@ func parseNormalizer(c component) (normalizer, error) {
 	}, nil
 }
 
-// parseNormalizerStep reads a normalizer that is no sequence. It multiplies the length of a text
-// by mostReplacement at most.
+// parseNormalizerStep parses a normalizer that is not a sequence. It multiplies the length of a
+// text by at most mostReplacement.
 func parseNormalizerStep(c component) (normalizer, error) {
 	switch c.kind {
 	case "NFC":
@@ -94,7 +94,7 @@ func parseBertNormalizer(c component) (normalizer, error) {
 	}, nil
 }
 
-// cleanCharacter drops what is no text and makes every white space a space.
+// cleanCharacter removes characters that are not text, and maps all white space to a space.
 func cleanCharacter(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
@@ -107,7 +107,7 @@ func cleanCharacter(r rune) rune {
 	return r
 }
 
-// isSpace reports Unicode's property White_Space.
+// isSpace reports whether a character has Unicode's property White_Space.
 var isSpace = unicode.IsSpace
 
 // padIdeographs puts spaces around the ideographs that BERT's authors listed.
@@ -143,9 +143,9 @@ func removeMarks(text string, marks *unicode.RangeTable) string {
 	}, text)
 }
 
-// toLowercase lower-cases each character regardless of context.
+// toLowercase converts each character to lower case, regardless of context.
 func toLowercase(text string) string {
-	if strings.ContainsRune(text, 'İ') { // the only one that becomes two
+	if strings.ContainsRune(text, 'İ') { // the only character that becomes two
 		text = strings.ReplaceAll(text, "İ", "i\u0307")
 	}
 	return strings.Map(unicode.ToLower, text)
@@ -170,7 +170,7 @@ func parseStrip(c component) (normalizer, error) {
 	}, nil
 }
 
-// textPattern is what is looked for in a text.
+// textPattern is a pattern to search for in a text.
 type textPattern struct {
 	String *string
 	Regex  *string

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// A PairTemplate joins two texts for a model that scores one by the other. It is immutable and
-// safe for concurrent use.
+// PairTemplate joins two texts for a model that scores one by the other. It is immutable and safe
+// for concurrent use.
 type PairTemplate struct {
 	tokenizer *Tokenizer
 	parts     []pairPart
 }
 
-// A pairPart is one of the two texts, or tokens that are put around them.
+// pairPart is one of the two texts, or special tokens around them.
 type pairPart struct {
 	text    pairText
-	tokens  []int32 // where it is no text
-	typeOne bool    // its tokens are of type 1, not of type 0
+	tokens  []int32 // special tokens, if it is not a text
+	typeOne bool    // its tokens are of type 1 rather than 0
 }
 
 type pairText int
@@ -28,8 +28,7 @@ const (
 	secondText
 )
 
-// PairTemplate returns the pair template of the tokenizer, which embedding models need
-// not have.
+// PairTemplate returns the pair template of the tokenizer, which embedding models need not have.
 func (t *Tokenizer) PairTemplate() (*PairTemplate, error) {
 	parts, err := parsePairParts(t.postProcessor)
 	if err != nil {
@@ -65,8 +64,8 @@ func (p *PairTemplate) SpecialTokenCount() (n int) {
 // UsesTypes reports whether some tokens are of type 1.
 func (p *PairTemplate) UsesTypes() bool { return p.parts[len(p.parts)-1].typeOne }
 
-// Tokens returns the tokens of two texts, at most so many including the added ones, and how
-// many of them are of type 0. The first text has at most half of the room.
+// Tokens returns the tokens of two texts, at most most including the special tokens, and how many
+// of them are of type 0. The first text takes at most half of the room.
 func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, typeZero int) {
 	room := most - p.SpecialTokenCount()
 	a := p.tokenizer.appendText(nil, first, room/2)
@@ -87,7 +86,7 @@ func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, t
 	return tokens, typeZero
 }
 
-// parsePairParts parses a post-processor's template for two texts; nil where there is none.
+// parsePairParts parses a post-processor's template for two texts; it returns nil if there is none.
 func parsePairParts(c component) ([]pairPart, error) {
 	steps, err := c.steps()
 	if err != nil {
@@ -101,7 +100,7 @@ func parsePairParts(c component) ([]pairPart, error) {
 	return nil, nil
 }
 
-// parsePairStep reads a post-processor that is no sequence.
+// parsePairStep parses a post-processor that is not a sequence.
 func parsePairStep(c component) ([]pairPart, error) {
 	switch c.kind {
 	case "BertProcessing", "RobertaProcessing":
@@ -121,7 +120,7 @@ func parseFixedPair(c component) ([]pairPart, error) {
 		return nil, err
 	}
 	begin, separator := pairPart{tokens: []int32{settings.Classifier.id}}, pairPart{tokens: []int32{settings.Separator.id}}
-	if c.kind == "RobertaProcessing" { // two separators, and one type for all
+	if c.kind == "RobertaProcessing" { // two separators, and a single type
 		return []pairPart{begin, {text: firstText}, separator, separator, {text: secondText}, separator}, nil
 	}
 	end := separator

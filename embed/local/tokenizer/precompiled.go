@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// charsMap is a compiled table of SentencePiece that replaces characters (Kudo and
-// Richardson, "SentencePiece", 2018): the size of a trie in 4 bytes, the trie, and the
-// replacements, each ended by a zero byte. The trie is a double array of the Darts-clone
-// library, whose units are described where they are read.
+// charsMap is a compiled SentencePiece table for replacing characters (Kudo and Richardson,
+// "SentencePiece", 2018): the size of a trie in 4 bytes, the trie, and the replacements, each
+// terminated by a zero byte. The trie is a double array of the Darts-clone library, whose units are
+// described where they are read.
 type charsMap struct {
 	units        []uint32
 	replacements string
@@ -49,7 +49,7 @@ func parsePrecompiled(c component) (normalizer, error) {
 	return m.normalize, nil
 }
 
-// shortestMatch returns the replacement of the shortest prefix of a text that is in the table.
+// shortestMatch returns the replacement for the shortest prefix of a text in the table.
 func (m *charsMap) shortestMatch(text string) (replacement string, ok bool) {
 	at := uint32(0)
 	if len(m.units) == 0 {
@@ -61,10 +61,10 @@ func (m *charsMap) shortestMatch(text string) (replacement string, ok bool) {
 			return "", false
 		}
 		unit := m.units[at]
-		if unit&(1<<31|0xff) != uint32(text[i]) { // the label, by which a unit is known to be a child
+		if unit&(1<<31|0xff) != uint32(text[i]) { // the label identifies a unit as a child
 			return "", false
 		}
-		if unit>>8&1 == 0 { // no end of a key
+		if unit>>8&1 == 0 { // not the end of a key
 			continue
 		}
 		leaf := at ^ m.childOffset(at)
@@ -87,9 +87,9 @@ func (m *charsMap) childOffset(at uint32) uint32 {
 	return unit >> 10 << (unit & (1 << 9) >> 6)
 }
 
-// normalize replaces characters, and those with what combines with them when the table
-// has it. As in the tokenizers library, only short clusters are looked up whole, and then
-// by their beginnings.
+// normalize replaces characters, or a character together with its combining characters if the table
+// has that. Like the tokenizers library, it looks up only short clusters as a whole, and then their
+// prefixes.
 func (m *charsMap) normalize(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + len(text)/8)
@@ -116,10 +116,9 @@ func (m *charsMap) normalize(text string) string {
 	return b.String()
 }
 
-// clusterLength returns the length of the characters that a text begins with and that are seen
-// as one (Unicode Standard Annex 29). Of its rules those on Hangul, flags and joined
-// pictures need not be known: these are not short, and nothing in a table begins with
-// their later characters.
+// clusterLength returns the length of the first grapheme cluster of a text (Unicode Standard Annex
+// 29). The rules on Hangul, flags and joined emoji are not needed: these clusters are not short,
+// and nothing in a table begins with their later characters.
 func clusterLength(text string) int {
 	r, n := utf8.DecodeRuneInString(text)
 	if r == '\r' && strings.HasPrefix(text, "\r\n") {
@@ -138,20 +137,20 @@ func clusterLength(text string) int {
 	return n
 }
 
-// isControl reports the characters that stand alone.
+// isControl reports whether a character is always a cluster of its own.
 func isControl(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return r != nonJoiner && r != joiner && !isPrepended(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// isExtender reports the characters that belong to the one before them.
+// isExtender reports whether a character belongs to the previous one.
 func isExtender(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return r == nonJoiner || r == joiner || unicode.Is(unicode.M, r) || 0x1f3fb <= r && r <= 0x1f3ff ||
 		r == 0xe33 || r == 0xeb3 || r == 0xff9e || r == 0xff9f
 }
 
-// isPrepended reports the characters that belong to the one after them.
+// isPrepended reports whether a character belongs to the next one.
 func isPrepended(r rune) bool {
 	return unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == 0xd4e
 }

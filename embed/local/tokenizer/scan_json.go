@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// Vocabularies have up to 17 MB of JSON, which package encoding/json would look through
-// five times on the way to a token. Here only the small parts are left to it.
+// Vocabularies have up to 17 MB of JSON, which package encoding/json would scan five times on the
+// way to a token. Here, it parses only the small parts.
 
 var errNotJSON = errors.New("it is no JSON of the form that is expected")
 
@@ -46,8 +46,8 @@ func eachElement(text []byte, f func(value []byte) error) error {
 	})
 }
 
-// eachEntry calls take for the text between two brackets until nothing is left; take
-// returns the rest.
+// eachEntry calls take with the text between two brackets until nothing is left; take returns the
+// remaining text.
 func eachEntry(text []byte, open, closing byte, take func(entry []byte) (rest []byte, err error)) error {
 	text = trimSpace(text)
 	if len(text) == 0 || text[0] != open {
@@ -75,7 +75,8 @@ func eachEntry(text []byte, open, closing byte, take func(entry []byte) (rest []
 
 func trimSpace(text []byte) []byte { return bytes.TrimLeft(text, " \t\r\n") }
 
-// cutValue cuts the first value off a text, without checking that it is valid.
+// cutValue returns the first value in a text and the rest, without checking that the value is
+// valid.
 func cutValue(text []byte) (value, rest []byte, err error) {
 	text = trimSpace(text)
 	depth := 0
@@ -110,8 +111,8 @@ func cutValue(text []byte) (value, rest []byte, err error) {
 	return nil, nil, errNotJSON
 }
 
-// stringLength returns the length of the string, quotation marks included, that a text
-// begins with, and -1 if it does not end.
+// stringLength returns the length of the string at the start of a text, including its quotation
+// marks; -1 if it is not terminated.
 func stringLength(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -135,7 +136,7 @@ func unquote(text []byte) (string, error) {
 	return s, nil
 }
 
-// readVocabulary reads tokens by their names.
+// readVocabulary parses a vocabulary, keyed by the names of tokens.
 func readVocabulary(text []byte) (map[string]int32, error) {
 	vocabulary := make(map[string]int32, min(bytes.Count(text, []byte{':'}), mostTokens))
 	err := eachMember(text, func(name string, value []byte) error {

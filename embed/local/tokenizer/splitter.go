@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// splitter passes the pieces of a text that the model cuts into tokens to give, until
-// that returns false. start reports whether the pieces begin the whole text.
+// splitter calls give with the pieces of a text that the model splits into tokens, until give
+// returns false. start means that the pieces are at the beginning of the whole text.
 type splitter func(text string, start bool, give func(piece string) bool) (more bool)
 
 func parseSplitter(c component) (splitter, error) {
@@ -38,7 +38,8 @@ func parseSplitter(c component) (splitter, error) {
 	return all, nil
 }
 
-// checkMetaspaces refuses a second Metaspace, as each could multiply what the one before gives.
+// checkMetaspaces returns an error for a second Metaspace, because each could multiply the output
+// of the previous one.
 func checkMetaspaces(steps []component) error {
 	count := 0
 	for _, step := range steps {
@@ -52,7 +53,7 @@ func checkMetaspaces(steps []component) error {
 	return nil
 }
 
-// parseSplitterStep reads a pre-tokenizer that is no sequence.
+// parseSplitterStep parses a pre-tokenizer that is not a sequence.
 func parseSplitterStep(c component) (splitter, error) {
 	switch c.kind {
 	case "BertPreTokenizer":
@@ -76,7 +77,7 @@ func (c component) endsWithByteLevel() bool {
 	return err == nil && len(steps) > 0 && steps[len(steps)-1].kind == "ByteLevel"
 }
 
-// splitWords cuts at white space, and around each punctuation mark.
+// splitWords splits at white space, and around each punctuation mark.
 func splitWords(text string, _ bool, give func(string) bool) bool {
 	from := 0
 	for i, r := range text {
@@ -115,7 +116,8 @@ func splitSpaces(text string, _ bool, give func(string) bool) bool {
 	return true
 }
 
-// parseMetaspace makes spaces visible as SentencePiece does, and cuts before each.
+// parseMetaspace returns a splitter that makes spaces visible like SentencePiece, and splits before
+// each.
 func parseMetaspace(c component) (splitter, error) {
 	var settings struct {
 		Replacement string
@@ -163,10 +165,10 @@ func parseMetaspace(c component) (splitter, error) {
 	}, nil
 }
 
-// byteLevelPattern is that of GPT-2, by which ByteLevel splits.
+// byteLevelPattern is the pattern of GPT-2, by which ByteLevel splits.
 const byteLevelPattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+` + lastSpaces
 
-// parseByteLevel splits a text of which the model sees the bytes: see bpe.
+// parseByteLevel returns a splitter for models that process bytes: see bpe.
 func parseByteLevel(c component) (splitter, error) {
 	var settings struct {
 		AddPrefix bool  `json:"add_prefix_space"`
@@ -210,12 +212,12 @@ func parseSplit(c component) (splitter, error) {
 	return func(text string, _ bool, give func(string) bool) bool { return split(text, give) }, nil
 }
 
-// lastSpaces ends the patterns of GPT-2 and its followers: of spaces before a word, the
-// last belongs to it. It is the only place where one looks ahead.
+// lastSpaces ends the patterns of GPT-2 and its successors: the last of the spaces before a word
+// belongs to it. It is the only part with a lookahead.
 const lastSpaces = `|\s+(?!\S)|\s+`
 
-// splitByPattern cuts a text into the matches of a regular expression and, if between is set, the
-// text between them.
+// splitByPattern returns a function that splits a text into the matches of a regular expression
+// and, if between is set, the text between them.
 func splitByPattern(expression string, between bool) (func(text string, give func(string) bool) bool, error) {
 	if err := checkPattern(expression); err != nil {
 		return nil, err
@@ -249,13 +251,13 @@ func splitByPattern(expression string, between bool) (func(text string, give fun
 	}, nil
 }
 
-// spaces are those of Unicode's property White_Space, within brackets.
+// spaces matches Unicode's property White_Space, within brackets.
 const spaces = `\t-\r\x{85}\p{Z}`
 
-// withUnicodeSpaces has \s and \S mean White_Space, as they do in other engines.
+// withUnicodeSpaces makes \s and \S refer to White_Space, as in other regular expression engines.
 func withUnicodeSpaces(expression string) string {
 	var b strings.Builder
-	within := false // brackets
+	within := false // inside brackets
 	for i := 0; i < len(expression); i++ {
 		switch char := expression[i]; {
 		case char == '\\' && i+1 < len(expression):

@@ -1,8 +1,8 @@
-// Package tokenizer cuts texts into the tokens of a model, as defined by a tokenizer.json
-// of the tokenizers library (https://huggingface.co/docs/tokenizers, "Components"): added
-// tokens, normalizers, pre-tokenizers, one of the models WordPiece, Unigram and byte-level
-// BPE, and the tokens that a post-processor adds. Components that the models of package
-// transformer do not use are refused by name.
+// Package tokenizer splits texts into the tokens of a model, as defined by a tokenizer.json of the
+// tokenizers library (https://huggingface.co/docs/tokenizers, "Components"): added tokens,
+// normalizers, pre-tokenizers, one of the models WordPiece, Unigram and byte-level BPE, and the
+// tokens that a post-processor adds. Components that the models of package transformer do not use
+// result in an error that names them.
 package tokenizer
 
 import (
@@ -12,26 +12,27 @@ import (
 	"iter"
 )
 
-// A Tokenizer splits texts into tokens. It is immutable and safe for concurrent use.
+// Tokenizer splits texts into tokens. It is immutable and safe for concurrent use.
 type Tokenizer struct {
-	raw, normalized            addedTokens // tokens that are looked for before and after normalisation
+	// tokens that are searched for before and after normalisation
+	raw, normalized            addedTokens
 	normalize                  normalizer
 	split                      splitter
 	model                      model
-	prefixTokens, suffixTokens []int32 // put around the tokens of every text
+	prefixTokens, suffixTokens []int32 // added around the tokens of every text
 	postProcessor              component
 	vocabularySize             int
 }
 
-// model cuts a piece of a text into tokens.
+// model splits a piece of a text into tokens.
 type model interface {
-	// appendTokens adds those of a piece to some.
+	// appendTokens appends the tokens of a piece.
 	appendTokens(some []int32, piece string) []int32
-	// vocabularySize is one more than the largest token.
+	// vocabularySize returns the largest token plus one.
 	vocabularySize() int
 }
 
-// A component is a part of tokenizer.json with a field "type".
+// component is a part of tokenizer.json with a field "type".
 type component struct {
 	kind string
 	text json.RawMessage
@@ -133,15 +134,14 @@ func (t *Tokenizer) VocabularySize() int { return t.vocabularySize }
 // SpecialTokenCount returns how many special tokens are added around a text.
 func (t *Tokenizer) SpecialTokenCount() int { return len(t.prefixTokens) + len(t.suffixTokens) }
 
-// Tokens returns the first tokens of a text, at most so many including the special tokens
-// around it.
+// Tokens returns the first tokens of a text, at most most including the special tokens around it.
 func (t *Tokenizer) Tokens(text string, most int) []int32 {
 	most = max(most-len(t.suffixTokens), len(t.prefixTokens))
 	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.prefixTokens...)
 	return append(t.appendText(tokens, text, most), t.suffixTokens...)
 }
 
-// appendText adds the first tokens of a text to some, until there are so many.
+// appendText appends the first tokens of a text, until there are most tokens.
 func (t *Tokenizer) appendText(tokens []int32, text string, most int) []int32 {
 	text = firstBytes(text, mostText)
 	start := true
@@ -162,8 +162,7 @@ func (t *Tokenizer) appendText(tokens []int32, text string, most int) []int32 {
 	return tokens[:min(len(tokens), most)]
 }
 
-// splitAddedTokens returns the added tokens of a text and the normalised text between
-// them.
+// splitAddedTokens yields the added tokens of a text and the normalised text between them.
 func (t *Tokenizer) splitAddedTokens(text string) iter.Seq[textPart] {
 	return func(yield func(textPart) bool) {
 		for raw := range t.raw.splitText(text) {
@@ -182,7 +181,7 @@ func (t *Tokenizer) splitAddedTokens(text string) iter.Seq[textPart] {
 	}
 }
 
-// parsePostProcessor reads the tokens that a post-processor puts before and after a text.
+// parsePostProcessor parses the tokens that a post-processor adds before and after a text.
 func parsePostProcessor(c component) (before, after []int32, err error) {
 	steps, err := c.steps()
 	if err != nil {
@@ -198,10 +197,10 @@ func parsePostProcessor(c component) (before, after []int32, err error) {
 	return before, after, nil
 }
 
-// parsePostProcessorStep reads a post-processor that is no sequence.
+// parsePostProcessorStep parses a post-processor that is not a sequence.
 func parsePostProcessorStep(c component) (before, after []int32, err error) {
 	switch c.kind {
-	case "ByteLevel": // which only moves places
+	case "ByteLevel": // changes only offsets
 		return nil, nil, nil
 	case "BertProcessing", "RobertaProcessing":
 		var settings struct {

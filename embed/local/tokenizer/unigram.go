@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// unigram chooses the tokens whose probabilities have the largest product (Kudo, "Subword
+// unigram chooses the tokens whose product of probabilities is largest (Kudo, "Subword
 // Regularization", 2018).
 type unigram struct {
 	vocabulary     map[string]int32
 	scores         []float64    // logarithms of the probabilities
-	longestByFirst map[rune]int // bytes of the longest token that begins with a character
+	longestByFirst map[rune]int // by first character, the bytes of the longest token
 	unknown        int32
-	unknownScore   float64 // score of a character that no token has
+	unknownScore   float64 // score of a character that is in no token
 }
 
 func parseUnigram(parts modelParts) (model, error) {
@@ -39,7 +39,7 @@ func parseUnigram(parts modelParts) (model, error) {
 		return nil, errors.New("the model Unigram has no unk_id in its vocabulary")
 	}
 	u.unknown = int32(*settings.Unknown)
-	const penalty = 10 // SentencePiece's
+	const penalty = 10 // the value of SentencePiece
 	u.unknownScore -= penalty
 	return u, nil
 }
@@ -74,14 +74,14 @@ func (u *unigram) addToken(entry []byte) error {
 
 func (u *unigram) vocabularySize() int { return len(u.scores) }
 
-// appendTokens finds the best way to each place of the piece from those before it.
+// appendTokens finds the best path to each position of the piece from the previous positions.
 func (u *unigram) appendTokens(some []int32, piece string) []int32 {
 	if token, ok := u.vocabulary[piece]; ok && utf8.RuneCountInString(piece) == 1 {
 		return append(some, token)
 	}
 	type way struct {
 		score float64
-		from  int32 // -1: there is none yet
+		from  int32 // -1 if there is none yet
 		token int32
 	}
 	ways := make([]way, len(piece)+1)
@@ -114,7 +114,7 @@ func (u *unigram) appendTokens(some []int32, piece string) []int32 {
 	}
 	before := len(some)
 	for at := len(piece); at > 0; at = int(ways[at].from) {
-		// Several unknown characters in a row are one token.
+		// Several consecutive unknown characters are one token.
 		if token := ways[at].token; token != u.unknown || len(some) == before || some[len(some)-1] != token {
 			some = append(some, token)
 		}

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// modelParts are the parts of the file that define how pieces are cut into tokens.
+// modelParts holds the parts of the file that define how pieces are split into tokens.
 type modelParts struct {
-	component          // without the two after it
+	component          // without the following two parts
 	vocabulary, merges []byte
 }
 
-// parseModel parses the part of the file with the vocabulary. inBytes says that the model
-// gets bytes, not characters.
+// parseModel parses the part of the file with the vocabulary. inBytes means that the model
+// processes bytes rather than characters.
 func parseModel(text []byte, inBytes bool) (model, error) {
 	var parts modelParts
 	settings := make(map[string]json.RawMessage)
@@ -54,8 +54,8 @@ func parseModel(text []byte, inBytes bool) (model, error) {
 	return nil, parts.unsupported("model")
 }
 
-// inferKind infers the kind of a model that does not name it, as in files of 2020, from its
-// parts, as the tokenizers library does.
+// inferKind infers the kind of a model from its parts if the file does not state it, as in files of
+// 2020, like the tokenizers library.
 func (p *modelParts) inferKind() {
 	switch {
 	case p.kind != "":
@@ -68,14 +68,14 @@ func (p *modelParts) inferKind() {
 	}
 }
 
-// wordPiece takes the longest beginning of a word that is a token, and so on with the rest
-// (Wu et al., "Google's Neural Machine Translation System", 2016).
+// wordPiece takes the longest prefix of a word that is a token, and continues with the rest (Wu et
+// al., "Google's Neural Machine Translation System", 2016).
 type wordPiece struct {
 	vocabulary    map[string]int32
 	unknown       int32
-	prefix        string // before what does not begin a word
-	maxWordLength int    // characters of a word
-	maxTokenBytes int    // bytes of a token
+	prefix        string // precedes tokens that do not begin a word
+	maxWordLength int    // maximum characters of a word
+	maxTokenBytes int    // maximum bytes of a token
 }
 
 func parseWordPiece(parts modelParts) (model, error) {

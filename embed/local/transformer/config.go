@@ -1,7 +1,7 @@
-// Package transformer runs encoders of the BERT family on tokens: BERT and RoBERTa (Devlin
-// et al., "BERT", 2018), DistilBERT, XLM-RoBERTa and ModernBERT (Warner et al., "Smarter,
-// Better, Faster, Longer", 2024). Their configurations and weights are named as in the
-// transformers library of Hugging Face.
+// Package transformer runs encoders of the BERT family on tokens: BERT and RoBERTa (Devlin et al.,
+// "BERT", 2018), DistilBERT, XLM-RoBERTa and ModernBERT (Warner et al., "Smarter, Better, Faster,
+// Longer", 2024). Configurations and weights are named as in the transformers library of Hugging
+// Face.
 package transformer
 
 import (
@@ -12,32 +12,31 @@ import (
 	"strings"
 )
 
-// A Config is the configuration of a model, without its weights.
+// Config is the configuration of a model, without its weights.
 type Config struct {
 	Architecture   string // such as "bert"
 	Hidden         int    // length of the state of a token
 	Layers         int
 	MaxTokens      int // maximum number of tokens of a text
-	VocabularySize int // tokens in the vocabulary
+	VocabularySize int // number of tokens in the vocabulary
 
 	heads         int
-	innerSize     int // numbers in the middle of a layer
-	tokenTypes    int // of tokens; the second is that of the second of two texts
-	positions     int // embedded ones
+	innerSize     int // size of the inner layer of the feed-forward network
+	tokenTypes    int // number of token types; the second is for the second of two texts
+	positions     int // number of embedded positions
 	firstPosition int // the position of the first token
 	epsilon       float32
-	rotary        []rotaryConfig // for each layer; nil: positions are embedded
+	rotary        []rotaryConfig // for each layer; nil if positions are embedded
 	tensorNames   tensorNames
 }
 
 // rotaryConfig is the position encoding of a layer.
 type rotaryConfig struct {
 	theta       float64
-	windowReach int // tokens to each side that are seen; 0: all
+	windowReach int // tokens attended to on each side; 0 means all
 }
 
-// configFile is a config.json. What BERT, DistilBERT and ModernBERT name in ways of their own is
-// together here.
+// configFile is a config.json. It includes the names that BERT, DistilBERT and ModernBERT use.
 type configFile struct {
 	Type     string `json:"model_type"`
 	Words    int    `json:"vocab_size"`
@@ -76,15 +75,15 @@ type configFile struct {
 	} `json:"rope_parameters"`
 }
 
-// Architectures are those that Parse accepts.
+// Architectures lists those that Parse accepts.
 const Architectures = "bert, distilbert, roberta, xlm-roberta and modernbert"
 
-// MostTokens is how many tokens of a text are used at most, also by a model that takes
+// MostTokens is the maximum number of tokens of a text that are used, even if the model accepts
 // more: the time grows with their square.
 const MostTokens = 2048
 
-// Parse parses a config.json. For models that the package does not support, the error
-// says what is not supported.
+// Parse parses a config.json. For models that the package does not support, the error says what is
+// not supported.
 func Parse(text []byte) (Config, error) {
 	var f configFile
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -134,7 +133,7 @@ func Parse(text []byte) (Config, error) {
 	return c, c.checkSizes()
 }
 
-// checkSizes refuses numbers that no model has, before memory is taken for them.
+// checkSizes returns an error for sizes that no model has, before memory is allocated for them.
 func (c *Config) checkSizes() error {
 	for _, n := range []struct {
 		name        string
@@ -157,8 +156,8 @@ func (c *Config) checkSizes() error {
 	return nil
 }
 
-// setModernBERT reads what only ModernBERT has, as it was named first and as it is since the
-// fifth version of the transformers library.
+// setModernBERT reads what only ModernBERT has, under its original names and those since version 5
+// of the transformers library.
 func (c *Config) setModernBERT(f *configFile) error {
 	if f.NormBias || f.AttentionBias || f.InnerBias {
 		return errors.New("biases are not supported in modernbert")
@@ -211,10 +210,10 @@ func (c *Config) setModernBERT(f *configFile) error {
 	return nil
 }
 
-// A tensorNames value holds the names of the tensors of an architecture, with # for the number
-// of the layer.
+// tensorNames holds the names of the tensors of an architecture, with # for the number of the
+// layer.
 type tensorNames struct {
-	prefixes []string // one of which may precede all names
+	prefixes []string // prefixes, one of which may precede all names
 
 	words, positions, types, norm string
 	queryKeyValue                 []string // one tensor or three
@@ -272,7 +271,7 @@ var modernNames = tensorNames{
 	final:         "final_norm",
 }
 
-// findPrefix returns the prefix of the names of tensors.
+// findPrefix returns the prefix of the names of tensors that is in use.
 func (n tensorNames) findPrefix(has func(name string) bool) (string, bool) {
 	i := slices.IndexFunc(n.prefixes, func(p string) bool { return has(p + n.words + ".weight") })
 	if i < 0 {
@@ -281,7 +280,7 @@ func (n tensorNames) findPrefix(has func(name string) bool) (string, bool) {
 	return n.prefixes[i], true
 }
 
-// layerTensorName puts the number of a layer into the name of a tensor.
+// layerTensorName inserts the number of a layer into the name of a tensor.
 func layerTensorName(name string, number int) string {
 	return strings.Replace(name, "#", fmt.Sprint(number), 1)
 }

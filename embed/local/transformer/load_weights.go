@@ -7,37 +7,38 @@ import (
 	"vademecum/embed/local/kernel"
 )
 
-// Encoder is a model with its weights. The embeddings of its vocabulary stay in their
-// file, from which rows are read as needed.
+// Encoder is a model with its weights. The embeddings of its vocabulary stay in the file, from
+// which rows are read as needed.
 type Encoder struct {
 	Config
 	file               *SafetensorsFile
 	wordEmbeddings     Tensor
-	positionEmbeddings Tensor    // embeddings of positions, if there are any
-	typeEmbeddings     []float32 // a row of each type of tokens; nil if there are none
+	positionEmbeddings Tensor    // zero value if positions are not embedded
+	typeEmbeddings     []float32 // a row for each token type; nil if there are none
 	norm               normWeights
 	layers             []layer
 	finalNorm          normWeights
-	rotaryTables       map[float64]rotaryTable // by their theta
+	rotaryTables       map[float64]rotaryTable // keyed by theta
 }
 
 type layer struct {
 	queryKeyValue, attention, up, down *kernel.Matrix
-	attentionNorm, downNorm            normWeights // before the products in ModernBERT, else after them
+	// applied before the products in ModernBERT, and after them in others
+	attentionNorm, downNorm normWeights
 }
 
-// A normWeights value holds the weight and the bias of a layer normalisation.
+// normWeights holds the weight and the bias of a layer normalisation.
 type normWeights struct{ weight, bias []float32 }
 
-// Check returns an error unless a file has the tensors that a configuration needs. It
-// reads none.
+// Check returns an error unless a file has the tensors that a configuration requires. It does not
+// read them.
 func Check(c Config, file *SafetensorsFile) error {
 	_, err := load(c, &weightReader{file: file, checkOnly: true})
 	return err
 }
 
-// Load reads the weights of a model from a file, which must stay open. If exact is false,
-// it holds them in 8 bits where little is lost thereby.
+// Load reads the weights of a model from a file, which must stay open. If exact is false, they are
+// stored in 8 bits if the loss is small.
 func Load(c Config, file *SafetensorsFile, exact bool) (*Encoder, error) {
 	return load(c, &weightReader{file: file, exact: exact})
 }
@@ -66,25 +67,25 @@ func load(c Config, s *weightReader) (*Encoder, error) {
 	return e, s.err
 }
 
-// Close closes the file of the weights.
+// Close closes the file with the weights.
 func (e *Encoder) Close() error { return e.file.Close() }
 
-// CheckUnchanged returns an error if that file was written to since it was opened.
+// CheckUnchanged returns an error if the file was written to since it was opened.
 func (e *Encoder) CheckUnchanged() error { return e.file.CheckUnchanged() }
 
-// A weightReader reads tensors until the first error.
+// weightReader reads tensors until the first error.
 type weightReader struct {
 	file      *SafetensorsFile
 	prefix    string
 	exact     bool
-	checkOnly bool // only looks whether they are there
+	checkOnly bool // only check that the tensors exist
 	err       error
 }
 
 func (s *weightReader) readLayer(c *Config, i int) layer {
 	n, up := c.tensorNames, c.innerSize
 	if c.rotary != nil {
-		up *= 2 // the second half is multiplied with the first
+		up *= 2 // the first half is multiplied by the second
 	}
 	l := layer{
 		queryKeyValue: s.readMatrix(c.Hidden, 3*c.Hidden/len(n.queryKeyValue), i, n.bias, n.queryKeyValue...),
@@ -93,13 +94,13 @@ func (s *weightReader) readLayer(c *Config, i int) layer {
 		down:          s.readMatrix(c.innerSize, c.Hidden, i, n.bias, n.down),
 		downNorm:      s.readNorm(n, layerTensorName(n.downNorm, i), c.Hidden),
 	}
-	if c.rotary == nil || i > 0 { // the first layer follows a normalisation
+	if c.rotary == nil || i > 0 { // the first layer follows a normalisation already
 		l.attentionNorm = s.readNorm(n, layerTensorName(n.attentionNorm, i), c.Hidden)
 	}
 	return l
 }
 
-// readMatrix joins the maps of that many outputs each that are named, of a layer.
+// readMatrix joins the named linear layers of layer i, with the given number of outputs each.
 func (s *weightReader) readMatrix(inputs, outputs, i int, hasBias bool, names ...string) *kernel.Matrix {
 	var weights, bias []float32
 	for _, name := range names {

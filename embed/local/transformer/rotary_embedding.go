@@ -2,8 +2,8 @@ package transformer
 
 import "math"
 
-// A rotaryTable holds the cosines and sines of a rotary position embedding, for each position
-// and each pair of numbers (Su et al., "RoFormer", 2021).
+// rotaryTable holds the cosines and sines of a rotary position embedding, for each position and
+// each pair of numbers (Su et al., "RoFormer", 2021).
 type rotaryTable struct{ cosines, sines []float32 }
 
 func (e *Encoder) setRotaryTables() {

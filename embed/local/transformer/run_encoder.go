@@ -6,20 +6,20 @@ import (
 	"vademecum/embed/local/kernel"
 )
 
-// A Workspace holds the buffers of one goroutine. The zero value is ready for use.
+// Workspace holds the buffers of one goroutine. The zero value is ready for use.
 type Workspace struct {
 	scratch                         kernel.Scratch
-	states, normed, context, mixed  []float32 // rows of Hidden
+	states, normed, context, mixed  []float32 // rows of Hidden numbers
 	queryKeyValue                   []float32
 	inner, gated                    []float32
 	keys, values, scores, attention []float32
 }
 
-// row returns row i of rows of n numbers.
+// row returns row i from rows of n numbers.
 func row(x []float32, i, n int) []float32 { return x[i*kernel.PaddedWidth(n):][:n] }
 
-// growRows returns x with room for so many rows and one more group of rows, because groups need
-// not begin where texts do. The contents are not cleared.
+// growRows returns x with room for the given number of rows and one more group of rows, because
+// groups need not begin where texts do. The content is not cleared.
 func growRows(x []float32, rows, n int) []float32 {
 	size := (kernel.PaddedRows(rows) + kernel.Rows) * kernel.PaddedWidth(n)
 	if len(x) < size {
@@ -28,15 +28,15 @@ func growRows(x []float32, rows, n int) []float32 {
 	return x
 }
 
-// Run computes the token states of several texts at once, each of one to MaxTokens tokens
-// below VocabularySize. They stay valid until the next run. Between steps it calls proceed,
-// whose error ends it. The error is ErrNotFinite where the state of a token is not finite.
+// Run computes the token states of several texts together, each of 1 to MaxTokens tokens below
+// VocabularySize. They are valid until the next run. Between steps it calls proceed, and stops if
+// that returns an error. It returns ErrNotFinite if the state of a token is not finite.
 func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (States, error) {
 	return e.runTyped(texts, math.MaxInt, m, proceed)
 }
 
-// RunPair is Run for the tokens of two texts, of which so many are of type 0 and the rest of
-// type 1.
+// RunPair is Run for the tokens of two texts, the first typeZero of which are of type 0, and the
+// others of type 1.
 func (e *Encoder) RunPair(tokens []int32, typeZero int, m *Workspace, proceed func() error) (States, error) {
 	return e.runTyped([][]int32{tokens}, typeZero, m, proceed)
 }
@@ -74,11 +74,11 @@ type States struct {
 	hidden  int
 }
 
-// Row returns the state of a token, counted over all texts of the run.
+// Row returns the state of a token, with its index among the tokens of all texts.
 func (s States) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
 
-// embedTokens sets the states to the embeddings of tokens, of which so many of each text are of
-// type 0.
+// embedTokens sets the states to the embeddings of tokens, the first typeZero of which in each text
+// are of type 0.
 func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error {
 	row, place := 0, make([]float32, e.Hidden)
 	for _, tokens := range texts {
@@ -90,7 +90,8 @@ func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error
 			}
 			if e.rotary == nil {
 				at := next
-				if int(token) == e.firstPosition-1 { // that fills up, and takes no position even in a text
+				if int(token) == e.firstPosition-1 {
+					// the padding token takes no position, even in a text
 					at = int(token)
 				} else {
 					next++
@@ -108,7 +109,7 @@ func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error
 				kernel.AddTo(x, e.typeEmbeddings[typeRow*e.Hidden:][:e.Hidden])
 			}
 			kernel.LayerNorm(x, x, e.norm.weight, e.norm.bias, e.epsilon)
-			if !kernel.AllFinite(x) { // products with it would be, and all the more wrong
+			if !kernel.AllFinite(x) { // products with it would be finite, but wrong
 				return ErrNotFinite
 			}
 			row++
@@ -117,7 +118,7 @@ func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error
 	return nil
 }
 
-// An encoderRun is one call of Run.
+// encoderRun is one call of Run.
 type encoderRun struct {
 	*Encoder
 	*Workspace
@@ -142,8 +143,8 @@ func (r *encoderRun) runLayer(i int) error {
 	return nil
 }
 
-// runModernLayer normalises the inputs of the products, where other architectures normalise
-// their results.
+// runModernLayer normalises the inputs of the products, whereas other architectures normalise their
+// results.
 func (r *encoderRun) runModernLayer(l *layer, i int) error {
 	x := r.states
 	if l.attentionNorm.weight != nil {
@@ -180,7 +181,7 @@ func (r *encoderRun) addResidualNormalised(n normWeights) {
 	r.applyNorm(r.states, r.states, n)
 }
 
-// step is how many rows are worked on between two calls of proceed.
+// step is how many rows are computed between two calls of proceed.
 const step = 128
 
 func (r *encoderRun) applyMatrix(m *kernel.Matrix, dst, x []float32) error {
@@ -209,7 +210,7 @@ func (r *encoderRun) feedForward(l *layer, x []float32) error {
 	return r.applyMatrix(l.down, r.mixed, inner)
 }
 
-// gateInner multiplies the first half of the inner numbers, activated, with the second
+// gateInner multiplies the first half of the inner numbers, after activation, by the second half
 // (Shazeer, "GLU Variants Improve Transformer", 2020).
 func (r *encoderRun) gateInner(outputs int) []float32 {
 	half := outputs / 2
@@ -246,7 +247,7 @@ func (r *encoderRun) attendHeads(l *layer, i int, x []float32) error {
 	return r.applyMatrix(l.attention, r.mixed, r.context)
 }
 
-// attendText computes a head of the attention of n tokens, from the first on.
+// attendText computes one attention head for the n tokens beginning with first.
 func (r *encoderRun) attendText(first, n, head, reach int) error {
 	size := r.Hidden / r.heads
 	stride := kernel.PaddedWidth(3 * r.Hidden)
@@ -287,8 +288,8 @@ func (r *encoderRun) attendText(first, n, head, reach int) error {
 	return nil
 }
 
-// attentionWindow returns the range of tokens that a group of rows attends to, in whole blocks
-// of columns.
+// attentionWindow returns the range of tokens that a group of rows attends to, beginning at a
+// multiple of 16 columns.
 func attentionWindow(at, n, reach int) (from, to int) {
 	if reach == 0 {
 		return 0, n
@@ -297,8 +298,8 @@ func attentionWindow(at, n, reach int) (from, to int) {
 	return from, min(at+kernel.Rows+reach, n)
 }
 
-// maskOutsideWindow sets the scores of padding, and of tokens outside the window of the token
-// at a position, to minus infinity.
+// maskOutsideWindow sets the scores of padding, and of tokens outside the window of the token at a
+// position, to minus infinity.
 func maskOutsideWindow(scores []float32, at, n, reach int) {
 	hidden := float32(math.Inf(-1))
 	for i := n; i < len(scores); i++ {

@@ -1,9 +1,9 @@
-// The weights of models, read from files in the safetensors format
-// (https://huggingface.co/docs/safetensors, "Format"): the length of a header in 8 bytes,
-// the header in JSON, which has the type, the shape and the place of each tensor, and the
-// numbers, little-endian and row by row.
+// This file reads the weights of models from files in the safetensors format
+// (https://huggingface.co/docs/safetensors, "Format"): the length of the header in 8 bytes, the
+// header in JSON, with the type, shape and offsets of each tensor, and the numbers, little-endian
+// and row by row.
 //
-// Only the header is held in memory.
+// Only the header is kept in memory.
 
 package transformer
 
@@ -19,16 +19,16 @@ import (
 	"slices"
 )
 
-// largestHeader is that of the format's own reader.
+// largestHeader is the limit of the format's reference implementation, in bytes.
 const largestHeader = 100_000_000
 
-// SafetensorsFile is an open file of weights. Its methods are safe for concurrent use.
+// SafetensorsFile is an open file with weights. Its methods are safe for concurrent use.
 type SafetensorsFile struct {
 	file      io.ReaderAt
 	disk      *os.File
 	opened    os.FileInfo
 	header    []byte
-	dataStart int64 // where the numbers begin
+	dataStart int64 // offset at which the numbers begin
 	tensors   map[string]Tensor
 }
 
@@ -37,11 +37,11 @@ type Tensor struct {
 	Shape  []int
 	name   string
 	kind   numberType
-	offset int64 // in the file
-	end    int64 // in the file
+	offset int64 // start in the file
+	end    int64 // end in the file
 }
 
-// A numberType is a type of numbers: its size in bytes, and how it is decoded.
+// numberType is a type of numbers: its size in bytes, and how it is decoded.
 type numberType struct {
 	size   int
 	decode func(dst []float32, src []byte)
@@ -69,7 +69,7 @@ var numberTypes = map[string]numberType{
 func float16Value(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
 	switch exponent {
-	case 0: // zero, or less than the least normal number
+	case 0: // zero, or a subnormal number
 		return math.Float32frombits(math.Float32bits(float32(fraction)*0x1p-24) | sign)
 	case 31: // an infinity or NaN
 		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
@@ -77,8 +77,8 @@ func float16Value(h uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 }
 
-// OpenSafetensors checks the header of a file, which [SafetensorsFile.Close] closes. If it fails, the
-// file stays open.
+// OpenSafetensors checks the header of a file. [SafetensorsFile.Close] closes the file; if
+// OpenSafetensors fails, the file stays open.
 func OpenSafetensors(file *os.File) (*SafetensorsFile, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -95,8 +95,8 @@ func OpenSafetensors(file *os.File) (*SafetensorsFile, error) {
 // Close closes the file.
 func (f *SafetensorsFile) Close() error { return f.disk.Close() }
 
-// CheckUnchanged returns an error if the file was written to since it was opened.
-// Replacing it by another file does not count.
+// CheckUnchanged returns an error if the file was written to since it was opened. It does not
+// detect that another file replaced it.
 func (f *SafetensorsFile) CheckUnchanged() error {
 	now, err := f.disk.Stat()
 	if err == nil && (now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime())) {
@@ -105,10 +105,10 @@ func (f *SafetensorsFile) CheckUnchanged() error {
 	return err
 }
 
-// HeaderJSON returns the header of the file. The caller must not change it.
+// HeaderJSON returns the header of the file. The caller must not modify it.
 func (f *SafetensorsFile) HeaderJSON() []byte { return f.header }
 
-// readHeader reads the header of a file of that many bytes.
+// readHeader reads the header of a file of the given size.
 func readHeader(file io.ReaderAt, size int64) (*SafetensorsFile, error) {
 	var prefix [8]byte
 	if _, err := file.ReadAt(prefix[:], 0); err != nil {
@@ -143,8 +143,8 @@ func readHeader(file io.ReaderAt, size int64) (*SafetensorsFile, error) {
 	return f, nil
 }
 
-// parseTensor reads an entry of the header. A type that cannot be read is no error: the tensor
-// may not be needed.
+// parseTensor parses an entry of the header. An unsupported type is not an error, because the
+// tensor may not be needed.
 func (f *SafetensorsFile) parseTensor(name string, entry json.RawMessage) (Tensor, error) {
 	var e struct {
 		Type    string  `json:"dtype"`
@@ -177,7 +177,7 @@ func (f *SafetensorsFile) HasTensor(name string) bool {
 	return ok
 }
 
-// Tensor returns the tensor of that name and shape, if its type can be read.
+// Tensor returns the tensor with the given name and shape, if its type is supported.
 func (f *SafetensorsFile) Tensor(name string, shape ...int) (Tensor, error) {
 	t, ok := f.tensors[name]
 	switch {
@@ -201,14 +201,14 @@ func (f *SafetensorsFile) ReadTensor(t Tensor) ([]float32, error) {
 	return x, f.readNumbers(t, x, 0)
 }
 
-// ReadRow reads a row of a tensor of two dimensions into dst, which has its length.
+// ReadRow reads a row of a two-dimensional tensor into dst, which must have its length.
 func (f *SafetensorsFile) ReadRow(t Tensor, row int, dst []float32) error {
 	return f.readNumbers(t, dst, int64(row)*int64(t.Shape[1]))
 }
 
-// readNumbers reads numbers of a tensor from one of them on.
+// readNumbers reads the numbers of a tensor beginning with number first.
 func (f *SafetensorsFile) readNumbers(t Tensor, dst []float32, first int64) error {
-	const most = 1 << 16 // bytes at once
+	const most = 1 << 16 // bytes per read
 	buffer := make([]byte, min(most, len(dst)*t.kind.size))
 	at := t.offset + first*int64(t.kind.size)
 	for len(dst) > 0 {
@@ -223,8 +223,8 @@ func (f *SafetensorsFile) readNumbers(t Tensor, dst []float32, first int64) erro
 	return nil
 }
 
-// WriteSample writes some bytes from the middle of each tensor, ordered by name: bytes
-// that another training would have changed.
+// WriteSample writes some bytes from the middle of each tensor, ordered by name: bytes that further
+// training would have changed.
 func (f *SafetensorsFile) WriteSample(w io.Writer) error {
 	names := make([]string, 0, len(f.tensors))
 	for name := range f.tensors {

@@ -7,16 +7,16 @@ import (
 	"vademecum/embed/local/kernel"
 )
 
-// A ScoreHead computes a score from the state of a text's first token: a linear layer, tanh, and
-// a linear layer with one output, as in the models for sequence classification with one label of
-// the transformers library.
+// ScoreHead computes a score from the state of a text's first token: a linear layer, tanh, and a
+// linear layer with one output, as in the models for sequence classification with one label in the
+// transformers library.
 type ScoreHead struct {
 	dense, output []float32 // weights, row by row
 	denseBias     []float32
 	outputBias    float32
 }
 
-// HeadArchitectures are those with a ScoreHead.
+// HeadArchitectures lists those with a ScoreHead.
 const HeadArchitectures = "bert, roberta and xlm-roberta"
 
 // headNames returns the names of the two layers.
@@ -30,7 +30,7 @@ func headNames(architecture string) (dense []string, output string, err error) {
 	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, HeadArchitectures)
 }
 
-// CheckTypes returns an error for a configuration without the second type of tokens.
+// CheckTypes returns an error for a configuration without a second token type.
 func (c *Config) CheckTypes() error {
 	if c.tokenTypes < 2 {
 		return fmt.Errorf("a type_vocab_size of %d, and two texts take 2", c.tokenTypes)
@@ -64,7 +64,7 @@ func LoadHead(c Config, file *SafetensorsFile) (*ScoreHead, error) {
 	return h, s.err
 }
 
-// Score returns the score for a state. It fails when that is not finite.
+// Score returns the score for a state. It returns an error if the score is not finite.
 func (h *ScoreHead) Score(state []float32) (float64, error) {
 	score := float64(h.outputBias)
 	for i, bias := range h.denseBias {
