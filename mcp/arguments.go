@@ -15,8 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// parseArguments reads the parameters of a call into a struct. The error says in
-// one line what is wrong and what is accepted.
+// parseArguments decodes the parameters of a call into a struct. The error says in one line what is
+// wrong and what is accepted.
 func parseArguments(req *mcp.CallToolRequest, into any) error {
 	raw := req.Params.Arguments
 	if isNull(raw) || json.Unmarshal(raw, into) == nil {
@@ -54,13 +54,13 @@ func explainMistake(raw json.RawMessage, into any) error {
 	return errNoObject
 }
 
-// dropUnknownParameters takes out of a call the parameters that the tool does not have, as
-// hosts add some of their own, and returns a note on them, "" when there are
-// none. One that was probably meant for another is an error.
+// dropUnknownParameters removes parameters that the tool does not have from a call, as hosts add
+// some of their own, and returns a note on them; "" if there are none. A parameter that was
+// probably meant for a known one is an error.
 func dropUnknownParameters(tool *mcp.Tool, req *mcp.CallToolRequest) (note string, err error) {
 	var given map[string]json.RawMessage
 	if isNull(req.Params.Arguments) || json.Unmarshal(req.Params.Arguments, &given) != nil {
-		return "", nil // which arguments complains of
+		return "", nil // parseArguments reports it
 	}
 	known := tool.InputSchema.(*jsonschema.Schema).PropertyOrder
 	var unknown []string
@@ -87,7 +87,7 @@ func dropUnknownParameters(tool *mcp.Tool, req *mcp.CallToolRequest) (note strin
 	return "Ignored, as " + tool.Name + " has no such parameter: " + strings.Join(unknown, ", ") + ".", nil
 }
 
-// quoteName quotes a name that a client has sent, in one line.
+// quoteName quotes a name that a client has sent, on one line.
 func quoteName(name string) string {
 	const most = 60
 	if r := []rune(name); len(r) > most {
@@ -96,7 +96,7 @@ func quoteName(name string) string {
 	return strconv.Quote(name)
 }
 
-// otherNames maps names that other servers give to such parameters to ours, except for the
+// otherNames maps our parameters to the names that other servers give to them, except for the
 // parameters of the filter.
 var otherNames = map[string][]string{
 	"query":      {"q", "question", "search", "searchquery", "keywords", "prompt"},
@@ -116,7 +116,7 @@ var otherNames = map[string][]string{
 	"docs":       {"documents", "texts"},
 }
 
-// meantParameter returns the known parameter that a name misspells, "" if there is none.
+// meantParameter returns the known parameter that a name probably means; "" if there is none.
 func meantParameter(name string, known []string) string {
 	plain := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
@@ -130,7 +130,7 @@ func meantParameter(name string, known []string) string {
 	return ""
 }
 
-// textList is a list of texts.
+// textList is a list of strings.
 type textList []string
 
 func (l *textList) UnmarshalJSON(b []byte) error {
@@ -142,8 +142,9 @@ func (l *textList) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// lenientList is a list that models also send as a single text, or as JSON in a
-// text. An empty text stands for none, as some hosts send it for what is not given.
+// lenientList is a list of strings, which models also send as a single string, or as JSON in a
+// string. An empty string stands for no list, as some hosts send it for a parameter that is not
+// given.
 type lenientList textList
 
 func (w *lenientList) UnmarshalJSON(b []byte) error {
@@ -160,7 +161,7 @@ func (w *lenientList) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// lenientBool is a boolean; models also write it as a string.
+// lenientBool is a bool, which models also send as a string.
 type lenientBool bool
 
 func (t *lenientBool) UnmarshalJSON(b []byte) error {
@@ -174,7 +175,7 @@ func (t *lenientBool) UnmarshalJSON(b []byte) error {
 	}
 }
 
-// lenientInt is an integer; models also write it as 3.0 or "3". A number outside the range of int
+// lenientInt is an int, which models also send as 3.0 or "3". A number outside of the range of int
 // becomes the largest or smallest int.
 type lenientInt struct {
 	value int
@@ -196,7 +197,7 @@ func (w *lenientInt) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// notWholeError is the error for a value that is not an integer; it holds the value.
+// notWholeError is the error for a value that is not an integer; it contains the value.
 type notWholeError []byte
 
 func (n notWholeError) Error() string {

@@ -13,7 +13,7 @@ import (
 // caller identifies the sender of a request in the log.
 type caller struct {
 	user    string
-	session string // name of the session that grants no access; "" where there is none or it is not known here
+	session string // hash of the session ID, which grants no access; "" if none or unknown
 
 	onlyReads bool // see HTTPOptions.MayWrite
 }
@@ -23,7 +23,7 @@ type callerKey struct{}
 // local is the caller of a server over stdio.
 const local = "local"
 
-// callerOf returns the caller of a request. Over HTTP the Endpoint has put it into the context.
+// callerOf returns the caller of a request. Over HTTP, the Endpoint has put it into the context.
 func callerOf(ctx context.Context, req mcp.Request) caller {
 	c, ofHTTP := ctx.Value(callerKey{}).(caller)
 	if !ofHTTP {
@@ -35,22 +35,22 @@ func callerOf(ctx context.Context, req mcp.Request) caller {
 	return c
 }
 
-// sessionLabel returns a hash of a session ID for the log. The ID itself is a secret: where users
-// are not authenticated, anybody who knows it can use the session.
+// sessionLabel returns a hash of a session ID for the log. The ID itself is a secret: if users are
+// not authenticated, anybody who knows it can use the session.
 func sessionLabel(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:4])
 }
 
-// callOutcome is what the log records of the answer to a request beyond the result.
+// callOutcome is what the log records about a response in addition to the result.
 type callOutcome struct {
 	passages int
-	asked    []string // the question and its other wordings
+	asked    []string // the question and its rewordings
 }
 
 type outcomeKey struct{}
 
-// noteSearch notes what a question found.
+// noteSearch records the number of passages that a question found.
 func noteSearch(ctx context.Context, passages int, asked ...string) {
 	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok {
 		c.passages, c.asked = passages, asked
@@ -71,21 +71,21 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 	return "answered"
 }
 
-// ToolCall describes a call of a tool, or a resource that was read, for metrics.
+// ToolCall describes a tool call, or the reading of a resource, for metrics.
 type ToolCall struct {
-	Tool    string // or resources/read; unknown for a tool that does not exist
+	Tool    string // or "resources/read"; "unknown" for a tool that does not exist
 	Outcome string // answered, refused, failed or cancelled
 	Took    time.Duration
 }
 
-// audit logs who called which tool or read which resource, and with which outcome. It logs the
-// question only if the operator wants that, and nothing else of requests and answers.
+// audit logs who called which tool or read which resource, with the outcome. It logs the question
+// only if the operator wants that, and nothing else from requests and responses.
 func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		var tool string
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
-			tool = "unknown" // the name may hold anything
+			tool = "unknown" // the name may contain anything
 			if toolNamed(p.Name) != nil {
 				tool = p.Name
 			}

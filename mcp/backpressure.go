@@ -9,14 +9,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// longestHeard is the maximum size in bytes of a message that is read from a session with too
-// many unanswered requests.
+// longestHeard is the maximum size in bytes of a message that is read from a session with too many
+// unanswered requests.
 const longestHeard = 64 << 10
 
-// enterOrRefuse reports whether a session accepts a message, and answers it with an error
-// otherwise. A session with too many unanswered requests accepts notifications, such as a
-// cancellation, and a limited number of pings. The caller calls leave when the message was passed
-// on.
+// enterOrRefuse reports whether a session accepts a message; if not, it responds with an error. A
+// session with too many unanswered requests accepts only notifications, such as a cancellation, and
+// a limited number of pings. The caller calls leave when the message was passed on.
 func (ss *sessions) enterOrRefuse(s *openSession, w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	if !ss.hasManyUnanswered(s) {
 		return func() {}, true
@@ -31,15 +30,15 @@ func (ss *sessions) enterOrRefuse(s *openSession, w http.ResponseWriter, r *http
 }
 
 // hasManyUnanswered reports whether a session has so many unanswered requests that it accepts no
-// further ones until the client has read answers.
+// more until the client has read responses.
 func (ss *sessions) hasManyUnanswered(s *openSession) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	return s.requests > mostUnanswered || s.load.asked.isFull()
 }
 
-// readPings returns the load of the pings that are sent. It fails for other requests, for
-// what is long, and for what is no message.
+// readPings returns the load of the pings in a message. ok is false if it contains other requests,
+// is too long, or is not a message.
 func readPings(r *http.Request) (pings requestLoad, ok bool) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, longestHeard+1))
 	if err != nil || len(body) > longestHeard {
@@ -47,7 +46,7 @@ func readPings(r *http.Request) (pings requestLoad, ok bool) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	var texts []json.RawMessage
-	if json.Unmarshal(body, &texts) != nil { // it is no batch
+	if json.Unmarshal(body, &texts) != nil { // not a batch
 		texts = []json.RawMessage{body}
 	}
 	for _, text := range texts {

@@ -6,21 +6,21 @@ import (
 	"fmt"
 )
 
-// batch is a JSON-RPC batch: an array of messages, whose answers are sent as one array.
+// batch is a JSON-RPC batch: an array of messages, whose responses are sent as one array.
 type batch struct {
-	pending int         // answers to come, and one while the array is being read
-	begun   bool        // the first of its requests has
+	pending int         // responses to come, plus one while the array is being read
+	begun   bool        // the first of its requests has begun
 	answers [][]byte    // each a JSON text
-	ended   requestLoad // of the requests that are answered, until the array is written
+	ended   requestLoad // load of the answered requests, until the array is written
 }
 
 const (
-	batchProtocol = "2025-03-26" // the only one that has batches
-	maxBatch      = 1000         // messages in one
+	batchProtocol = "2025-03-26" // the only version with batches
+	maxBatch      = 1000         // messages per batch
 )
 
-// handleBatch passes on what an array holds. Where it cannot be a batch, each of
-// its requests is answered on a line of its own.
+// handleBatch passes on the messages of an array. If it cannot be a batch, each request is answered
+// on a line of its own.
 func (c *stdioTransport) handleBatch(line []byte) {
 	var texts []json.RawMessage
 	if err := json.Unmarshal(line, &texts); err != nil || len(texts) == 0 {
@@ -42,7 +42,7 @@ func (c *stdioTransport) handleBatch(line []byte) {
 	for _, text := range texts {
 		c.handleMessage(text, b)
 	}
-	_ = b.addDue(c, nil, requestLoad{}) // a client that is gone is noticed by the reader
+	_ = b.addDue(c, nil, requestLoad{}) // the reader notices if the client is gone
 }
 
 func (c *stdioTransport) refuseEach(texts []json.RawMessage, why string) {
@@ -58,14 +58,14 @@ func (c *stdioTransport) refuseEach(texts []json.RawMessage, why string) {
 	}
 }
 
-// addAnswer adds the answer to a message that was not passed on.
+// addAnswer adds the response to a message that was not passed on.
 func (b *batch) addAnswer(c *stdioTransport, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b.answers = append(b.answers, answer)
 }
 
-// addDue adds an answer, nil for none, and sends the array after the last one.
+// addDue adds a response, nil for none, and sends the array after the last one.
 func (b *batch) addDue(c *stdioTransport, answer []byte, ended requestLoad) error {
 	c.mu.Lock()
 	b.ended = requestLoad{b.ended.requests + ended.requests, b.ended.bytes + ended.bytes}

@@ -9,24 +9,24 @@ import (
 	"vademecum/index"
 )
 
-// resultBudget is the maximum size of a result. Hosts truncate a longer one, or save it to a file:
-// Qwen Code 0.15 from 25,000 characters on, Codex 0.169 from 10,000 tokens of four bytes, Gemini
-// CLI 0.61 from 40,000 characters, Claude Code 2.1 from 50,000 characters.
+// resultBudget is the maximum size of a result. Hosts truncate longer results, or save them to a
+// file: Qwen Code 0.15 from 25,000 characters on, Codex 0.169 from 10,000 tokens of four bytes,
+// Gemini CLI 0.61 from 40,000 characters, Claude Code 2.1 from 50,000 characters.
 var resultBudget = index.Budget{Characters: 24_000, Bytes: 38_000}
 
-// hostLimit is the maximum, in characters, announced to hosts that let a tool declare how long its
-// results may be. It is well above what is sent.
+// hostLimit is the maximum size in characters that is announced to hosts that let a tool declare
+// how long its results may be. It is well above the actual maximum.
 const hostLimit = 50_000
 
-// envelope is the size of the JSON around the content of a result and of the note on unknown
+// envelope is the size of the JSON around the content of a result, and of the note on unknown
 // parameters.
 var envelope = index.Budget{Characters: 800, Bytes: 1600}
 
 // contentBudget returns the maximum size of the content of a result.
 func contentBudget() index.Budget { return resultBudget.Without(envelope) }
 
-// contentBudgetFor returns that for a client, which may truncate results that others pass on
-// whole.
+// contentBudgetFor returns the content budget for a client, which may truncate results that others
+// pass on whole.
 func (s *Server) contentBudgetFor(client *mcp.Implementation) index.Budget {
 	most := contentBudget()
 	if client != nil {
@@ -41,10 +41,10 @@ func sizeOfContent(content ...mcp.Content) index.Budget {
 	var s index.Budget
 	for _, c := range content {
 		blob, err := c.MarshalJSON()
-		if err != nil { // what cannot be sent has no place
+		if err != nil { // it cannot be sent, so it takes no space
 			return resultBudget.Without(index.Budget{Characters: -1, Bytes: -1})
 		}
-		s.Characters += utf8.RuneCount(blob) + 1 // the comma
+		s.Characters += utf8.RuneCount(blob) + 1 // for the comma
 		s.Bytes += len(blob) + 1
 	}
 	return s

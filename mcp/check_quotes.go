@@ -72,8 +72,8 @@ func (s *Server) checkQuotes(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	return textResult(showCheckedQuotes(checked, s.contentBudgetFor(req.ClientInfo()))), nil
 }
 
-// lenientQuotes is a list of quotations that models also send as texts, as one of them, or as
-// JSON in a text.
+// lenientQuotes is a list of quotations, which models also send as strings, as a single string, or
+// as JSON in a string.
 type lenientQuotes []index.Quote
 
 func (q *lenientQuotes) UnmarshalJSON(b []byte) error {
@@ -100,7 +100,7 @@ func (q *lenientQuotes) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// lenientQuote is a quotation, as a string or as an object with the path of its document.
+// lenientQuote is a quotation: a string, or an object with the path of its document.
 type lenientQuote index.Quote
 
 func (q *lenientQuote) UnmarshalJSON(b []byte) error {
@@ -136,7 +136,7 @@ func countVerdict(checked index.CheckedQuotes, v index.Verdict) (n int) {
 	return n
 }
 
-// showCheckedQuotes writes for each quotation whether the documents contain it, in so much room.
+// showCheckedQuotes writes for each quotation whether the documents contain it, within a budget.
 func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	var counts []string
 	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNowhere, index.QuoteRefused} {
@@ -155,7 +155,7 @@ func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 		blocks[i] = showQuote(i+1, q, checked.Incomplete, verdictOnly)
 		left = left.Without(textSize(blocks[i]))
 	}
-	for _, detail := range []quoteDetail{withPath, withURI, withWording} { // as much of each as there is room for
+	for _, detail := range []quoteDetail{withPath, withURI, withWording} { // as much detail as fits for each
 		for i, q := range checked.Quotes {
 			more := showQuote(i+1, q, checked.Incomplete, detail)
 			if size := textSize(more).Without(textSize(blocks[i])); left.HasRoomFor(size) {
@@ -192,7 +192,7 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 		switch {
 		case q.IsElsewhere && i == 1:
 			label = "\nword for word:"
-		case q.IsElsewhere && i == 0: // as a quotation of that document it has one part
+		case q.IsElsewhere && i == 0: // as a quotation of that document, it has a single part
 		case len(q.Parts) > 1:
 			label = fmt.Sprintf("\npart %d %s:", i+1, p.Verdict)
 		}
@@ -216,7 +216,7 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 	return out.String()
 }
 
-// longestLeftOut is up to how many characters of an omission in a quotation are shown.
+// longestLeftOut is the maximum length of a displayed omission in a quotation, in characters.
 const longestLeftOut = 200
 
 // showPlace writes where a part of a quotation was found.

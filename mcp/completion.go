@@ -10,11 +10,11 @@ import (
 	"vademecum/index"
 )
 
-// maxCompletions is how many completions the protocol allows in one answer.
+// maxCompletions is the maximum number of completions in a response, set by the protocol.
 const maxCompletions = 100
 
 // completeArgument returns completions for an argument: paths of documents, tags, or front matter
-// keys with their values. Those that begin with what was typed come before those that contain it.
+// keys with their values. Those that begin with the typed text come before those that contain it.
 func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
 	library := s.libraryFor(ctx, req.Session)
@@ -42,8 +42,8 @@ func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest)
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: total, HasMore: len(values) < total}}, nil
 }
 
-// pathsMatching compares without regard to case and to the composition of
-// characters. What begins as it is typed comes first.
+// pathsMatching returns the paths that contain the typed text, ignoring case and Unicode
+// composition. Those that begin with it as typed come first.
 func pathsMatching(all []index.Document, typed string) []string {
 	exact, composed := strings.ToLower(typed), strings.ToLower(norm.NFC.String(typed))
 	first, second, rest := []string{}, []string{}, []string{}
@@ -62,5 +62,5 @@ func pathsMatching(all []index.Document, typed string) []string {
 			rest = append(rest, d.Path)
 		}
 	}
-	return append(append(first, second...), rest...) // no list is null
+	return append(append(first, second...), rest...) // never nil: null is not a list
 }

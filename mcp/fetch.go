@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// fetch is the other tool that ChatGPT expects, beside search.
+// fetch is the second tool that ChatGPT expects, beside search.
 var fetch = &mcp.Tool{
 	Name:        "fetch",
 	Title:       "Read a passage or document",
@@ -53,7 +53,8 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 		return nil, err
 	}
 	result, err := s.fetchPart(ctx, library, in.ID, index.Reading{Ref: in.ID})
-	if path, start, end, ok := parseCitation(in.ID); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) { // a title
+	// the client sent the title of a result, which is a citation
+	if path, start, end, ok := parseCitation(in.ID); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) {
 		result, err = s.fetchPart(ctx, library, in.ID, index.Reading{Ref: path, StartLine: start.value, EndLine: end.value})
 	}
 	switch {
@@ -65,7 +66,7 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 	return nil, fmt.Errorf("%w: give an id as search returned it, or the path of a document", err)
 }
 
-// fetchPart reads as much of a part as fits into a result.
+// fetchPart reads as much of a part of a document as fits into a result.
 func (s *Server) fetchPart(ctx context.Context, library Library, id string, wanted index.Reading) (*mcp.CallToolResult, error) {
 	wanted.Budget = contentBudget()
 	for try := 1; ; try++ {
@@ -85,11 +86,12 @@ func (s *Server) fetchPart(ctx context.Context, library Library, id string, want
 	}
 }
 
-// mostFits bounds how often a text is shortened until its result fits: the text is encoded as JSON
-// within a JSON string, which makes it longer by an amount that depends on the text.
+// mostFits is the maximum number of attempts at cutting a text so that its result fits. The text is
+// encoded as JSON within a JSON string, which makes it longer by an amount that depends on the
+// text.
 const mostFits = 4
 
-// scaledBudget returns a smaller budget, after a result of some size did not fit.
+// scaledBudget reduces a budget after a result of this size did not fit.
 func scaledBudget(b, size index.Budget) index.Budget {
 	room := contentBudget()
 	if size.Characters > room.Characters {

@@ -14,7 +14,7 @@ import (
 	"vademecum/index"
 )
 
-// filterSchema adds the parameters of the filter to the schema of a tool.
+// filterSchema adds the filter parameters to the schema of a tool.
 func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
 	for _, name := range filterOrder {
 		switch p := filterParameter(name); p.Form {
@@ -27,7 +27,7 @@ func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonsche
 	return properties
 }
 
-// briefFilterSchema is filterSchema for a tool beside one that describes the parameters.
+// briefFilterSchema is filterSchema without descriptions, for a tool beside one that has them.
 func briefFilterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
 	filterSchema(properties)
 	for _, name := range filterOrder {
@@ -36,7 +36,7 @@ func briefFilterSchema(properties map[string]*jsonschema.Schema) map[string]*jso
 	return properties
 }
 
-// filterOrder is the order of those parameters.
+// filterOrder is the order of the filter parameters.
 var filterOrder = func() (names []string) {
 	for _, p := range index.Parameters {
 		if p.Name != "" {
@@ -46,7 +46,7 @@ var filterOrder = func() (names []string) {
 	return names
 }()
 
-// filterParameter returns the parameter of that name, the zero value if there is none.
+// filterParameter returns the filter parameter with a name; the zero value if there is none.
 func filterParameter(name string) index.Parameter {
 	for _, p := range index.Parameters {
 		if name != "" && (p.Name == name || p.Field == name) {
@@ -56,8 +56,8 @@ func filterParameter(name string) index.Parameter {
 	return index.Parameter{}
 }
 
-// maxConditions bounds the number of tags, and of conditions on front matter, since the answer
-// names each that no document fulfils.
+// maxConditions is the maximum number of tags and of front matter conditions, since the answer
+// names each that no document satisfies.
 const maxConditions = 32
 
 // filterOf returns the filter of a call.
@@ -87,7 +87,7 @@ func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 	return f, nil
 }
 
-// parameterValues returns the values of a parameter. A date may be a number, too.
+// parameterValues returns the values of a parameter. A date may also be a number.
 func parameterValues(raw json.RawMessage, form index.ValueForm) (all []string, err error) {
 	var one string
 	switch {
@@ -113,7 +113,7 @@ func parameterValues(raw json.RawMessage, form index.ValueForm) (all []string, e
 	return []string{one}, nil
 }
 
-// keyValues is a list of "key=value"; models also send one as a text, or an object.
+// keyValues is a list of "key=value", which models also send as a single string or as an object.
 type keyValues []string
 
 func (e *keyValues) UnmarshalJSON(b []byte) error {

@@ -73,22 +73,22 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	return textResult(showFindings(q, found, s.contentBudgetFor(req.ClientInfo()))), nil
 }
 
-// lineCursor returns the cursor at which a query continues after so many lines. The
-// cursor identifies its query.
+// lineCursor returns the cursor at which a query continues after a number of lines. The cursor
+// identifies its query.
 func lineCursor(skip int, q index.FindQuery) string {
 	q.Skip, q.Lines, q.Time = 0, 0, 0
 	return encodeCursor(skip, q)
 }
 
-// encodeCursor returns the cursor of a position in the answer to a query, which consists of plain
-// values.
+// encodeCursor returns the cursor of a position in the result of a query. The query must consist of
+// plain values.
 func encodeCursor(place int, query any) string {
-	asked, _ := json.Marshal(query) // plain values
+	asked, _ := json.Marshal(query) // never fails for plain values
 	sum := sha256.Sum256(asked)
 	return fmt.Sprintf("%d-%x", place, sum[:2])
 }
 
-// linesToSkip returns how many lines a cursor skips.
+// linesToSkip returns how many lines the cursor skips.
 func linesToSkip(cursor string, q index.FindQuery) (skip int, err error) {
 	if cursor == "" {
 		return 0, nil
@@ -101,7 +101,7 @@ func linesToSkip(cursor string, q index.FindQuery) (skip int, err error) {
 	return skip, nil
 }
 
-// showFindings writes the lines that there is room for, grouped by document.
+// showFindings writes the matching lines that fit into a budget, grouped by document.
 func showFindings(q index.FindQuery, found index.Findings, room index.Budget) string {
 	notes := notice.Lines(found.Notes)
 	if found.Places == 0 {
@@ -110,10 +110,10 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 	left := room.Without(textSize(noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	var out strings.Builder
 	shown, documents := 0, 0
-	numbers := make(map[string]int) // of documents, by their paths
+	numbers := make(map[string]int) // number of each document in the list, by path
 	for i, d := range found.Found {
 		if slices.ContainsFunc(found.Found[i+1:], func(later index.FoundDocument) bool { return later.Path == d.Path }) {
-			d.More = 0 // they follow
+			d.More = 0 // the other lines follow on this page
 		}
 		number, again := numbers[d.Path]
 		if !again {
@@ -150,10 +150,10 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 }
 
 // othersMost is the maximum size of the list of documents whose lines are not shown, in characters
-// and bytes.
+// and in bytes.
 const othersMost = 2500
 
-// showUnshownDocuments names documents whose lines are not shown, with how many places each has.
+// showUnshownDocuments lists documents whose lines are not shown, with their numbers of matches.
 func showUnshownDocuments(others []index.FoundDocument) string {
 	if len(others) == 0 {
 		return ""
@@ -171,11 +171,11 @@ func showUnshownDocuments(others []index.FoundDocument) string {
 	return "\nThen in: " + strings.Join(names, "; ")
 }
 
-// aroundLines is the size that is reserved for the text around the lines, in characters and bytes.
+// aroundLines is the space reserved for the text around the lines, in characters and in bytes.
 const aroundLines = 400 + othersMost
 
-// showFoundLines shows the lines of a document that there is room for, and returns how many
-// they are. Its path stands above them, and the first time its URI.
+// showFoundLines shows the lines of a document that fit, and returns their number. The path of the
+// document precedes them and, the first time, its URI.
 func showFoundLines(number int, again bool, d index.FoundDocument, left index.Budget) (block string, shown int) {
 	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.CleanLine(d.Path), notice.CountNoun(d.Places, "place"), d.URI)
 	if again {

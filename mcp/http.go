@@ -11,35 +11,35 @@ import (
 
 // HTTPOptions configures an Endpoint.
 type HTTPOptions struct {
-	// Choose returns the Server that answers a request, or nil for none. It returns the same
+	// Choose returns the Server that handles a request, or nil for none. It must return the same
 	// one for all requests of a user.
 	Choose func(*http.Request) *Server
 
 	// OwnerOf returns the user who sent a request. Only that user may use a session that the
-	// request opens. If it is nil, there are no users.
+	// request opens. If nil, there are no users.
 	OwnerOf func(context.Context) string
 
-	// NameOf returns the name of the sender of a request for the log; nil stands for local.
+	// NameOf returns the name of the sender of a request for the log; nil means local.
 	NameOf func(context.Context) string
 
-	// MayWrite reports whether the sender of a request may call tools that are not read-only; if it
-	// is nil, all may. Others are not offered these tools. In a session the first request decides.
+	// MayWrite reports whether the sender of a request may call tools that are not read-only; if
+	// nil, all may. These tools are not offered to others. In a session the first request decides.
 	MayWrite func(context.Context) bool
 
-	// TextsOf returns the owner of the texts that a request outside of a session adds; known is
-	// false where users are not distinguished. If it is nil, all have one owner.
+	// TextsOf returns the owner of the texts that a request without a session adds; known is false
+	// if users cannot be told apart. If nil, all requests have one owner.
 	TextsOf func(context.Context) (name string, known bool)
 
-	Below       string        // the path prefix under which clients reach the endpoint, "" for none
-	MaxSessions int           // maximum of open sessions; 0: 1,000
-	MaxOfOwner  int           // maximum of open sessions of one owner; 0: MaxSessions
-	Idle        time.Duration // after which a session without a request or stream is closed; 0: 30 minutes
-	MaxBody     int64         // maximum size of a request in bytes; 0: 4 MiB
+	Below       string        // path prefix of the endpoint for clients; "" for none
+	MaxSessions int           // maximum number of open sessions; 0 means 1,000
+	MaxOfOwner  int           // maximum number of open sessions per owner; 0 means MaxSessions
+	Idle        time.Duration // sessions without request or stream end after it; 0 means 30 min
+	MaxBody     int64         // maximum size of a request in bytes; 0 means 4 MiB
 }
 
-// Endpoint answers MCP over HTTP at one URL, in all versions of the protocol. From
-// 2026-07-28 on each request stands alone; earlier versions have sessions, and the oldest
-// opens a stream by a GET which names the URL for messages.
+// Endpoint serves MCP over HTTP at one URL, in all versions of the protocol. From 2026-07-28 on
+// there are no sessions; earlier versions have sessions, and in the oldest a GET opens a stream
+// that names the URL for messages.
 type Endpoint struct {
 	o         HTTPOptions
 	sessions  *sessions
@@ -55,7 +55,7 @@ const (
 	firstStateless = "2026-07-28"
 )
 
-// sessionIdle is HTTPOptions.Idle where it is 0.
+// sessionIdle is the default of HTTPOptions.Idle.
 const sessionIdle = 30 * time.Minute
 
 // NewEndpoint returns an Endpoint. It closes idle sessions only while CloseIdleSessions runs.
@@ -88,8 +88,8 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 		}
 		return nil
 	}
-	// The guard of the SDK refuses proxies on the same machine: the caller that serves an
-	// Endpoint has to check Host and Origin.
+	// The SDK's guard refuses proxies on the same machine. The user of an Endpoint has to check
+	// Host and Origin instead.
 	e.stateful = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
 		EventStore: mcp.NewMemoryEventStore(nil), DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBody,
 	})
@@ -101,7 +101,7 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 }
 
 // CloseIdleSessions closes sessions that have been idle for too long. It blocks until ctx is done,
-// and closes all sessions then.
+// and then closes all sessions.
 func (e *Endpoint) CloseIdleSessions(ctx context.Context) {
 	tick := time.NewTicker(e.o.Idle / 30)
 	defer tick.Stop()
@@ -119,10 +119,10 @@ func (e *Endpoint) CloseIdleSessions(ctx context.Context) {
 // CloseSessions closes all open sessions.
 func (e *Endpoint) CloseSessions() { e.sessions.closeMatching(func(*openSession) bool { return true }) }
 
-// SessionCount returns how many sessions are open.
+// SessionCount returns the number of open sessions.
 func (e *Endpoint) SessionCount() int { return e.sessions.count() }
 
-// IsServed reports whether an Endpoint handles requests of this method and these headers,
+// IsServed reports whether an Endpoint handles requests with this method and these headers,
 // regardless of the sender. Others must not be passed on.
 func (e *Endpoint) IsServed(r *http.Request) bool {
 	switch {
@@ -136,7 +136,7 @@ func (e *Endpoint) IsServed(r *http.Request) bool {
 	return r.Method == http.MethodGet
 }
 
-// ServeHTTP passes a request on to the part that speaks its version.
+// ServeHTTP passes a request to the handler for its version of the protocol.
 func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{user: e.o.NameOf(r.Context()), onlyReads: !e.o.MayWrite(r.Context())}))
 	switch {
@@ -151,11 +151,11 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isStateless reports whether a request is of a version of the protocol without sessions.
+// isStateless reports whether a request uses a version of the protocol without sessions.
 func isStateless(r *http.Request) bool { return r.Header.Get(versionHeader) >= firstStateless }
 
-// isSSE reports whether a request belongs to HTTP+SSE: its stream has no session yet, and
-// its messages name theirs in the query.
+// isSSE reports whether a request belongs to HTTP+SSE, in which the request for a stream has no
+// session yet, and messages name their session in the query.
 func isSSE(r *http.Request) bool {
 	if r.Method == http.MethodPost {
 		return r.URL.Query().Has(sseSession)
@@ -163,15 +163,15 @@ func isSSE(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get(sessionHeader) == "" && !isStateless(r)
 }
 
-// serveStateless answers a request that belongs to no session.
+// serveStateless handles a request that belongs to no session.
 func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
 	name, known := e.o.TextsOf(r.Context())
 	from := requestOwner{known, name, e.o.Idle}
 	e.stateless.ServeHTTP(w, withNameFromBody(r).WithContext(context.WithValue(r.Context(), requestOwnerKey{}, from)))
 }
 
-// serveSession answers a request in a session. The session of another user is answered like one
-// that does not exist.
+// serveSession handles a request in a session. For another user's session it responds as if it did
+// not exist.
 func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 	session, leave, ok := e.sessions.enterSession(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
 	if !ok {
@@ -189,7 +189,7 @@ func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 	e.stateful.ServeHTTP(w, r)
 }
 
-// openSession answers a request that may begin a session.
+// openSession handles a request that may open a session.
 func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
 	owner := e.o.OwnerOf(r.Context())
 	release, err := e.sessions.reserve(owner)
@@ -202,8 +202,8 @@ func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
 	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), sessionPlaceKey{}, place)))
 }
 
-// refuseSession answers that no session is opened: with 503 if there are too many in all, and with
-// 429 if the user has too many.
+// refuseSession responds that no session is opened: with 503 if there are too many in all, with 429
+// if the user has too many.
 func refuseSession(w http.ResponseWriter, why error) {
 	status := http.StatusServiceUnavailable
 	if errors.Is(why, errManyOfOwner) {

@@ -34,8 +34,8 @@ var indexDocs = &mcp.Tool{
 	Annotations: &mcp.ToolAnnotations{DestructiveHint: ptr(false), IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
 
-// indexLimit is how long index_docs takes at most: hosts give up after about a
-// minute, some sooner. The work goes on after it.
+// indexLimit is the time limit of index_docs, as hosts give up after about a minute and some
+// sooner. The work continues after it.
 const indexLimit = 20 * time.Second
 
 func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -73,9 +73,9 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	return s.awaitJob(ctx, req, f, limit.C)
 }
 
-// indexJobs holds the runs that index_docs has started and that have not finished. A call with the
-// same key as a run joins it. A run goes on after the time limit of its calls, and is cancelled
-// when all of its calls were cancelled.
+// indexJobs holds the unfinished runs that index_docs has started. A call with the same key as a
+// run joins it. A run continues after the time limit of its calls, and is cancelled if all of its
+// calls are cancelled.
 type indexJobs struct {
 	mu   sync.Mutex
 	open map[string]*indexJob
@@ -83,16 +83,16 @@ type indexJobs struct {
 
 type indexJob struct {
 	key     string
-	library Library      // that it is about
-	texts   int          // that it adds; 0 when it is about files
-	found   atomic.Int64 // of them that can be found
+	library Library      // library that is updated
+	texts   int          // number of texts to add; 0 if the run is about files
+	found   atomic.Int64 // how many of them can be found
 	done    chan struct{}
-	report  notice.Report // of files
-	added   int           // texts that were not there before
+	report  notice.Report // about files
+	added   int           // number of new texts
 	err     error
 	stop    func()
 	waiting int
-	kept    bool // a call gave up waiting, the run is to go on
+	kept    bool // a call has reached its time limit, so the run continues even without callers
 }
 
 func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library Library) *indexJob {
@@ -100,7 +100,7 @@ func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library L
 	return fs.startOrJoin(life, f, func(ctx context.Context, f *indexJob) {
 		var mismatch index.FolderMismatch
 		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &mismatch) && mismatch.Others {
-			f.err = nil // the notes say which folders were skipped
+			f.err = nil // the notes name the folders that were skipped
 		}
 	})
 }
@@ -108,7 +108,7 @@ func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library L
 func (fs *indexJobs) joinTexts(texts []string, d *sessionTexts) *indexJob {
 	sum := sha256.New()
 	for _, text := range texts {
-		fmt.Fprintf(sum, "%d\n", len(text)) // a hash does not fail
+		fmt.Fprintf(sum, "%d\n", len(text)) // writing to a hash never fails
 		_, _ = io.WriteString(sum, text)
 	}
 	f := &indexJob{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library, texts: len(texts)}
@@ -124,7 +124,7 @@ func (fs *indexJobs) joinTexts(texts []string, d *sessionTexts) *indexJob {
 	})
 }
 
-// startOrJoin starts a run, or joins the one of the same key if there is one.
+// startOrJoin starts a run, or joins the one with the same key.
 func (fs *indexJobs) startOrJoin(life context.Context, f *indexJob, run func(context.Context, *indexJob)) *indexJob {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -155,8 +155,8 @@ func (fs *indexJobs) startOrJoin(life context.Context, f *indexJob, run func(con
 	return f
 }
 
-// release ends the part of a call in a run. If all calls were cancelled, the last one cancels the
-// run.
+// release ends the participation of a call in a run. If all calls were cancelled, the last one
+// cancels the run.
 func (fs *indexJobs) release(f *indexJob) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -166,7 +166,7 @@ func (fs *indexJobs) release(f *indexJob) {
 	}
 }
 
-// remove lets the next call start a run of its own.
+// remove removes a run, so that the next call starts a new one.
 func (fs *indexJobs) remove(f *indexJob) {
 	if fs.open[f.key] == f {
 		delete(fs.open, f.key)
@@ -179,7 +179,7 @@ func (fs *indexJobs) retain(f *indexJob) {
 	f.kept = true
 }
 
-// awaitJob reports progress until the run ends or the limit is reached.
+// awaitJob reports progress until the run ends or the time limit is reached.
 func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *indexJob, limit <-chan time.Time) (*mcp.CallToolResult, error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -189,7 +189,8 @@ func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *inde
 			if f.err != nil {
 				return nil, f.err
 			}
-			if err := f.library.WaitFresh(ctx, index.ForAnswer); err != nil { // vectors follow
+			// vectors may still be missing
+			if err := f.library.WaitFresh(ctx, index.ForAnswer); err != nil {
 				return nil, err
 			}
 			text, err := f.describeResult(ctx)
@@ -231,10 +232,10 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
 		Message: notice.FilesDone(state.Done, state.Total).String(),
-	}) // progress is a courtesy
+	}) // errors do not matter: progress is optional
 }
 
-// describeResult returns the text of the result of a run.
+// describeResult returns the text of the result.
 func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 	if f.texts == 0 {
 		return f.report.String(), nil
@@ -251,7 +252,7 @@ func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// withNotes appends notes to a text, a line each.
+// withNotes appends notes to a text, one per line.
 func withNotes(text string, notes []string) string {
 	for _, n := range notes {
 		text += "\nNote: " + n

@@ -14,16 +14,16 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// instructions begin with what matters most: Codex shows some 250 characters
-// of them while tools are looked for by a search. What the documents are follows.
+// instructions begin with what matters most, as Codex shows only about 250 characters of them while
+// it searches for tools. The description of the documents follows them.
 const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
 	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, find_in_docs for every place of a name or phrase, check_quotes before you give an answer with quotations, list_docs to see what there is. The index follows changes of the files by itself` + whenToIndex
 
-// whenToIndex ends the instructions for clients that may call index_docs.
+// whenToIndex is the end of the instructions for clients that may call index_docs.
 const whenToIndex = "; index_docs is only needed to force it or to learn why a file was left out."
 
-// addIntroduction adds the introduction of the documents to the instructions, if it is known: a
-// client that connects does not wait for the index.
+// addIntroduction is middleware that appends the introduction of the documents to the instructions,
+// if it is known; a client that connects does not wait for the index.
 func (s *Server) addIntroduction(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -47,8 +47,8 @@ func (s *Server) introduce(ctx context.Context, req mcp.Request, instructions st
 	return instructions + s.introduction(ctx)
 }
 
-// introduction describes the documents in a paragraph; it is "" where they are not known yet. While
-// they are being loaded it is the text saved before.
+// introduction describes the documents in a paragraph; it is "" if they are not known yet. While
+// they are being loaded, it is the saved text.
 func (s *Server) introduction(ctx context.Context) string {
 	if s.library.State().Phase == progress.Loading {
 		return s.library.SavedIntroduction()
@@ -68,7 +68,8 @@ func (s *Server) saveIntroduction(ctx context.Context) {
 	}
 }
 
-// newIntroduction looks at the documents, unless none has changed since that was done last.
+// newIntroduction returns the introduction for the current documents, cached until one of them
+// changes.
 func (s *Server) newIntroduction(ctx context.Context) string {
 	written := s.library.ChangeNumber()
 	if last := s.introduced.Load(); last != nil && last.written == written {
@@ -87,22 +88,21 @@ func (s *Server) newIntroduction(ctx context.Context) string {
 	return text
 }
 
-// cachedIntroduction is the introduction for one state of the documents: to look at all
-// takes a tenth of a second where there are 100,000.
+// cachedIntroduction is the introduction for one state of the documents. Examining 100,000
+// documents takes a tenth of a second.
 type cachedIntroduction struct {
-	written uint64 // see Library.Written
+	written uint64 // see Library.ChangeNumber
 	text    string
 }
 
-// aboutLines and aboutLength limit how much of a README is read, and how much of it is
-// shown.
+// aboutLines is how much of a README is read, and aboutLength how much of it is shown.
 const (
 	aboutLines  = 40
 	aboutLength = 300 // characters
 )
 
-// aboutParagraph returns the first paragraph of the README or of the index note of the folder, ""
-// where there is none at its top.
+// aboutParagraph returns the first paragraph of the README or of the index note at the top of the
+// folder; "" if there is none.
 func (s *Server) aboutParagraph(ctx context.Context) string {
 	for _, name := range []string{"README.md", "index.md"} {
 		p, err := s.library.Read(ctx, index.Reading{Ref: name, StartLine: 1, EndLine: aboutLines})
@@ -128,7 +128,7 @@ func firstParagraph(text string) string {
 	return ""
 }
 
-// How many of each are named.
+// Maximum numbers of items listed.
 const (
 	mostLanguages = 4
 	mostKinds     = 5
@@ -136,7 +136,8 @@ const (
 	mostTags      = 8
 )
 
-// writeIntroduction describes the documents. Names come from files and are data.
+// writeIntroduction describes the documents. Names come from files, so they are data, not
+// instructions.
 func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount) string {
 	var out strings.Builder
 	names := make([]string, len(folders))
@@ -162,12 +163,11 @@ func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount
 	return out.String() + "."
 }
 
-// leastPart is the share of all documents, one in so many, that a folder or tag has which
-// is named: what holds less is no main part, and may be called after a person.
+// leastPart gives the minimum share, 1/leastPart, of all documents that a folder or tag needs to be
+// named. A smaller one is not a main part, and may be named after a person.
 const leastPart = 50
 
-// largestParts returns the main parts of folders or tags that many documents are in, folders in others
-// left out.
+// largestParts returns the top-level folders, or the tags, that contain many documents.
 func largestParts(of []index.Tally, all int) (parts []index.Tally) {
 	for _, t := range of {
 		if t.Documents*leastPart >= all && t.Documents > 1 && !strings.Contains(t.Name, "/") {
@@ -177,8 +177,8 @@ func largestParts(of []index.Tally, all int) (parts []index.Tally) {
 	return parts
 }
 
-// writeShares lists the first of several tallies, each with its share of all documents in
-// percent, or with its number if all is 0.
+// writeShares lists the first of several tallies, each with its share of all documents in percent;
+// if all is 0, with its number.
 func writeShares(out *strings.Builder, label string, of []index.Tally, most, all int) {
 	for i, t := range of[:min(len(of), most)] {
 		if i > 0 {

@@ -8,50 +8,49 @@ import (
 	"vademecum/index/progress"
 )
 
-// Library is what a Server serves: documents that can be searched and read, and that
-// change. Its methods take and return plain values, and may be called from several
-// goroutines at once, also before anything can be searched; mcp/librarytest tests what
-// each implementation has to fulfil.
+// Library is what a Server serves: documents that can be searched and read, and that change. Its
+// methods take and return plain values. They must be safe for concurrent use, even before anything
+// can be searched. Package mcp/librarytest tests the requirements on an implementation.
 type Library interface {
-	// Folders lists the absolute paths of the folders that the documents are in.
+	// Folders returns the absolute paths of the folders that contain the documents.
 	Folders() []string
 
-	// WaitFresh waits a little until files saved before the call can be found. It fails
-	// when nothing can be answered yet, with an error for the reader.
+	// WaitFresh waits briefly until files saved before the call can be found. It fails if nothing
+	// can be answered yet, with an error for the reader.
 	WaitFresh(ctx context.Context, to index.Purpose) error
 
 	// Search returns the passages that answer a query, best first, with notes for the
 	// reader.
 	Search(ctx context.Context, q index.Query) (index.Answer, error)
 
-	// Find returns the places of a text or a pattern, with notes for the reader.
+	// Find returns the matches of a text or pattern, with notes for the reader.
 	Find(ctx context.Context, q index.FindQuery) (index.Findings, error)
 
-	// CheckQuotes returns for each quotation where the documents contain it, or else the most
+	// CheckQuotes returns for each quotation where the documents contain it, or otherwise the most
 	// similar text.
 	CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error)
 
-	// Read returns a document or a part of it. Its error matches index.ErrNotFound
-	// when there is no such document, and index.ErrNotYet when there will be.
+	// Read returns a document or a part of it. The error matches index.ErrNotFound if there is no
+	// such document, and index.ErrNotYet if there will be one.
 	Read(ctx context.Context, r index.Reading) (index.DocumentPart, error)
 
-	// ShowPage shows a page of a document as it looks, or a picture. Its errors are those of Read.
+	// ShowPage returns an image of a page of a document, or a picture. Its errors are those of
+	// Read.
 	ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error)
 
-	// List returns the documents that match a filter, sorted by path, including the files
-	// that are not indexed.
+	// List returns the documents that match a filter, including files that are not indexed, sorted
+	// by path.
 	List(ctx context.Context, f index.Filter) ([]index.Document, error)
 
-	// BrokenLinks returns the links that lead nowhere in the documents that match a
-	// filter, sorted by path.
+	// BrokenLinks returns the broken links in the documents that match a filter, sorted by path.
 	BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error)
 
-	// Page returns up to most searchable documents whose paths follow after, sorted by
-	// path.
+	// Page returns the searchable documents whose paths follow after, sorted by path, no more than
+	// most.
 	Page(ctx context.Context, after string, most int) ([]index.Document, error)
 
-	// ChangeNumber returns a number that differs from the last one whenever a document may have been
-	// added, removed or changed.
+	// ChangeNumber returns a number that changes whenever a document may have been added, removed
+	// or changed.
 	ChangeNumber() uint64
 
 	// Versions returns the current version of each searchable document.
@@ -60,26 +59,25 @@ type Library interface {
 	// Contents counts the searchable documents by kind and language.
 	Contents(ctx context.Context) (index.Contents, error)
 
-	// SavedIntroduction returns the text that SaveIntroduction saved last, also in another process,
-	// and also while the documents are being loaded; "" where there is none.
+	// SavedIntroduction returns the text last saved by SaveIntroduction, possibly in another
+	// process. It is available even while the documents are being loaded; "" if there is none.
 	SavedIntroduction() string
 
-	// SaveIntroduction saves the text that introduces the documents, if there is a place for it.
+	// SaveIntroduction saves the text that introduces the documents, if there is a place to store
+	// it.
 	SaveIntroduction(text string) error
 
-	// Tags returns the tags of the documents that match a filter, the most frequent
-	// first.
+	// Tags returns the tags of the documents that match a filter, most frequent first.
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)
 
-	// Values returns the values of a key of front matter, sorted; for "" it returns the
-	// keys.
+	// Values returns the values of a front matter key, sorted; for "" it returns the keys.
 	Values(key string) []string
 
-	// WhyNone explains why no document matches a filter, and what there is instead.
+	// WhyNone explains why no document matches a filter, and suggests alternatives.
 	WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error)
 
-	// CanonicalURI returns the form in which the document of a URI is listed, and whether
-	// there is such a document.
+	// CanonicalURI returns the URI by which a document is listed, and whether there is such a
+	// document.
 	CanonicalURI(uri string) (canonical string, found bool)
 
 	// Sync brings the documents up to date with the files, and reports what it did.
@@ -88,19 +86,19 @@ type Library interface {
 	// HasExactTexts reports for each text whether a document has exactly this content.
 	HasExactTexts(ctx context.Context, texts []string) ([]bool, error)
 
-	// AddTexts keeps texts beside the files for as long as the Library lives. It returns
-	// how many of them can be found now, and how many of those are new; progress, unless
-	// nil, receives found as it grows.
+	// AddTexts keeps texts beside the files as long as the Library exists. It returns how many of
+	// them can be found now, and how many of those are new. If progress is not nil, it receives
+	// found as that grows.
 	AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error)
 
-	// State returns the progress of the indexing under way.
+	// State returns the progress of indexing.
 	State() progress.State
 
-	// Freshness returns notes on what answers may miss now.
+	// Freshness returns notes on what answers may lack at present.
 	Freshness() []notice.Note
 
-	// Changes returns a channel that holds a token whenever documents may have
-	// changed since it was last read, until ctx ends.
+	// Changes returns a channel that holds a token whenever documents may have changed since it was
+	// last read, until ctx is done.
 	Changes(ctx context.Context) <-chan struct{}
 }
 

@@ -61,7 +61,8 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if err != nil {
 		return nil, err
 	}
-	if in.Cursor != "" && !l.goesOn && (bool(in.TagCounts) || !s.given.has(in.Cursor)) { // tags are in no order in which to find its place
+	// tags are not sorted by name, so a missing one has no position
+	if in.Cursor != "" && !l.goesOn && (bool(in.TagCounts) || !s.given.has(in.Cursor)) {
 		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoteName(in.Cursor))
 	}
 	notes := library.Freshness()
@@ -71,7 +72,8 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 			return nil, err
 		}
 		notes = append(notes, slices.DeleteFunc(why, func(n notice.Note) bool {
-			return !l.isEmpty() && n.Kind != notice.PathElsewhere // of what is listed nothing is missing
+			// the list is not empty, so nothing needs an explanation
+			return !l.isEmpty() && n.Kind != notice.PathElsewhere
 		})...)
 	}
 	lines := notice.Lines(notes)
@@ -80,18 +82,18 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	return textResult(withNotes(shown, lines)), nil
 }
 
-// recentCursors are the last cursors handed out: the document that one names may be gone when a
-// client continues from there.
+// recentCursors are the cursors returned last. A cursor names a document, which may be gone when
+// the client continues.
 type recentCursors struct {
 	mu      sync.Mutex
 	cursors []string
 }
 
-// mostGiven is how many of them are remembered.
+// mostGiven is the maximum number of remembered cursors.
 const mostGiven = 100
 
-// remember remembers a cursor, "" for none. Texts are not gone while their session is
-// there, and others are not to learn of them.
+// remember remembers a cursor; "" is ignored. So are those of texts, which exist as long as their
+// session, and must not be revealed to others.
 func (g *recentCursors) remember(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -109,20 +111,20 @@ func (g *recentCursors) has(cursor string) bool {
 	return slices.Contains(g.cursors, cursor)
 }
 
-// pagedList is a list shown one page at a time.
+// pagedList is a list that is shown page by page.
 type pagedList struct {
-	length, start int                         // of all, and of the page
-	goesOn        bool                        // what the cursor names is in the list
-	head          func(start, end int) string // of a page
-	line, name    func(i int) string          // of an item
-	end           string                      // what follows the last item
+	length, start int                         // number of items; first item of the page
+	goesOn        bool                        // the list contains the item that the cursor names
+	head          func(start, end int) string // header of a page
+	line, name    func(i int) string          // line of an item, and its name for a cursor
+	end           string                      // text after the last item
 }
 
 func (l pagedList) isEmpty() bool { return l.length == 0 && l.end == "" }
 
 func documentPages(ctx context.Context, library Library, only index.Filter, cursor string) (pagedList, error) {
 	found, err := library.List(ctx, only)
-	var all []index.Document // that are indexed
+	var all []index.Document // indexed documents
 	var skipped []notice.SkippedFile
 	for _, d := range found {
 		if d.Skip == "" {
@@ -141,10 +143,10 @@ func documentPages(ctx context.Context, library Library, only index.Filter, curs
 	}, err
 }
 
-// longestSkipped limits the part of a list about files that are not indexed, in bytes.
+// longestSkipped is the maximum size of the list of files that are not indexed, in bytes.
 const longestSkipped = 4000
 
-// skippedFiles lists the files that are not indexed, by reason: otherwise programs and
+// skippedFiles lists the files that are not indexed, grouped by reason: otherwise programs and
 // pictures would fill most lists.
 func skippedFiles(skipped []notice.SkippedFile) string {
 	if len(skipped) == 0 {
@@ -160,7 +162,7 @@ func skippedFiles(skipped []notice.SkippedFile) string {
 	return strings.Join(lines, "")
 }
 
-// tagPages lists the tags, those of most documents first.
+// tagPages lists the tags, most frequent first.
 func tagPages(ctx context.Context, library Library, only index.Filter, cursor string) (pagedList, error) {
 	all, err := library.Tags(ctx, only)
 	start := 1 + slices.IndexFunc(all, func(c index.TagCount) bool { return "#"+c.Tag == cursor })
@@ -174,7 +176,7 @@ func tagPages(ctx context.Context, library Library, only index.Filter, cursor st
 	}, err
 }
 
-// brokenLinkPages lists the documents with links that lead nowhere.
+// brokenLinkPages lists the documents with broken links.
 func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cursor string) (pagedList, error) {
 	all, err := library.BrokenLinks(ctx, only)
 	broken := 0
@@ -186,7 +188,7 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 		start++
 	}
 	return pagedList{
-		length: len(all), start: start, goesOn: true, // a link may have been repaired since
+		length: len(all), start: start, goesOn: true, // the link may have been repaired since
 		head: func(start, end int) string {
 			return notice.CountNoun(broken, "broken link") + " in " + notice.CountNoun(len(all), "document") + rangeOfTotal(start, end, len(all)) + "\n"
 		},
@@ -197,10 +199,10 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 	}, err
 }
 
-// mostBroken is how many links of a document are named that lead nowhere.
+// mostBroken is the maximum number of broken links listed per document.
 const mostBroken = 200
 
-// nameBrokenLinks names the first links of a document that lead nowhere.
+// nameBrokenLinks lists the first broken links of a document.
 func nameBrokenLinks(all []string) string {
 	names := make([]string, min(len(all), mostBroken))
 	for i := range names {
@@ -212,9 +214,9 @@ func nameBrokenLinks(all []string) string {
 	return strings.Join(names, ", ")
 }
 
-// indexAfter returns where a page begins: after the cursor, the path shown last, wherever
-// it sorts by now; found reports whether that document still exists. A client may have
-// normalised its characters differently.
+// indexAfter returns where a page begins: after the cursor, which is the path of the last item
+// shown, even if that document is gone. found reports whether it still exists. The client may have
+// changed its Unicode normalisation.
 func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 	start, found = slices.BinarySearchFunc(all, cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
 	if !found {
@@ -227,11 +229,11 @@ func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 	return start + 1, true
 }
 
-// listLength is how many items a page of a list shows at most.
+// listLength is the maximum number of items per page.
 const listLength = 100
 
-// nextPage shows the items from start on, as many as there is room for, and returns the
-// cursor of the next page, "" if there is none.
+// nextPage shows as many items from start on as fit, and returns the cursor of the next page; "" if
+// there is none.
 func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
@@ -254,12 +256,12 @@ func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	return strings.TrimSpace(l.head(l.start, end) + lines.String()), next
 }
 
-// listHeader states how many documents there are, and which of them follow.
+// listHeader states how many documents there are and which of them are on the page.
 func listHeader(documents, start, end int) string {
 	return notice.CountNoun(documents, "document") + rangeOfTotal(start, end, documents) + "\n"
 }
 
-// rangeOfTotal states which items of a list follow, unless it is all or none.
+// rangeOfTotal states which items are on the page, unless it is all or none.
 func rangeOfTotal(start, end, all int) string {
 	if shown := end - start; shown <= 0 || shown == all {
 		return ""
@@ -267,7 +269,7 @@ func rangeOfTotal(start, end, all int) string {
 	return fmt.Sprintf("; %d to %d:", start+1, end)
 }
 
-// continueHint explains how to continue after an item.
+// continueHint tells the model how to continue after an item.
 func continueHint(last string) string {
 	return fmt.Sprintf("More: call list_docs with cursor %q\n", last)
 }

@@ -17,17 +17,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// resourcePage is how many resources a page of their list holds, about 100 KB.
-// Claude Code stops after 20 pages, so 10,000 documents can be listed.
+// resourcePage is the number of resources per page of their list, about 100 KB. Claude Code stops
+// after 20 pages, so 10,000 documents can be listed.
 const resourcePage = 500
 
-// listPause is the first pause between notifications that the list has changed, while many files
-// are indexed. It doubles each time, since some clients list all resources again.
+// listPause is the first pause between notifications about a changed list while many files are
+// being indexed. It doubles each time, since some clients list all resources again.
 const listPause = 10 * time.Second
 
-// listResources answers a request for the list of resources from the library. The SDK
-// (v1.8.0) would need a resource for each document, 600 bytes of memory each, used or
-// not.
+// listResources is middleware that lists resources from the library. The SDK (v1.8.0) would need a
+// registered resource for each document, which takes 600 bytes of memory.
 func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		p, isList := req.GetParams().(*mcp.ListResourcesParams)
@@ -40,7 +39,7 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if ok && cursor == "" {
-			if err := s.libraryFor(ctx, session).WaitFresh(ctx, index.ForAnswer); err != nil && !index.IsMissing(err) { // then there are none yet
+			if err := s.libraryFor(ctx, session).WaitFresh(ctx, index.ForAnswer); err != nil && !index.IsMissing(err) { // no documents yet
 				return nil, s.internalError(err)
 			}
 			s.notifyResourceChanges(session)
@@ -50,7 +49,7 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // resourceCursor returns the cursor of the page that begins after a path. Its checksum
-// distinguishes it from one that a client made up.
+// distinguishes it from a made-up one.
 func resourceCursor(after string) string {
 	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(after)))
 	return base64.RawURLEncoding.EncodeToString(append(sum, after...))
@@ -69,8 +68,7 @@ func pathBeforeCursor(cursor string) (after string, ok bool) {
 	return after, resourceCursor(after) == cursor
 }
 
-// resourcesAfter returns the page of the list that follows a cursor, which is the last
-// path on the page before.
+// resourcesAfter returns the page of the list at a cursor.
 func resourcesAfter(ctx context.Context, library Library, cursor string) (*mcp.ListResourcesResult, error) {
 	after, ok := pathBeforeCursor(cursor)
 	if !ok {
@@ -80,7 +78,8 @@ func resourcesAfter(ctx context.Context, library Library, cursor string) (*mcp.L
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	page := &mcp.ListResourcesResult{Cacheable: neverCached, Resources: []*mcp.Resource{}} // null is no list
+	// not nil: null is not a list
+	page := &mcp.ListResourcesResult{Cacheable: neverCached, Resources: []*mcp.Resource{}}
 	if len(all) > resourcePage {
 		all = all[:resourcePage]
 		page.NextCursor = resourceCursor(all[resourcePage-1].Path)
@@ -98,20 +97,19 @@ func resourceOf(d index.Document) *mcp.Resource {
 	}
 }
 
-// knownResources is the state of the documents that clients may know, as of the last
-// look.
+// knownResources is the state of the documents, as of the last look, that clients may know.
 type knownResources struct {
 	mu       sync.Mutex
-	versions []index.Version // by their URIs
-	written  uint64          // when they were listed: each client that comes has all looked at
-	folders  []string        // the folders then, which appear in URIs
-	complete bool            // once all documents of the folders were known
-	state    int             // counts the changes of which documents there are
-	pause    time.Duration   // as listPause, 0 while nothing is being built
-	quiet    time.Time       // until when clients are not notified
+	versions []index.Version // sorted by URI
+	written  uint64          // change number at that time: each client that connects causes a look
+	folders  []string        // folders at that time, which appear in URIs
+	complete bool            // all documents of the folders were known at some time
+	state    int             // increases whenever documents are added or removed
+	pause    time.Duration   // see listPause; 0 while nothing is being indexed
+	quiet    time.Time       // clients are not notified before this time
 }
 
-// versionOf of the document with some URI.
+// versionOf returns the version of the document with a URI.
 func (l *knownResources) versionOf(uri string) version {
 	n, found := slices.BinarySearchFunc(l.versions, index.URIKey(uri), func(v index.Version, uri uint64) int { return cmp.Compare(v.URI, uri) })
 	if !found {
@@ -120,8 +118,7 @@ func (l *knownResources) versionOf(uri string) version {
 	return versionOf(l.versions[n].Bytes)
 }
 
-// shouldWait reports whether a notification that the list has changed has to wait. The caller holds
-// l.mu.
+// shouldWait reports whether notifications about the list must wait. The caller holds l.mu.
 func (l *knownResources) shouldWait(behind bool, now time.Time) bool {
 	switch {
 	case !behind:
@@ -140,9 +137,9 @@ func (l *knownResources) shouldWait(behind bool, now time.Time) bool {
 	return true
 }
 
-// notifyResourceChanges compares the documents with those that clients know, and notifies
-// clients of differences. The client that is about to list, if any, is not notified of
-// the list. The result reports whether notifications are still waiting.
+// notifyResourceChanges compares the documents with what clients know, and notifies them of
+// differences. lists, if not nil, is a client that is about to list the resources and is not
+// notified about the list. The result reports whether notifications are still waiting.
 func (s *Server) notifyResourceChanges(lists *mcp.ServerSession) (waiting bool) {
 	s.listed.mu.Lock()
 	behind := s.library.State().IsBehind()
@@ -159,13 +156,12 @@ func (s *Server) notifyResourceChanges(lists *mcp.ServerSession) (waiting bool) 
 	return waiting
 }
 
-// listState returns the state of the list as an owner of texts sees it. It is called with
-// s.listed.mu held.
+// listState returns the state of the list for an owner of texts. The caller holds s.listed.mu.
 func (s *Server) listState(h textsOwner) int { return s.listed.state + s.sessionTexts.additionCount(h) }
 
-// listedVersion finds a document also when its name is stored with its characters
-// decomposed, and clients subscribed to it before it was there; a text only for its
-// owner. It is called with s.listed.mu held.
+// listedVersion returns the version of a document, even if its name is stored decomposed (NFD) and
+// clients subscribed to the composed name before it existed. A text has a version only for its
+// owner. The caller holds s.listed.mu.
 func (s *Server) listedVersion(h textsOwner, uri string) version {
 	if isTextURI(uri) {
 		return s.textVersion(h, uri)
@@ -177,7 +173,8 @@ func (s *Server) listedVersion(h textsOwner, uri string) version {
 	return s.listed.versionOf(canonical)
 }
 
-// textVersion returns the version of a text, which never changes.
+// textVersion returns the version of a text, which never changes; noVersion if the owner has no
+// such text.
 func (s *Server) textVersion(h textsOwner, uri string) version {
 	d := s.sessionTexts.find(h)
 	if d == nil {
@@ -189,15 +186,15 @@ func (s *Server) textVersion(h textsOwner, uri string) version {
 	return onlyVersion
 }
 
-// refreshListed updates what is known of the list, and reports whether documents were added or
-// removed. The caller holds s.listed.mu.
+// refreshListed updates the known documents, and reports whether any were added or removed. The
+// caller holds s.listed.mu.
 func (s *Server) refreshListed() (changed bool) {
-	written, folders := s.library.ChangeNumber(), s.library.Folders() // before they are listed, so that nothing is missed
+	written, folders := s.library.ChangeNumber(), s.library.Folders() // read before listing, so that no change is missed
 	if s.listed.versions != nil && s.listed.written == written && slices.Equal(s.listed.folders, folders) {
 		return false
 	}
 	now, err := s.library.Versions(s.life)
-	if err != nil { // what is listed stays
+	if err != nil { // keep the previous list
 		if s.life.Err() == nil {
 			s.log.Warn("could not list the documents", "error", err)
 		}
@@ -205,7 +202,7 @@ func (s *Server) refreshListed() (changed bool) {
 	}
 	slices.SortFunc(now, func(a, b index.Version) int { return cmp.Compare(a.URI, b.URI) })
 	isSame := func(a, b index.Version) bool { return a.URI == b.URI }
-	now = slices.CompactFunc(now, isSame) // a folder may be in another
+	now = slices.CompactFunc(now, isSame) // folders may be nested
 	before := s.listed.versions
 	s.listed.versions, s.listed.written, s.listed.folders = now, written, folders
 	return !slices.EqualFunc(before, now, isSame)

@@ -11,32 +11,32 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// clientMessage is what a client sends: a request, a notification (without an ID) or
-// a response. The SDK's decoder (v1.8.0) ends the session at what it cannot
-// read, and rounds numbers, so the outside of a message is read here.
+// clientMessage is a message from a client: a request, a notification (without an ID) or a
+// response. Messages are parsed here, since the SDK's decoder (v1.8.0) ends the session if it
+// cannot parse something, and rounds numbers.
 type clientMessage struct {
-	id         json.RawMessage // as it was written; of a message that is refused, nil when it cannot be read
+	id         json.RawMessage // as written; of an invalid message, nil if it has no valid ID
 	method     string
 	params     json.RawMessage
 	isResponse bool
-	response   jsonrpc.Message // nil unless it is one, and valid
+	response   jsonrpc.Message // nil unless it is a valid response
 }
 
-// maxDepth is up to which depth the SDK accepts nested objects and arrays.
+// maxDepth is the maximum nesting depth that the SDK accepts.
 const maxDepth = 1000
 
-// longestID is how long an ID may be, in bytes: it comes back with the answer.
+// longestID is the maximum length of an ID in bytes, as the response repeats it.
 const longestID = 1 << 20
 
-// parseMessage reads a text of valid JSON. When it is no message, fault explains why, and
-// the ID identifies the request that is refused.
+// parseMessage parses valid JSON. If it is not a valid message, fault explains why, and the ID
+// identifies the refused request.
 func parseMessage(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	members, repeated := objectMembers(text)
 	_, isRequest := members["method"]
 	m.isResponse = !isRequest && (members["result"] != nil || members["error"] != nil)
 	id, hasID := members["id"]
 	if !m.isResponse && isScalar(id) && repeated != "id" && utf8.Valid(id) && len(id) <= longestID {
-		m.id = bytes.Clone(id) // a copy, so that the message can be freed
+		m.id = bytes.Clone(id) // cloned, so that the message can be freed
 	}
 	switch {
 	case !utf8.Valid(text):
@@ -62,7 +62,7 @@ func parseMessage(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	return m, nil
 }
 
-// isIndexTexts reports whether a request calls the tool that takes whole documents.
+// isIndexTexts reports whether a request calls index_docs, the tool that takes whole documents.
 func (m clientMessage) isIndexTexts() bool {
 	if m.method != "tools/call" {
 		return false
@@ -87,10 +87,9 @@ func invalidRequest(why string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: " + why}
 }
 
-// objectMembers splits an object, a text of valid JSON, into its members; they are nil when
-// the text is no object. Names are compared letter by letter, as the SDK does and
-// encoding/json does not. The values are slices of the text: it may be long, and is not
-// copied.
+// objectMembers splits a JSON object into its members; all is nil if the text is not an object.
+// Names are compared case-sensitively, as in the SDK and unlike in encoding/json. The values are
+// slices of the text, which may be long and is not copied.
 func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string) {
 	text = bytes.TrimLeft(text, space)
 	if len(text) == 0 || text[0] != '{' {
@@ -116,7 +115,7 @@ func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string
 // space is the white space allowed in JSON.
 const space = " \t\r\n"
 
-// cutValue splits off the JSON value with which a text begins.
+// cutValue splits off the JSON value that a text begins with.
 func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 	depth, inText, escaped := 0, false, false
 	for i, b := range text {
@@ -133,7 +132,7 @@ func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 		case b == '{', b == '[':
 			depth++
 		case b == '}', b == ']':
-			if depth--; depth < 0 { // of what the value is in
+			if depth--; depth < 0 { // end of the enclosing value
 				return text[:i:i], text[i:]
 			}
 			if depth == 0 {
@@ -146,7 +145,7 @@ func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 	return text[:len(text):len(text)], nil
 }
 
-// isTooDeep reports whether JSON is nested deeper than maxDepth, counted as the SDK does.
+// isTooDeep reports whether JSON is nested deeper than maxDepth, counting as the SDK does.
 func isTooDeep(text []byte) bool {
 	depth, inText, escaped := 0, false, false
 	for _, b := range text {
@@ -181,7 +180,7 @@ func isID(value json.RawMessage) bool {
 	return isScalar(value) && (isText(value) || !bytes.ContainsAny(value, ".eE"))
 }
 
-// sameID returns a key that is equal for different spellings of an ID.
+// sameID returns a key that is the same for different spellings of an ID.
 func sameID(id json.RawMessage) string {
 	if isText(id) {
 		return "text " + unquote(id)
@@ -189,7 +188,7 @@ func sameID(id json.RawMessage) string {
 	return string(id)
 }
 
-// unquote returns the value of a JSON string, "" for any other JSON value.
+// unquote returns the value of a JSON string; "" for any other JSON value.
 func unquote(value json.RawMessage) string {
 	var text string
 	if !isText(value) || json.Unmarshal(value, &text) != nil {
@@ -198,8 +197,8 @@ func unquote(value json.RawMessage) string {
 	return text
 }
 
-// replaceAtPath returns the object with the value at path replaced by change, if there is
-// one and change returns a value.
+// replaceAtPath returns the object with the value at path replaced by the result of change, if
+// there is such a value and change does not return nil.
 func replaceAtPath(object json.RawMessage, change func(json.RawMessage) json.RawMessage, path ...string) json.RawMessage {
 	members, _ := objectMembers(object)
 	value, ok := members[path[0]]
@@ -219,7 +218,7 @@ func replaceAtPath(object json.RawMessage, change func(json.RawMessage) json.Raw
 	return changed
 }
 
-// encode returns JSON on one line, without a line feed, and does not escape <, > and &.
+// encode returns JSON on one line, without a final line feed and without escaping <, > and &.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -230,16 +229,16 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// answer is a response of the server.
+// answer is a response.
 type answer struct {
 	JSONRPC string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"` // nil is null
+	ID      json.RawMessage `json:"id"` // nil is encoded as null
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *jsonrpc.Error  `json:"error,omitempty"`
 }
 
-// encode writes an answer on one line. A result is JSON that the SDK has just made: it
-// is long, and stays as it is.
+// encode encodes a response on one line. Result, which may be long, is copied unchanged, as the SDK
+// has just encoded it.
 func (a answer) encode() ([]byte, error) {
 	if a.Error != nil || len(a.Result) == 0 || a.ID == nil {
 		return encode(a)
@@ -247,8 +246,8 @@ func (a answer) encode() ([]byte, error) {
 	return slices.Concat([]byte(`{"jsonrpc":"`+a.JSONRPC+`","id":`), a.ID, []byte(`,"result":`), a.Result, []byte("}")), nil
 }
 
-// maxErrorText limits the message of an error, in bytes: the SDK puts all parameters into
-// some.
+// maxErrorText is the maximum length of an error message in bytes, as the SDK puts all parameters
+// into some of them.
 const maxErrorText = 2000
 
 // shortenError shortens a text to maxErrorText.

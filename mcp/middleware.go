@@ -18,8 +18,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// recoverPanics turns a panic in a handler into an error, so that the other requests of the session
-// go on.
+// recoverPanics turns a panic in a handler into an error, so that other requests of the session
+// continue.
 func recoverPanics(log *slog.Logger) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
@@ -39,9 +39,9 @@ func logPanic(log *slog.Logger, doing string, p any) {
 	log.Error("internal error", "doing", doing, "panic", p, "stack", string(debug.Stack()))
 }
 
-// repairErrors replaces errors whose data is not JSON, and those without a code. The SDK
-// (v1.8.0) writes the URI of an unknown resource with Go's quoting, and a control
-// character in it would end the session; over HTTP it gives other errors the code 0.
+// repairErrors replaces error data that is not JSON, and errors without a code. The SDK (v1.8.0)
+// writes the URI of an unknown resource with Go's quoting, in which a control character would end
+// the session; over HTTP it gives other errors the code 0.
 func repairErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -60,9 +60,9 @@ func repairErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// canonicalURIs gives the SDK, which compares URIs letter by letter, the form
-// that the list shows: clients send raw Chinese and lower-case escapes, other
-// spellings of the folder and characters composed otherwise too.
+// canonicalURIs replaces URIs by those in the list, as the SDK compares them literally. Clients
+// send unescaped Chinese, lower-case escapes, other spellings of the folder, and other Unicode
+// normalisations.
 func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
@@ -102,8 +102,8 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// subscribableURI returns the subscriptionURI of a document, or of a file in a folder that
-// may become one; other URIs are refused.
+// subscribableURI returns the subscriptionURI of a document, or of a file in a folder that may
+// become a document; it refuses other URIs.
 func subscribableURI(library Library, uri string) (string, error) {
 	canonical, found := library.CanonicalURI(uri)
 	isWithin := func(dir string) bool {
@@ -115,8 +115,8 @@ func subscribableURI(library Library, uri string) (string, error) {
 	return subscriptionURI(library, uri), nil
 }
 
-// subscriptionURI returns the URI under which a client that subscribes to one is notified: that of
-// the document, or while there is none the URI with composed characters (NFC).
+// subscriptionURI returns the URI under which a client is notified about a subscription: that of
+// the document or, while there is none, the URI with composed characters (NFC).
 func subscriptionURI(library Library, uri string) string {
 	canonical, found := library.CanonicalURI(uri)
 	if found {
@@ -125,8 +125,8 @@ func subscriptionURI(library Library, uri string) string {
 	return composedURI(canonical)
 }
 
-// formerURI returns the URI under which clients subscribed to a document before there was
-// one, if that is another: "" if it is the same, or that of a document.
+// formerURI returns the URI under which clients subscribed to a document before it existed; "" if
+// it is the same, or now that of another document.
 func formerURI(library Library, uri string) string {
 	former := composedURI(uri)
 	if former == uri {

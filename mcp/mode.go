@@ -6,15 +6,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ResultsMode is the form in which passages are returned. Where a passage is text it follows
-// its citation; as a resource it stands alone.
+// ResultsMode is the form in which passages are returned. As text, a passage follows its citation;
+// as a resource it is a block of its own.
 type ResultsMode string
 
 const (
-	ResultsAuto     ResultsMode = "auto"     // chosen by the client's name
-	ResultsText     ResultsMode = "text"     // one block of text
-	ResultsResource ResultsMode = "resource" // the citation as text, the passage as an embedded resource
-	ResultsBoth     ResultsMode = "both"     // one block of text, and then each passage as an embedded resource
+	ResultsAuto     ResultsMode = "auto"     // chosen by the name of the client
+	ResultsText     ResultsMode = "text"     // one text block
+	ResultsResource ResultsMode = "resource" // citation as text, passage as an embedded resource
+	ResultsBoth     ResultsMode = "both"     // one text block, then each passage as an embedded resource
 )
 
 // ParseResultsMode parses the value of a flag.
@@ -26,8 +26,8 @@ func ParseResultsMode(value string) (ResultsMode, error) {
 	return "", message.Errorf("unknown results mode %q: choose auto, text, resource or both", value)
 }
 
-// modeFor returns the form for a client. A client gets both forms unless it is known which of them
-// it passes to its model, so that no passage is lost.
+// modeFor returns the form for a client. It is both forms unless it is known which of them the
+// client passes to its model, so that no passage is lost.
 func (s *Server) modeFor(client *mcp.Implementation) ResultsMode {
 	if s.results != ResultsAuto {
 		return s.results

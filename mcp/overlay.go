@@ -12,10 +12,10 @@ import (
 )
 
 // textsOverlay is a Library that combines the documents with the texts of one owner, which are in a
-// Library of their own. The two share no statistics: other clients are answered from the documents
-// alone, and cannot find out that there are texts.
+// Library of their own. The two share no statistics, so other clients, which search only the
+// documents, cannot find out that there are texts.
 type textsOverlay struct {
-	Library // of the documents
+	Library // the documents
 	texts   Library
 }
 
@@ -23,7 +23,7 @@ var _ Library = (*textsOverlay)(nil)
 
 func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
 
-// WaitFresh waits for the library and the session's texts.
+// WaitFresh waits for the documents and the texts.
 func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	if err := b.Library.WaitFresh(ctx, to); err != nil {
 		return err
@@ -31,8 +31,7 @@ func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	return b.texts.WaitFresh(ctx, to)
 }
 
-// Search searches the library and the session's texts, and merges the results into one
-// ranking.
+// Search searches the documents and the texts, and merges the results into one ranking.
 func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
 	documents, err := b.Library.Search(ctx, q)
 	if err != nil {
@@ -46,9 +45,9 @@ func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer,
 }
 
 // mergeAnswers merges two answers. Scores are relative to the best passage of each answer, so they
-// are weighted by how many of the question's words that passage has. With a tenth of the documents
-// of three collections given as texts, nDCG@10 is .698 (SciFact), .738 (code) and .977 (Chinese
-// articles); with all in one index .700, .737 and .976.
+// are weighted by how much of the question that passage covers. With a tenth of the documents of
+// three collections given as texts, nDCG@10 is .698 (SciFact), .738 (code) and .977 (Chinese
+// articles); with all in one index it is .700, .737 and .976.
 func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
@@ -62,7 +61,7 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 		weight := 1.0
 		switch {
 		case documents.Covered <= 0 || texts.Covered <= 0:
-		case lacksSubject(of): // its scores are by that already
+		case lacksSubject(of): // its scores are weighted by coverage already
 			weight = 1 / whole
 		default:
 			weight = of.Covered / whole
@@ -83,13 +82,12 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	return a
 }
 
-// lacksSubject reports whether the subject of a question occurs nowhere in the documents
-// that were searched.
+// lacksSubject reports whether the subject of a question occurs nowhere in the searched documents.
 func lacksSubject(a index.Answer) bool {
 	return slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingOfIt })
 }
 
-// settleNotes adapts the notes of two answers to the merged one: little reports whether it covers
+// settleNotes adapts the notes of two answers to the merged one. little reports whether that covers
 // little of the question, and lacks whether it lacks the subject.
 func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 	for i, n := range notes {
@@ -114,7 +112,7 @@ func hasSameText(p index.Passage, of []index.Passage) bool {
 	return slices.ContainsFunc(of, func(o index.Passage) bool { return strings.TrimSpace(o.Text) == text })
 }
 
-// compareBools sorts false first.
+// compareBools orders false before true.
 func compareBools(a, b bool) int {
 	switch {
 	case a == b:
@@ -131,8 +129,8 @@ var ofNone = []notice.Kind{notice.NoPath, notice.NoTag, notice.NoKey, notice.NoV
 
 func isWhyNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 
-// mergeNotes returns the notes that hold for both answers together: what one lacks, the other may
-// have.
+// mergeNotes returns the notes that apply to both answers together, as one may have what the other
+// lacks.
 func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	var all []notice.Note
 	for _, n := range documents {
@@ -167,8 +165,8 @@ func isUnknown(word string, notes []notice.Note) bool {
 	return slices.ContainsFunc(notes, func(n notice.Note) bool { return isOfUnknown(n) && slices.Contains(n.Words, word) })
 }
 
-// mergeWhyNone explains why neither has a document, and returns nothing if one of them may have
-// some.
+// mergeWhyNone explains why neither contains a document; it returns nothing if either may contain
+// one.
 func mergeWhyNone(documents, texts []notice.Note) []notice.Note {
 	one, other := slices.Clone(documents), slices.Clone(texts)
 	one = slices.DeleteFunc(one, func(n notice.Note) bool { return !isWhyNone(n) })
@@ -188,7 +186,7 @@ func mergeWhyNone(documents, texts []notice.Note) []notice.Note {
 	return other
 }
 
-// noteOfKind returns the note of the same kind, the zero value if there is none.
+// noteOfKind returns the note of the same kind as n; the zero value if there is none.
 func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 	if at := slices.IndexFunc(among, func(o notice.Note) bool { return o.Kind == n.Kind }); at >= 0 {
 		return among[at]
@@ -196,7 +194,7 @@ func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 	return notice.Note{}
 }
 
-// Read reads a text of the session, or the document of that name.
+// Read reads a text of the session, or a document.
 func (b *textsOverlay) Read(ctx context.Context, r index.Reading) (index.DocumentPart, error) {
 	if isTextURI(r.Ref) {
 		return b.texts.Read(ctx, r)
@@ -218,7 +216,7 @@ func (b *textsOverlay) ShowPage(ctx context.Context, q index.PageImageQuery) (in
 	return b.Library.ShowPage(ctx, q)
 }
 
-// Find finds places in the documents of the library and then in the texts of the session.
+// Find searches the documents and then the texts of the session.
 func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
 	if _, err := q.Check(); err != nil {
 		return index.Findings{}, err
@@ -227,7 +225,7 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 	if err != nil {
 		return index.Findings{}, err
 	}
-	ofTexts := q // with the same number of lines for every page, since their order depends on it
+	ofTexts := q // every page uses the same number of lines, as the order depends on it
 	ofTexts.Skip = max(0, q.Skip-found.Lines)
 	texts, err := b.texts.Find(ctx, ofTexts)
 	if err != nil {
@@ -243,7 +241,7 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 		if d.More += len(d.Lines) - shown; shown > 0 {
 			d.Lines = d.Lines[:shown]
 			found.Found = append(found.Found, d)
-		} else if q.Skip < found.Lines { // of which no page before has shown any
+		} else if q.Skip < found.Lines { // no earlier page has shown any of its lines
 			found.Others = append(found.Others, index.FoundDocument{Path: d.Path, Places: d.Places})
 		}
 	}
@@ -257,8 +255,8 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 	return found, nil
 }
 
-// CheckQuotes checks quotations in the library and the session's texts. A literal match
-// counts more than a similar one, and documents come before texts.
+// CheckQuotes checks quotations against the documents and the texts. An exact match is preferred to
+// a similar one, and documents to texts.
 func (b *textsOverlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
 	checked, err := b.Library.CheckQuotes(ctx, q)
 	if err != nil {
@@ -290,7 +288,7 @@ func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Docume
 	return all, nil
 }
 
-// BrokenLinks lists those of the documents and texts.
+// BrokenLinks lists the broken links of the documents and texts.
 func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error) {
 	documents, err := b.Library.BrokenLinks(ctx, f)
 	texts, errOfTexts := b.texts.BrokenLinks(ctx, f)
@@ -311,7 +309,7 @@ func (b *textsOverlay) Page(ctx context.Context, after string, most int) ([]inde
 	return all[:min(len(all), max(0, most))], nil
 }
 
-// ChangeNumber changes whenever that of the library or of the texts changes.
+// ChangeNumber changes whenever that of the documents or of the texts changes.
 func (b *textsOverlay) ChangeNumber() uint64 {
 	return b.Library.ChangeNumber() + b.texts.ChangeNumber()
 }
@@ -323,7 +321,7 @@ func (b *textsOverlay) Versions(ctx context.Context) ([]index.Version, error) {
 	return append(documents, texts...), cmp.Or(err, errOfTexts)
 }
 
-// Tags adds up the tags of the documents and texts.
+// Tags returns the tags of the documents and texts together.
 func (b *textsOverlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error) {
 	all, err := b.Library.Tags(ctx, f)
 	texts, errOfTexts := b.texts.Tags(ctx, f)
@@ -360,7 +358,7 @@ func (b *textsOverlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.No
 	return mergeWhyNone(documents, texts), cmp.Or(err, errOfTexts)
 }
 
-// CanonicalURI also resolves URIs of texts.
+// CanonicalURI also handles URIs of texts.
 func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	if isTextURI(uri) {
 		return b.texts.CanonicalURI(uri)
@@ -368,7 +366,7 @@ func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	return b.Library.CanonicalURI(uri)
 }
 
-// HasExactTexts looks in the documents and texts.
+// HasExactTexts checks the documents and the texts.
 func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	said, err := b.Library.HasExactTexts(ctx, texts)
 	also, errOfTexts := b.texts.HasExactTexts(ctx, texts)
@@ -381,7 +379,7 @@ func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]boo
 	return said, nil
 }
 
-// AddTexts keeps the texts that equal no document.
+// AddTexts adds the texts that do not equal a document.
 func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	said, err := b.Library.HasExactTexts(ctx, texts)
 	if err != nil {
@@ -414,7 +412,7 @@ func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress ch
 	return there + found, added, err
 }
 
-// Freshness returns the notes of the library and the texts.
+// Freshness returns the notes on the documents and the texts.
 func (b *textsOverlay) Freshness() []notice.Note {
 	return mergeNotes(b.Library.Freshness(), b.texts.Freshness(), true)
 }
@@ -433,7 +431,7 @@ func (b *textsOverlay) Changes(ctx context.Context) <-chan struct{} {
 			}
 			select {
 			case either <- struct{}{}:
-			default: // a token is waiting already
+			default: // a token is pending
 			}
 		}
 	}()

@@ -12,23 +12,23 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Preview is the result that a client gets for a question, for people to look at.
+// Preview is the result of a question as a client gets it, for display to people.
 type Preview struct {
 	Mode       ResultsMode // form of the result
 	Blocks     []Block
-	Characters int // of the content as it is sent
+	Characters int // size of the content as sent, in characters
 	Bytes      int
-	Passages   []index.Passage // that were found; not all need fit
+	Passages   []index.Passage // all passages found, which may not all fit
 }
 
-// Block is a part of the result: text, or a resource with its URI.
+// Block is a content block of the result: text, or a resource with its URI.
 type Block struct {
 	Text      string
-	URI, MIME string // of a resource, else ""
-	Meta      string // metadata of the block, in JSON
+	URI, MIME string // of a resource; "" for text
+	Meta      string // metadata of the block as JSON
 }
 
-// Preview answers a question as retrieve_docs does for a client of this name.
+// Preview answers a question as retrieve_docs does for a client with this name.
 func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Preview, error) {
 	if err := q.Check(); err != nil {
 		return Preview{}, err
@@ -55,8 +55,8 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	return out, nil
 }
 
-// answerNotes returns the lines at the end of an answer that also searched so many other
-// wordings.
+// answerNotes returns the lines at the end of an answer; also is the number of rewordings that were
+// searched for.
 func answerNotes(answer index.Answer, also int) []string {
 	_, others := notice.SplitFirst(answer.Notes)
 	notes := notice.Lines(others)
@@ -76,7 +76,7 @@ func toBlock(c mcp.Content) Block {
 	case *mcp.TextContent:
 		return Block{Text: c.Text}
 	case *mcp.EmbeddedResource:
-		meta, _ := json.MarshalIndent(c.Resource.Meta, "", "  ") // it was sent before
+		meta, _ := json.MarshalIndent(c.Resource.Meta, "", "  ") // cannot fail: it was encoded before
 		return Block{Text: c.Resource.Text, URI: c.Resource.URI, MIME: c.Resource.MIMEType, Meta: string(meta)}
 	}
 	return Block{}

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// addPrompt offers a prompt with one argument: Claude Code (2.1) parts what is
-// typed at its spaces, gives each argument one word and drops the rest.
+// addPrompt adds a prompt with a single argument: Claude Code (2.1) splits the typed text at
+// spaces, assigns one word to each argument and drops the rest.
 func (s *Server) addPrompt() {
 	s.sdk.AddPrompt(&mcp.Prompt{
 		Name:        "answer_from_docs",
@@ -42,6 +42,6 @@ func answerFromDocs(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromp
 	}, nil
 }
 
-// isSpaceOrWide reports whether a rune cannot occur in a single English word: a space, or
-// a wide character such as a Chinese one.
+// isSpaceOrWide reports whether a rune cannot be part of a single English word: a space, or a wide
+// character such as a Chinese one.
 func isSpaceOrWide(r rune) bool { return r == ' ' || r == '\n' || r >= 0x2e80 }

@@ -90,8 +90,8 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	return textResult(shown), nil
 }
 
-// citations matches the forms in which models quote a citation back. The name of a
-// chapter may be a path, and the headings and tags that follow may contain slashes too.
+// citations matches the forms in which models repeat a citation. The name of a chapter may be a
+// path, and the headings and tags after it may contain slashes, too.
 var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b[^/]*(?:(?: \(| — ).*)?$`)
 
 // parseCitation splits a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, pages
@@ -119,18 +119,17 @@ func parseCitation(ref string) (path string, start, end lenientInt, ok bool) {
 	return m[1], lenientInt{value: first, set: true}, lenientInt{value: last, set: true}, true
 }
 
-// citesPartOfLine reports whether the path in a citation has the fragment of a part of a
-// line.
+// citesPartOfLine reports whether the path in a citation has a fragment for a part of a line.
 func citesPartOfLine(path string) bool {
 	_, fragment, _ := strings.Cut(path, "#")
 	return strings.Contains(fragment, "char=")
 }
 
-// citedRows are the rows of a sheet in a citation, or those from one in a sheet to one in another.
+// citedRows matches the rows of a sheet in a citation, which may extend to another sheet.
 var citedRows = regexp.MustCompile(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, row (\d+))?\b[^/,()]*$`)
 
-// readCited reads the cited part, for a sheet the whole for its column names. If there is no room
-// for all of it, only the cited rows are read.
+// readCited reads the cited part; of a sheet it reads the whole, for the sake of its column names.
+// If that does not fit, it reads only the cited rows.
 func readCited(ctx context.Context, library Library, citation string, wanted index.Reading) (string, error) {
 	shown, isCut, err := readPartOrCut(ctx, library, wanted)
 	rows := citedRows.FindStringSubmatch(citation)
@@ -139,19 +138,19 @@ func readCited(ctx context.Context, library Library, citation string, wanted ind
 	}
 	wanted.Ref += "&row=" + rows[1] + "-" + cmp.Or(rows[2], rows[3], rows[1])
 	narrower, err := readPart(ctx, library, wanted)
-	if err != nil { // no sheet has these
+	if err != nil { // no sheet has these rows
 		return shown, nil
 	}
 	return narrower, nil
 }
 
-// readPart reads a part with as much of its surroundings as the budget has room for.
+// readPart reads a part with as much of its surroundings as fits.
 func readPart(ctx context.Context, library Library, wanted index.Reading) (string, error) {
 	text, _, err := readPartOrCut(ctx, library, wanted)
 	return text, err
 }
 
-// readPartOrCut also reports whether the part was cut.
+// readPartOrCut is readPart, and also reports whether the part was cut.
 func readPartOrCut(ctx context.Context, library Library, wanted index.Reading) (text string, isCut bool, err error) {
 	room := wanted.Budget
 	for try := 1; ; try++ {
@@ -164,12 +163,13 @@ func readPartOrCut(ctx context.Context, library Library, wanted index.Reading) (
 		if room.HasRoomFor(whole) || try == 2 {
 			return text, part.Rest != "", nil
 		}
-		around := whole.Without(textSize(part.Whole(part.Text))).Plus(index.Budget{Characters: 50, Bytes: 50}) // the numbers in it may grow
+		// numbers in it may get longer
+		around := whole.Without(textSize(part.Whole(part.Text))).Plus(index.Budget{Characters: 50, Bytes: 50})
 		wanted.Budget = room.Without(around)
 	}
 }
 
-// showPart returns the text, framed, under a line that describes it.
+// showPart returns the text of a part, fenced, below a line that describes it.
 func showPart(p index.DocumentPart) string {
 	more := ""
 	if p.Rest != "" {
@@ -191,10 +191,10 @@ func showPart(p index.DocumentPart) string {
 	return notice.Citation(p.Path, p.Place).String() + "\n" + fenced(p.Whole(p.Text)) + more
 }
 
-// mostLinks is how many links of a document are named.
+// mostLinks is the maximum number of links listed.
 const mostLinks = 20
 
-// linksLine names the first of some links on a line of their own, "" where there are none.
+// linksLine lists the first of some links on a line of their own; "" if there are none.
 func linksLine(what string, all []string) string {
 	if len(all) == 0 {
 		return ""

@@ -2,35 +2,35 @@ package mcp
 
 import "sync"
 
-// Limits of what a client may request before it reads the answers. One message may be
-// larger than all of them.
+// Limits of the requests that a client may send before it reads responses. A single message may
+// exceed all of them.
 const (
 	mostUnanswered      = 256      // requests
-	mostUnansweredBytes = 32 << 20 // of their messages
-	mostAhead           = 100      // pings, and requests that wait for room
-	mostAheadBytes      = 8 << 20  // of their messages
-	mostStreams         = 100      // subscriptions/listen, which are answered when they end
+	mostUnansweredBytes = 32 << 20 // total size of their messages
+	mostAhead           = 100      // pings, and requests that wait for capacity
+	mostAheadBytes      = 8 << 20  // total size of their messages
+	mostStreams         = 100      // open subscriptions/listen requests, answered at their end
 )
 
-// requestLoad is what requests take, from when they are read until their answers are written.
+// requestLoad is the load of requests, from being read until their responses are written.
 type requestLoad struct{ requests, bytes int }
 
-// requestQuota counts what a client has requested. While there is no room, requests wait, so that
-// the pipe slows down a client that asks and does not read. Messages behind them are read up to a
-// limit: cancellations, pings and the end.
+// requestQuota tracks the requests of a client. At capacity, requests wait, so that the pipe slows
+// down a client that sends requests and does not read. Messages behind them are read up to a limit:
+// cancellations, pings and the end of input.
 type requestQuota struct {
 	asked *loadLimit // requests
-	ahead *loadLimit // pings, which do not wait, and requests that do
+	ahead *loadLimit // pings, which do not wait, and waiting requests
 }
 
 func newRequestQuota() requestQuota {
 	return requestQuota{newLoadLimit(requestLoad{mostUnanswered, mostUnansweredBytes}), newLoadLimit(requestLoad{mostAhead, mostAheadBytes})}
 }
 
-// loadLimit is a load that is full from most on.
+// loadLimit tracks a load, which is full when it reaches most.
 type loadLimit struct {
 	most requestLoad
-	less chan struct{} // holds a token when it has become less
+	less chan struct{} // holds a token if the load has decreased
 
 	mu   sync.Mutex
 	held requestLoad
@@ -47,7 +47,7 @@ func (l *loadLimit) add(more requestLoad) {
 	l.held.bytes += more.bytes
 }
 
-// addIfRoom adds a load if there is room for it. There always is for an empty load.
+// addIfRoom adds a load if it fits. Any load fits if there is none yet.
 func (l *loadLimit) addIfRoom(more requestLoad) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,7 +67,7 @@ func (l *loadLimit) subtract(back requestLoad) {
 	}
 }
 
-// waitForRoom waits until there is room for another request, or end is closed.
+// waitForRoom waits until another request fits, or end is closed.
 func (l *loadLimit) waitForRoom(end <-chan struct{}) {
 	for l.isFull() {
 		select {

@@ -17,14 +17,15 @@ import (
 // batchChanges is how long changes are collected before clients are notified.
 const batchChanges = 250 * time.Millisecond
 
-// introduceEvery is how often the introduction is saved at most: where notes are written it changes all
-// the time, by a number.
+// introduceEvery is the minimum interval between saves of the introduction: while notes are being
+// written it changes all the time, if only in a number.
 const introduceEvery = time.Minute
 
-// batchBuilding is the same at most while files are indexed.
+// batchBuilding is the maximum of batchChanges while files are being indexed.
 const batchBuilding = 2 * time.Second
 
-// addTemplates lets clients read parts of documents, and texts they have sent.
+// addTemplates adds resource templates, by which clients read parts of documents and the texts that
+// they have sent.
 func (s *Server) addTemplates() {
 	s.addFolderTemplates()
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
@@ -36,8 +37,8 @@ func (s *Server) addTemplates() {
 	}, s.readResource)
 }
 
-// addFolderTemplates lets clients read documents by the places of the folders. Where the
-// folder is on other machines, that is known only when the index is loaded.
+// addFolderTemplates adds resource templates for the documents in the folders. If the folders are
+// on other machines, their paths are known only when the index is loaded.
 func (s *Server) addFolderTemplates() {
 	dirs := s.library.Folders()
 	if slices.Equal(dirs, s.folders) {
@@ -83,13 +84,14 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	}}, nil
 }
 
-// internalError returns an error that is not the client's: the same may be asked again.
+// internalError returns an error that is not the client's fault, so the same request may be sent
+// again.
 func (s *Server) internalError(err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: s.hideInternals(err).Error()}
 }
 
-// watchResources keeps the list of resources equal to the documents and notifies clients
-// of changes, until ctx ends.
+// watchResources keeps the list of resources up to date and notifies clients of changes, until ctx
+// is done.
 func (s *Server) watchResources(ctx context.Context) {
 	changes := s.library.Changes(ctx)
 	update := func() (waiting bool) {
@@ -101,7 +103,7 @@ func (s *Server) watchResources(ctx context.Context) {
 		s.addFolderTemplates()
 		return s.notifyResourceChanges(nil)
 	}
-	var introduced time.Time // when the introduction was saved
+	var introduced time.Time // when the introduction was last saved
 	for {
 		if waiting := update(); !waiting {
 			select {

@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// render builds the result of a search: each passage after its citation, best first, as
-// many as there is room for, and then the closing lines.
+// render builds the result of a search: each passage after its citation, best first, as many as
+// fit, and then the closing lines.
 func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.CallToolResult {
 	passages := a.Passages
 	first := firstNote(a.Notes)
@@ -31,7 +31,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	for ; shown < len(passages); shown++ {
 		blocks := m.passageBlocks(shown+1, passages[shown])
 		size := sizeOfContent(blocks...)
-		if !left.HasRoomFor(size) && shown == 0 { // its path is very long, and occurs once in the text
+		if !left.HasRoomFor(size) && shown == 0 { // its path is so long that it fits only once
 			blocks = ResultsText.passageBlocks(shown+1, passages[shown])
 			size = sizeOfContent(blocks...)
 		}
@@ -55,7 +55,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	return &mcp.CallToolResult{Content: content}
 }
 
-// textFirst puts all text in one block before the resources: smolagents and many hand-written
+// textFirst puts all text into one block before the resources, as smolagents and many hand-written
 // clients give their model only the first block of a result.
 func textFirst(content []mcp.Content) []mcp.Content {
 	text := joinText(content)
@@ -66,7 +66,7 @@ func textFirst(content []mcp.Content) []mcp.Content {
 	return slices.Insert(resources, 0, mcp.Content(text))
 }
 
-// sizeOfPassages returns the size of passages in the form of m.
+// sizeOfPassages returns the size of passages in this form.
 func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget) {
 	for i, p := range passages {
 		size = size.Plus(sizeOfContent(m.passageBlocks(i+1, p)...))
@@ -74,11 +74,10 @@ func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget
 	return size
 }
 
-// textBlock returns a text with a line end on both sides: Copilot CLI 1.0 puts nothing between
-// blocks.
+// textBlock returns a text between line feeds, as Copilot CLI 1.0 puts nothing between blocks.
 func textBlock(text string) *mcp.TextContent { return &mcp.TextContent{Text: "\n" + text + "\n"} }
 
-// passageBlocks returns a passage in the form of m.
+// passageBlocks returns a passage in this form.
 func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	above := fmt.Sprintf("[%d] %s", rank, citation(p))
 	if m == ResultsResource {
@@ -91,9 +90,8 @@ func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	return []mcp.Content{text, embeddedResource(rank, p)}
 }
 
-// fenced puts a text between two lines of backticks, more than it has in a row: nothing
-// in it can be mistaken for the end of it, and so for a citation or a note of this
-// server.
+// fenced puts a text between two lines of backticks, more than the text has in a row. So nothing in
+// it can be mistaken for its end, and thus for a citation or note of this server.
 func fenced(text string) string {
 	longest, run := 0, 0
 	for i := range len(text) {
@@ -106,7 +104,7 @@ func fenced(text string) string {
 	return fence + "\n" + text + "\n" + fence
 }
 
-// joinText returns all of the text in one block.
+// joinText joins all text into one block.
 func joinText(content []mcp.Content) *mcp.TextContent {
 	var all []string
 	for _, c := range content {
@@ -117,8 +115,8 @@ func joinText(content []mcp.Content) *mcp.TextContent {
 	return &mcp.TextContent{Text: strings.Join(all, "\n\n")}
 }
 
-// citation states for a model where a passage is: path and place, as read_doc takes them,
-// and the headings above it. For a part of a line the path has the fragment of that part.
+// citation tells a model where a passage is: the path and place, in the form that read_doc takes,
+// and the headings above. For a part of a line, the path includes the fragment.
 func citation(p index.Passage) string {
 	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
 		p.Path += "#" + fragment
@@ -151,12 +149,12 @@ func citation(p index.Passage) string {
 	return out
 }
 
-// longestHeadings is how much of a heading path a citation shows, in
-// characters: the innermost headings.
+// longestHeadings is the maximum length of the headings in a citation, in characters; the innermost
+// ones are kept.
 const longestHeadings = 200
 
-// headingPath returns the heading path of a passage, but for a title that repeats the file's
-// name and a heading that the passage begins with.
+// headingPath returns the headings of a passage, except a title that repeats the file's name and a
+// heading that the passage begins with.
 func headingPath(p index.Passage) string {
 	all := p.Heading
 	if len(all) > 0 && repeatsName(all[0], p.Path) {
@@ -172,8 +170,8 @@ func headingPath(p index.Passage) string {
 	return above
 }
 
-// repeatsName reports whether a title only repeats the name of the file, with or without
-// its extension; case, spaces and punctuation are ignored.
+// repeatsName reports whether a title only repeats the name of the file, with or without its
+// extension, ignoring case, spaces and punctuation.
 func repeatsName(title, file string) bool {
 	name, _, _ := strings.Cut(path.Base(file), "#")
 	title = lettersOnly(title)
@@ -189,11 +187,11 @@ func lettersOnly(s string) string {
 	}, s)
 }
 
-// leftOutMost limits, in characters and in bytes, the note on passages for which there
-// was no room.
+// leftOutMost is the maximum size of the note on passages that did not fit, in characters and in
+// bytes.
 const leftOutMost = 900
 
-// omittedNote names the passages that are not shown, as far as that is short.
+// omittedNote lists the passages that are not shown, if the list is short enough.
 func omittedNote(passages []index.Passage, shown int) string {
 	if shown == len(passages) {
 		return ""
@@ -218,7 +216,7 @@ func omittedNote(passages []index.Passage, shown int) string {
 	return opening + ": " + more + ". Ask with a narrower path for them.\n"
 }
 
-// embeddedResource returns the passage as a resource with what is known of it.
+// embeddedResource returns a passage as a resource with metadata.
 func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 	meta := mcp.Meta{
 		"rank": rank, "score": p.Score, "path": present.CleanLine(p.Path), "title": present.CleanLine(p.Title),
@@ -240,17 +238,17 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.Whole(p.Text), Meta: meta}}
 }
 
-// longestNote bounds a note, in characters.
+// longestNote is the maximum length of a note in characters.
 const longestNote = 600
 
-// firstNote returns the notes that precede the passages, on one line: a list there would
-// separate the passages from their citations.
+// firstNote returns the notes that precede the passages on one line, as a list there would separate
+// the passages from their citations.
 func firstNote(notes []notice.Note) string {
 	first, _ := notice.SplitFirst(notes)
 	return strings.TrimSpace(noteText(notice.Lines(first)))
 }
 
-// noteText returns what the reader should know, a line each.
+// noteText formats notes for the reader, one per line.
 func noteText(notes []string) string {
 	var out strings.Builder
 	for _, n := range notes {
@@ -259,7 +257,7 @@ func noteText(notes []string) string {
 	return out.String()
 }
 
-// shorten cuts a text to so many characters, and marks the cut.
+// shorten cuts a text to a number of characters and marks the cut.
 func shorten(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"

@@ -13,8 +13,8 @@ import (
 	"vademecum/index"
 )
 
-// The first 160 characters of the description hold everything a host shows that searches
-// for tools: Qwen Code cuts it there and shows no instructions, others match words in it.
+// The first 160 characters of the description contain everything for hosts that search for tools:
+// Qwen Code cuts the description there and shows no instructions, and others match words in it.
 var retrieveDocs = &mcp.Tool{
 	Name:  "retrieve_docs",
 	Title: "Search the documents",
@@ -91,14 +91,14 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	return s.modeFor(req.ClientInfo()).render(answer, end, s.contentBudgetFor(req.ClientInfo())), nil
 }
 
-// pageCursor returns the cursor at which the answer to a query continues with a page. The
-// cursor identifies its query.
+// pageCursor returns the cursor for a page of the answer to a query. The cursor identifies its
+// query.
 func pageCursor(page int, q index.Query) string {
 	q.Page = 0
 	return encodeCursor(page, q)
 }
 
-// pageOf returns the page that a cursor means, the first without one.
+// pageOf returns the page of a cursor; the first page without one.
 func pageOf(cursor string, q index.Query) (page int, err error) {
 	if cursor == "" {
 		return 0, nil
@@ -111,7 +111,6 @@ func pageOf(cursor string, q index.Query) (page int, err error) {
 	return page, nil
 }
 
-// askAgain asks the model for other wordings, which find more than any ranking: Chinese
-// questions on English notes have an nDCG@10 of .13 as they are, and of .98 with the
-// wordings of a model.
+// askAgain asks the model for rewordings, which help more than any ranking: Chinese questions about
+// English notes have an nDCG@10 of .13 as they are, and of .98 with the rewordings of a model.
 const askAgain = "Little was found. Call retrieve_docs again with two or three other wordings in also: a sentence as the document might say it, technical and everyday terms, translations into the languages of the documents."

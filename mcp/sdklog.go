@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// sdkLogger returns a logger for the SDK. It drops what the SDK logs at Info for each
-// call, and does not log mistakes of clients as errors.
+// sdkLogger returns a logger for the SDK. It drops what the SDK logs at Info for each call, and
+// does not log mistakes of clients as errors.
 func sdkLogger(l *slog.Logger) *slog.Logger { return slog.New(sdkLogHandler{l.Handler()}) }
 
 type sdkLogHandler struct{ slog.Handler }
 
-// mistakes of clients are what the SDK (v1.8.0) logs as errors in these words.
+// mistakes are the messages of mistakes of clients, which the SDK (v1.8.0) logs as errors.
 var mistakes = []string{
 	"initialized before initialize", "duplicate initialized notification", "duplicate initialize request",
 	"method removed in the new protocol", "method invalid during initialization",
-	"server connect error", // the client is gone before it was heard
+	"server connect error", // the client disconnected before it sent anything
 }
 
 func (h sdkLogHandler) Enabled(ctx context.Context, level slog.Level) bool {

@@ -12,9 +12,9 @@ import (
 	"vademecum/index/notice"
 )
 
-// search is the tool of that name as ChatGPT, its connectors and its deep research expect
-// it ("Company knowledge compatibility" of OpenAI's Apps SDK): one parameter, and a JSON
-// object of results to fetch.
+// search is the tool that ChatGPT, its connectors and its deep research expect under that name
+// ("Company knowledge compatibility" of OpenAI's Apps SDK): it has one parameter, and returns a
+// JSON object of results to fetch.
 var search = &mcp.Tool{
 	Name:        "search",
 	Title:       "Search the documents",
@@ -30,11 +30,11 @@ var search = &mcp.Tool{
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
 
-// mostFound is how many results search returns, one on each line: the model chooses from
-// them what to read.
+// mostFound is the number of results of search, one per line, from which the model chooses what to
+// read.
 const mostFound = 10
 
-// searchResult is a result of search.
+// searchResult is a result in the response of search.
 type searchResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -61,7 +61,7 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 		return nil, err
 	}
 	noteSearch(ctx, len(answer.Passages), q.Text)
-	if len(answer.Passages) == 0 && answer.Incomplete { // an empty list would not show that
+	if len(answer.Passages) == 0 && answer.Incomplete { // an empty list would not show this
 		return nil, errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.Lines(answer.Notes)...), " "))
 	}
 	out := struct {
@@ -74,18 +74,16 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	return objectResult(out)
 }
 
-// urlOf returns where people see a passage or document of some path, URI and text, "" for
-// nowhere.
+// urlOf returns the URL at which people see a passage or document; "" if there is none.
 func (s *Server) urlOf(path, uri, text string) string {
-	if s.page == nil || !strings.HasPrefix(uri, "file:") { // a text that a client gave has no page
+	if s.page == nil || !strings.HasPrefix(uri, "file:") { // a text from a client has no page
 		return ""
 	}
 	_, fragment, _ := strings.Cut(uri, "#")
 	return s.page(path, fragment, text)
 }
 
-// objectResult returns a result of one block, the JSON of an object, which is the
-// structured content as well.
+// objectResult returns a result with a JSON object as its only block, and as structured content.
 func objectResult(object any) (*mcp.CallToolResult, error) {
 	text, err := encode(object)
 	if err != nil {

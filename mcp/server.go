@@ -1,19 +1,19 @@
-// Package mcp serves an index to hosts that speak the Model Context Protocol: tools to search
-// and read, every document as a resource, a prompt, and notifications when documents change.
+// Package mcp serves an index to hosts that speak the Model Context Protocol: tools to search and
+// read, every document as a resource, a prompt, and notifications when documents change.
 //
-// A [Server] serves one [Library], such as [vademecum/index.Index], over stdio or as an
-// [Endpoint] over HTTP. Its texts for models are English and short: results stay within what
-// hosts were seen to show, in the form that [ResultsMode] chooses by the name of the client.
+// A [Server] serves one [Library], such as [vademecum/index.Index], over stdio or as an [Endpoint]
+// over HTTP. Its texts for models are short and in English. Results stay within sizes that hosts
+// were seen to show, in the form that [ResultsMode] chooses by the name of the client.
 //
-// # The way of a call
+// # How a call is handled
 //
 // Middleware refuses what no client may ask and counts the rest for the audit ([ToolCall]). The
-// tool parses its arguments, tolerating known mistakes of models, waits with
-// [Library.WaitFresh] until recently saved files can be found, asks the library, and renders
-// the answer into blocks of text and embedded resources within a budget. Each tool has a file:
-// retrieve_docs.go, read_doc.go, list_docs.go, index_docs.go, and for ChatGPT alone, which
-// expects tools of these names, search.go and fetch.go. Texts that a client passes to
-// index_docs are an overlay of the library for its session alone.
+// tool parses its arguments, tolerating known mistakes of models, waits with [Library.WaitFresh]
+// until recently saved files can be found, asks the library, and renders the answer into blocks of
+// text and embedded resources within a budget. Each tool has a file: retrieve_docs.go, read_doc.go,
+// list_docs.go, index_docs.go, and so on; search.go and fetch.go are only for ChatGPT, which
+// expects tools with these names. Texts that a client passes to index_docs are an overlay of the
+// library for its session alone.
 //
 // No other package imports the SDK.
 package mcp
@@ -30,41 +30,41 @@ import (
 
 // Options configures a Server.
 type Options struct {
-	Version string      // of the program, sent to clients
-	Results ResultsMode // form of passages; "" is ResultsAuto
+	Version string      // version of the program, which is sent to clients
+	Results ResultsMode // form of passages; "" means ResultsAuto
 
-	// Reads reports whether the model of a client, given by its name, gets the text of
-	// embedded resources, and whether that is known; if nil, it is known for none.
+	// Reads reports whether the model of a client, given by its name, gets the text of embedded
+	// resources, and whether that is known. If nil, it is unknown for all.
 	Reads func(client string) (reads, isKnown bool)
 
-	// Limits returns how many characters and bytes of a result the model of a client, given by
-	// its name, gets uncut; 0 is the usual limit. If nil, all have the usual limit.
+	// Limits returns how many characters and bytes of a result the model of a client, given by its
+	// name, gets uncut; 0 means the usual limit. If nil, all have the usual limit.
 	Limits func(client string) (characters, bytes int)
 
-	// SearchAndFetch reports whether a client, given by its name, gets the tools search and
-	// fetch beside the others; if nil, none does.
+	// SearchAndFetch reports whether a client, given by its name, gets the tools search and fetch
+	// in addition to the others. If nil, none does.
 	SearchAndFetch func(client string) bool
 
-	// Page returns the URL of a document's page for people. It takes the path as shown,
-	// and for a passage the fragment of its URI and its text, both "" for the whole
-	// document. If nil, there are no pages.
+	// Page returns the URL of a document's page for people. Its parameters are the path as shown
+	// and, for a passage, the fragment of its URI and its text; both are "" for the whole document.
+	// If nil, there are no pages.
 	Page func(path, fragment, text string) string
 
-	Logger  *slog.Logger   // nil: slog.Default
+	Logger  *slog.Logger   // nil means slog.Default
 	Observe func(ToolCall) // called after each tool call; may be nil
 
-	LogQueries bool // log questions, too
+	LogQueries bool // log questions as well
 
-	// Texts opens an empty Library for the texts of one session, which lasts until the
-	// context ends; if nil, texts are refused.
+	// Texts opens an empty Library for the texts of a session, which exists until the context is
+	// done. If nil, texts are refused.
 	Texts    func(context.Context) Library
-	TextRoom *TextQuota // limit for all texts together; if nil, each session has its own limit
+	TextRoom *TextQuota // limit for the texts of all sessions; if nil, each session has its own limit
 }
 
-// Server answers MCP requests from one Library.
+// Server serves MCP requests from a Library.
 type Server struct {
 	library        Library
-	folders        []string // of the library, as clients know them; see addFolderTemplates
+	folders        []string // folders of the library that have templates; see addFolderTemplates
 	sdk            *mcp.Server
 	results        ResultsMode
 	reads          func(client string) (reads, isKnown bool)
@@ -80,11 +80,11 @@ type Server struct {
 	logQueries     bool
 	observe        func(ToolCall)
 	introduced     atomic.Pointer[cachedIntroduction]
-	life           context.Context // ends with the server
+	life           context.Context // done when the server ends
 	end            func()
 }
 
-// neverCached is what answers about the documents are: a user's files, and they
+// neverCached marks responses about the documents as uncacheable: they are a user's files, and they
 // change.
 var neverCached = mcp.Cacheable{TTLMs: 0, CacheScope: "private"}
 
@@ -135,15 +135,15 @@ func New(library Library, o Options) *Server {
 	return s
 }
 
-// NotifyChanges notifies clients of changes until ctx ends, for a Server that an Endpoint
+// NotifyChanges notifies clients of changes until ctx is done. It is for a Server that an Endpoint
 // chooses.
 func (s *Server) NotifyChanges(ctx context.Context) {
 	defer s.end()
 	s.watchResources(ctx)
 }
 
-// ServeStdio serves one client over in and out until in ends or ctx is done. Neither is
-// an error.
+// ServeStdio serves one client over in and out until in ends or ctx is done, neither of which is an
+// error.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -170,7 +170,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	return ignoreEnd(ctx, err)
 }
 
-// ignoreEnd drops an error that results from the end of ctx.
+// ignoreEnd drops an error if ctx is done.
 func ignoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -178,5 +178,5 @@ func ignoreEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// closing is how long the SDK has to end a session whose client is gone.
+// closing is how long the SDK may take to end a session whose client is gone.
 const closing = 200 * time.Millisecond

@@ -9,39 +9,38 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessions are the open sessions over HTTP. The SDK (v1.8.0) neither counts them nor
-// knows their owners, and closes those that only listen.
+// sessions are the open sessions over HTTP. The SDK (v1.8.0) neither counts them nor tracks their
+// owners, and closes those that only listen.
 type sessions struct {
-	most int // of all
-	each int // of one owner; 0: as many as there may be
+	most int // maximum number in all
+	each int // maximum number per owner; 0 means no such limit
 
 	mu      sync.Mutex
-	open    map[string]*openSession // by the name that clients have for it
-	opening int                     // requests that may become sessions
-	owned   map[string]int          // sessions and such requests of each owner
+	open    map[string]*openSession // by session ID
+	opening int                     // number of requests that may open sessions
+	owned   map[string]int          // number of sessions and of such requests, by owner
 }
 
 type openSession struct {
 	owner    string
 	end      func()
-	requests int // that are being answered, streams among them
+	requests int // requests in progress, including streams
 	used     time.Time
-	load     requestQuota // load of requests, also those whose client may have gone
+	load     requestQuota // includes requests whose client may be gone
 }
 
 func newSessions(most, each int) *sessions {
 	return &sessions{most: most, each: each, open: make(map[string]*openSession), owned: make(map[string]int)}
 }
 
-// Why no session is opened.
+// Reasons why no session is opened.
 var (
 	errManySessions = errors.New("too many sessions are open; try again in a minute")
 	errManyOfOwner  = errors.New("you have too many sessions open; end some, or try again in a minute")
 )
 
-// reserve keeps a place for a session of an owner until done is called. When there is
-// none, an unused session is closed: its client learns of it with its next request, and
-// opens another.
+// reserve reserves a slot for a session of an owner until done is called. If none is free, it
+// closes an unused session, whose client learns of it with its next request and opens another one.
 func (ss *sessions) reserve(owner string) (done func(), err error) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -63,20 +62,20 @@ func (ss *sessions) reserve(owner string) (done func(), err error) {
 	}), nil
 }
 
-// decrementOwner counts one session less of an owner. It is called with ss.mu held.
+// decrementOwner decrements the count of an owner. The caller holds ss.mu.
 func (ss *sessions) decrementOwner(owner string) {
 	if ss.owned[owner]--; ss.owned[owner] == 0 {
 		delete(ss.owned, owner)
 	}
 }
 
-// settles is how long a session is left alone after a request, as long as another can
-// go: its client is about to send another.
+// settles is how long after a request a session is spared if another one can be closed, as its
+// client is about to send another request.
 const settles = 10 * time.Second
 
-// endLeastUsed ends, among the sessions that meant selects, the longest unused one of the
-// owner with most sessions: an owner who opens many displaces only their own. The caller
-// holds ss.mu.
+// endLeastUsed ends the least recently used among the sessions that meant selects, of the owner
+// with most sessions, so that an owner who opens many displaces only their own. It reports whether
+// it found one. The caller holds ss.mu.
 func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) bool {
 	last := ss.leastUsedName(func(s *openSession) bool { return now.Sub(s.used) >= settles && meant(s) })
 	if last == "" {
@@ -91,7 +90,7 @@ func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) b
 	return true
 }
 
-// leastUsedName returns the session to end among those that meant selects, "" if each is
+// leastUsedName returns the ID of the session to end among those that meant selects; "" if all are
 // in use. The caller holds ss.mu.
 func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
 	for name, s := range ss.open {
@@ -106,7 +105,7 @@ func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
 	return last
 }
 
-// add adds a session, which end closes.
+// add adds a session; end closes it.
 func (ss *sessions) add(name, owner string, end func()) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -114,7 +113,7 @@ func (ss *sessions) add(name, owner string, end func()) {
 	ss.owned[owner]++
 }
 
-// remove forgets a session that has ended.
+// remove removes a session that has ended.
 func (ss *sessions) remove(name string) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -124,7 +123,7 @@ func (ss *sessions) remove(name string) {
 	}
 }
 
-// enterSession begins a request in a session of the owner's.
+// enterSession begins a request in a session of the owner.
 func (ss *sessions) enterSession(name, owner string) (of *openSession, leave func(), ok bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -141,8 +140,8 @@ func (ss *sessions) enterSession(name, owner string) (of *openSession, leave fun
 	}, true
 }
 
-// openSessionOf returns the session of streamable HTTP that a request belongs to, or nil.
-// Its context is that of the request which opened the session.
+// openSessionOf returns the streamable HTTP session that a request belongs to, or nil. The context
+// of the request is that of the one that opened the session.
 func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
 	p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)
 	if !ofHTTP {
@@ -153,8 +152,8 @@ func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
 	return p.sessions.open[req.GetSession().ID()]
 }
 
-// countRequests counts requests in sessions of streamable HTTP while they are answered,
-// whether or not their clients wait for that.
+// countRequests is middleware that counts the requests in streamable HTTP sessions while they are
+// handled, even if their clients no longer wait.
 func countRequests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if s := openSessionOf(ctx, req); s != nil {
@@ -175,20 +174,20 @@ func (ss *sessions) count() int {
 	return len(ss.open)
 }
 
-// closeMatching ends the sessions that are meant.
+// closeMatching ends the sessions that meant selects.
 func (ss *sessions) closeMatching(meant func(*openSession) bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	for _, s := range ss.open {
 		if meant(s) {
-			go s.end() // it may wait for requests that are being answered
+			go s.end() // it may wait for requests in progress
 		}
 	}
 }
 
-// sessionPlace is where the session opened by a request is added. From then on the place
-// that release returns would be counted twice, and the client has its answer before the
-// request is done.
+// sessionPlace is the slot for a session that a request opens. When the session is added, release
+// returns the slot, which would otherwise be counted twice: the client has its response before the
+// request ends.
 type sessionPlace struct {
 	sessions *sessions
 	owner    string
@@ -197,7 +196,7 @@ type sessionPlace struct {
 
 type sessionPlaceKey struct{}
 
-// registerSession makes a session that begins known before its client can use it.
+// registerSession is middleware that adds a new session before its client can use it.
 func registerSession(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)
@@ -205,7 +204,7 @@ func registerSession(next mcp.MethodHandler) mcp.MethodHandler {
 			p.sessions.add(session.ID(), p.owner, func() { _ = session.Close() })
 			p.release()
 			go func() {
-				_ = session.Wait() // why it ended does not matter here
+				_ = session.Wait() // the reason does not matter
 				p.sessions.remove(session.ID())
 			}()
 		}

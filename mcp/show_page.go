@@ -14,11 +14,11 @@ import (
 	"vademecum/index/notice"
 )
 
-// mostOfPicture is the maximum size of a picture in bytes: the size that was seen to reach
-// the model of every host that shows pictures, as base64 in a result.
+// mostOfPicture is the maximum size of a picture in bytes. As base64 in a result, this size was
+// seen to reach the model in every host that shows pictures.
 const mostOfPicture = 150 << 10
 
-// showPage shows a page as it looks.
+// showPage returns a page as an image.
 func (s *Server) showPage(ctx context.Context, library Library, q index.PageImageQuery) (*mcp.CallToolResult, error) {
 	look, err := library.ShowPage(ctx, q)
 	if path, _, _, ok := parseCitation(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
@@ -38,7 +38,7 @@ func (s *Server) showPage(ctx context.Context, library Library, q index.PageImag
 	}}, nil
 }
 
-// pageArea is a part of a page in percent, as a text or a list of four numbers.
+// pageArea is a part of a page in percent, given as a string or as a list of four numbers.
 type pageArea struct {
 	extract.Area
 	set bool

@@ -11,11 +11,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sseSession is the parameter by which a message of HTTP+SSE names its session.
+// sseSession is the query parameter by which a message of HTTP+SSE names its session.
 const sseSession = "sessionid"
 
-// sseHandler speaks HTTP+SSE. That of the SDK (v1.8.0) would let anyone send into
-// anyone's session, and has no limit to them.
+// sseHandler serves HTTP+SSE. That of the SDK (v1.8.0) would let anyone send messages to anyone's
+// session, and does not limit their number.
 type sseHandler struct {
 	o        HTTPOptions
 	sessions *sessions
@@ -36,7 +36,7 @@ func (h *sseHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.openSession(w, r)
 }
 
-// openSession begins a session, which lasts as long as its stream.
+// openSession opens a session, which lasts as long as its stream.
 func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	owner := h.o.OwnerOf(r.Context())
 	done, err := h.sessions.reserve(owner)
@@ -64,7 +64,7 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	defer h.sessions.remove(name)
 	of, leave, ok := h.sessions.enterSession(name, owner)
 	if !ok {
-		return // it was ended
+		return // the session was ended
 	}
 	defer leave()
 	done()
@@ -72,16 +72,16 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	h.serveSession(ctx, server, &countedTransport{transport, of.load})
 }
 
-// serveSession answers what is sent, until ctx ends or the client is gone.
+// serveSession serves a session until ctx is done or the client disconnects.
 func (h *sseHandler) serveSession(ctx context.Context, server *Server, transport mcp.Transport) {
 	session, err := server.sdk.Connect(ctx, transport, nil)
 	if err != nil {
-		return // the client is gone
+		return // the client has disconnected
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = session.Wait() // why it ended does not matter here
+		_ = session.Wait() // the reason does not matter
 	}()
 	select {
 	case <-ctx.Done():
@@ -91,7 +91,7 @@ func (h *sseHandler) serveSession(ctx context.Context, server *Server, transport
 	}
 }
 
-// setTransport makes a session's messages known, or with nil forgets them.
+// setTransport sets the transport for the messages of a session, or removes it if t is nil.
 func (h *sseHandler) setTransport(name string, t *mcp.SSEServerTransport) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -102,7 +102,7 @@ func (h *sseHandler) setTransport(name string, t *mcp.SSEServerTransport) {
 	h.sends[name] = t
 }
 
-// receiveMessage passes on a message that a client sends.
+// receiveMessage passes on a message from a client.
 func (h *sseHandler) receiveMessage(w http.ResponseWriter, r *http.Request) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "Content-Type must be 'application/json'", http.StatusUnsupportedMediaType)
@@ -126,8 +126,8 @@ func (h *sseHandler) receiveMessage(w http.ResponseWriter, r *http.Request) {
 	transport.ServeHTTP(w, r)
 }
 
-// countedTransport counts what is asked over HTTP+SSE until its answer is written: a
-// message is taken long before that.
+// countedTransport counts requests over HTTP+SSE until their responses are written, long after the
+// message was accepted.
 type countedTransport struct {
 	*mcp.SSEServerTransport
 	load requestQuota
@@ -147,10 +147,10 @@ type countedConnection struct {
 	load requestQuota
 
 	mu    sync.Mutex
-	calls map[jsonrpc.ID]accountedLoad // that are not answered
+	calls map[jsonrpc.ID]accountedLoad // unanswered requests
 }
 
-// accountedLoad is a load and where it counts.
+// accountedLoad is a load and the limit that it counts against.
 type accountedLoad struct {
 	in   *loadLimit
 	load requestLoad
@@ -158,8 +158,8 @@ type accountedLoad struct {
 
 func (c accountedLoad) release() { c.in.subtract(c.load) }
 
-// Read counts a request. A request whose ID is in use is refused: the SDK (v1.8.0) would
-// not answer it.
+// Read reads a message and counts it if it is a request. A request with an ID that is in use is
+// refused, as the SDK (v1.8.0) would not answer it.
 func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := c.Connection.Read(ctx)
@@ -175,7 +175,7 @@ func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// countRequest takes in a request: a ping beside those for which there is no room.
+// countRequest counts a request. At capacity, a ping counts with the waiting requests.
 func (c *countedConnection) countRequest(r *jsonrpc.Request) accountedLoad {
 	at := accountedLoad{c.load.asked, requestLoad{1, len(r.Params)}}
 	if r.Method == methodPing && c.load.asked.isFull() {
@@ -185,13 +185,13 @@ func (c *countedConnection) countRequest(r *jsonrpc.Request) accountedLoad {
 	return at
 }
 
-// answerRefusal answers what is not passed on, which counts until then, too.
+// answerRefusal responds to a request that is not passed on, which counts until then as well.
 func (c *countedConnection) answerRefusal(ctx context.Context, id jsonrpc.ID, at accountedLoad) {
 	defer at.release()
-	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalidRequest(idInUse)}) // a client that is gone is noticed by the stream
+	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalidRequest(idInUse)}) // the stream notices if the client is gone
 }
 
-// noteRequest notes a request, unless its ID is in use.
+// noteRequest records a request, unless its ID is in use.
 func (c *countedConnection) noteRequest(id jsonrpc.ID, at accountedLoad) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -202,8 +202,8 @@ func (c *countedConnection) noteRequest(id jsonrpc.ID, at accountedLoad) bool {
 	return true
 }
 
-// Write stops counting a request that it answers, and frees its ID before: a client that
-// reads the answer may reuse the ID at once.
+// Write sends a message. It stops counting the request that the message answers, and frees its ID
+// before sending, as a client that reads the response may reuse the ID at once.
 func (c *countedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	if r, ok := m.(*jsonrpc.Response); ok {
 		if at, ok := c.removeRequest(r.ID); ok {

@@ -19,17 +19,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxLine bounds one message, in bytes. A client may send all its documents
-// in one.
+// maxLine is the maximum size of a message in bytes. A client may send all its documents in one.
 const maxLine = 160 << 20
 
-// longMessage is how long a message is, in bytes, that nothing takes but index_docs:
-// it is refused before any more of it is copied.
+// longMessage is the size in bytes from which on only index_docs accepts a message. Others are
+// refused before more of them is copied.
 const longMessage = 8 << 20
 
 const (
 	readAhead = 1024                    // messages that wait for the SDK, so that the end of in is noticed
-	lastWords = 1500 * time.Millisecond // for the last answers after the end of in: hosts wait 2 s before they kill
+	lastWords = 1500 * time.Millisecond // for the last responses; hosts kill 2 s after the end of in
 )
 
 const (
@@ -42,47 +41,47 @@ const (
 
 const idInUse = "a request with this id is not answered yet"
 
-// stdioTransport is the connection to one client, with a message on each line. The SDK's
-// own (v1.8.0) closes the session at the first line that is no message, rounds IDs, and
-// answers cancelled requests. Here each such line is answered with an error, as JSON-RPC
-// 2.0 requires; the SDK sees requests under numbers assigned here; and each request gets
-// one answer, with its ID as written, unless it was cancelled.
+// stdioTransport is the connection to one client, with one message per line. The SDK's transport
+// (v1.8.0) closes the session at the first line that is not a message, rounds IDs, and answers
+// cancelled requests. This one responds to each such line with an error, as JSON-RPC 2.0 requires;
+// it numbers requests for the SDK; and each request gets exactly one response, with its ID as
+// written, unless it was cancelled.
 type stdioTransport struct {
 	in       io.ReadCloser
 	out      io.WriteCloser
 	messages chan jsonrpc.Message // for the SDK
-	ended    chan struct{}        // closed when in has ended and the last answers had their time
+	ended    chan struct{}        // closed some time after in has ended, for the last responses
 	closed   chan struct{}        // closed by Close
 	close    func() error
 	load     requestQuota
 
 	writing sync.Mutex
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the following fields
 	calls   map[int64]*pendingRequest
-	open    map[string]int64  // calls that are neither answered nor cancelled, by sameID
-	waiting []*pendingRequest // for room, in the order in which they came
-	last    int64             // number given
-	streams int               // calls that are streams
-	due     int               // answers that the end of in waits for
-	idle    chan struct{}     // holds a token when due fell to 0
-	version string            // of the protocol, "" until initialize is answered
+	open    map[string]int64  // numbers of the calls that are neither answered nor cancelled, by sameID
+	waiting []*pendingRequest // requests that wait for capacity, in order of arrival
+	last    int64             // last number assigned
+	streams int               // number of calls that are streams
+	due     int               // responses to write before the transport ends
+	idle    chan struct{}     // holds a token if due has fallen to 0
+	version string            // protocol version; "" until initialize is answered
 }
 
-// pendingRequest is a request that the SDK has not answered.
+// pendingRequest is a request that the SDK has not answered yet.
 type pendingRequest struct {
-	id        json.RawMessage // the client's
+	id        json.RawMessage // ID given by the client
 	method    string
-	token     json.RawMessage  // the client's progress token, nil when there is none
-	request   *jsonrpc.Request // for the SDK
-	load      requestLoad      // none for a stream
-	in        *loadLimit       // where the load counts
-	batch     *batch           // it came in, or nil
+	token     json.RawMessage  // the client's progress token; nil if there is none
+	request   *jsonrpc.Request // the request for the SDK
+	load      requestLoad      // zero for a stream
+	in        *loadLimit       // limit that the load counts against
+	batch     *batch           // the batch that it is part of, or nil
 	cancelled bool
 }
 
-// newStdioTransport starts to read. When in ends, requests that were passed on are
-// answered before the SDK hears of it.
+// newStdioTransport returns a transport that reads from in. When in ends, requests that were passed
+// on are answered before the SDK learns of the end.
 func newStdioTransport(in io.ReadCloser, out io.WriteCloser) *stdioTransport {
 	c := &stdioTransport{
 		in: in, out: out,
@@ -97,21 +96,21 @@ func newStdioTransport(in io.ReadCloser, out io.WriteCloser) *stdioTransport {
 	return c
 }
 
-// Connect makes c a transport, for one connection.
+// Connect implements mcp.Transport; c has only one connection.
 func (c *stdioTransport) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-// SupportsProtocolVersion hides the stateless versions of the protocol from the SDK's (v1.8.0)
-// answer to a discovery, which would otherwise replace the handshake: the SDK then refuses the
-// initialize that AI SDK sends when the discovery was not answered within a second. Requests in
-// these versions are answered all the same, and addStateless names them again.
+// SupportsProtocolVersion hides the stateless versions of the protocol in the response of the SDK
+// (v1.8.0) to a discovery, which would otherwise replace the handshake: the SDK would then refuse
+// the initialize request that AI SDK sends if the discovery takes longer than a second. Requests in
+// these versions are handled nevertheless, and addStateless adds the versions to the response.
 func (c *stdioTransport) SupportsProtocolVersion(version string) bool {
 	return version < firstStateless
 }
 
-// SessionID returns the session ID of all connections over pipes.
+// SessionID returns "", as the connection has no session ID.
 func (c *stdioTransport) SessionID() string { return "" }
 
-// Close ends Read, and the pipes.
+// Close ends Read and closes the pipes.
 func (c *stdioTransport) Close() error { return c.close() }
 
 // Read returns the next message for the SDK. The error is io.EOF at the end.
@@ -134,7 +133,7 @@ func (c *stdioTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// readRest returns what is still there for the SDK after the end.
+// readRest returns a message that is left for the SDK after the end.
 func (c *stdioTransport) readRest() (jsonrpc.Message, error) {
 	select {
 	case m := <-c.messages:
@@ -144,14 +143,14 @@ func (c *stdioTransport) readRest() (jsonrpc.Message, error) {
 	}
 }
 
-// readLines takes lines off in until it ends, which must not go unnoticed while requests wait.
+// readLines reads lines from in until it ends. It must notice the end even while requests wait.
 func (c *stdioTransport) readLines() {
 	lines := bufio.NewReaderSize(c.in, 64<<10)
 	for first := true; ; first = false {
 		c.load.ahead.waitForRoom(c.closed)
 		line, tooLong, err := readLine(lines)
 		if first {
-			line = bytes.TrimPrefix(line, []byte("\ufeff")) // as shells of Windows begin
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // Windows shells begin with this
 		}
 		line = bytes.TrimSpace(line)
 		switch {
@@ -162,7 +161,8 @@ func (c *stdioTransport) readLines() {
 		}
 		if tooLong || len(line) > longMessage {
 			line = nil
-			go debug.FreeOSMemory() // nothing else may make the system's share of it free for minutes
+			// otherwise the memory may not be returned to the system for minutes
+			go debug.FreeOSMemory()
 		}
 		if err != nil {
 			break
@@ -172,8 +172,8 @@ func (c *stdioTransport) readLines() {
 	close(c.ended)
 }
 
-// readLine reads to the next line end. Bytes beyond maxLine are dropped. The pieces of a
-// long line are joined once: growing it would leave garbage of several times its size.
+// readLine reads up to the next line feed. Bytes beyond maxLine are dropped. The pieces of a long
+// line are joined once, as growing the line would leave garbage of several times its size.
 func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 	var pieces [][]byte
 	for size := 0; ; {
@@ -207,13 +207,13 @@ func (c *stdioTransport) handleLine(line []byte) {
 	}
 }
 
-// handleMessage passes one message on, or answers it with an error.
+// handleMessage passes a message on, or responds with an error.
 func (c *stdioTransport) handleMessage(text []byte, b *batch) {
 	m, fault := parseMessage(text)
 	switch {
 	case m.isResponse && fault == nil:
 		c.passToSDK(m.response)
-	case m.isResponse: // an answer to it might be answered, and so on
+	case m.isResponse: // no response, as that might be answered again
 	case fault != nil:
 		c.answerRefusal(m.id, b, fault)
 	case len(text) > longMessage && !m.isIndexTexts():
@@ -238,7 +238,7 @@ func (c *stdioTransport) passToSDK(m jsonrpc.Message) {
 	}
 }
 
-// beginRequest passes a request on under a number of its own, now or when there is room.
+// beginRequest passes a request on under a new number, now or when there is capacity.
 func (c *stdioTransport) beginRequest(m clientMessage, b *batch) {
 	started := &pendingRequest{id: m.id, method: m.method, batch: b, in: c.load.asked}
 	c.mu.Lock()
@@ -259,7 +259,7 @@ func (c *stdioTransport) beginRequest(m clientMessage, b *batch) {
 		}, "_meta", "progressToken")
 	}
 	c.calls[number], c.open[sameID(m.id)] = started, number
-	id, _ := jsonrpc.MakeID(float64(number)) // it takes any number
+	id, _ := jsonrpc.MakeID(float64(number)) // accepts any number
 	started.request = &jsonrpc.Request{ID: id, Method: m.method, Params: m.params}
 	begun := c.admitRequest(started)
 	c.mu.Unlock()
@@ -268,10 +268,10 @@ func (c *stdioTransport) beginRequest(m clientMessage, b *batch) {
 	}
 }
 
-// admitRequest accepts a call. It returns false if the call has to wait for room. The caller
+// admitRequest admits a call. It returns false if the call has to wait for capacity. The caller
 // holds c.mu.
 func (c *stdioTransport) admitRequest(at *pendingRequest) (begun bool) {
-	if at.method == methodListen { // which is answered when the stream ends
+	if at.method == methodListen { // it is answered when the stream ends
 		c.streams++
 		return true
 	}
@@ -294,13 +294,14 @@ func (c *stdioTransport) admitRequest(at *pendingRequest) (begun bool) {
 	return begun
 }
 
-// hasRoom reports whether a request may begin. The requests of a batch may once its first
+// hasRoom reports whether a request may begin. All requests of a batch may begin once the first
 // has, since none is answered before all are done. The caller holds c.mu.
 func (c *stdioTransport) hasRoom(at *pendingRequest) bool {
 	return at.batch != nil && at.batch.begun || !c.load.asked.isFull()
 }
 
-// beginNextWaiting begins the first of the requests that wait, nil when it has to go on.
+// beginNextWaiting begins the first of the waiting requests; it returns nil if that has to wait
+// longer.
 func (c *stdioTransport) beginNextWaiting() *pendingRequest {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -318,8 +319,7 @@ func (c *stdioTransport) beginNextWaiting() *pendingRequest {
 	return first
 }
 
-// refusalReason is why a request is not passed on, nil if it is. It is called with c.mu
-// held.
+// refusalReason returns why a request is not passed on; nil if it is. The caller holds c.mu.
 func (c *stdioTransport) refusalReason(m clientMessage) *jsonrpc.Error {
 	if _, ok := c.open[sameID(m.id)]; ok {
 		return invalidRequest(idInUse)
@@ -330,9 +330,9 @@ func (c *stdioTransport) refusalReason(m clientMessage) *jsonrpc.Error {
 	return nil
 }
 
-// cancelRequest stops a request, which then gets no answer: the protocol requires none,
-// and hosts treat a late one as a fault of the server. Answered requests and initialize
-// cannot be cancelled.
+// cancelRequest cancels a request, which then gets no response: the protocol requires none, and
+// hosts consider a late one a fault of the server. Answered requests and initialize cannot be
+// cancelled.
 func (c *stdioTransport) cancelRequest(params json.RawMessage) {
 	var stopped *pendingRequest
 	waits := false
@@ -360,11 +360,11 @@ func (c *stdioTransport) cancelRequest(params json.RawMessage) {
 	if !waits {
 		c.passToSDK(&jsonrpc.Request{Method: methodCancelled, Params: params})
 	}
-	_ = c.finishRequest(stopped, nil, requestLoad{}) // a client that is gone is noticed by the reader
+	_ = c.finishRequest(stopped, nil, requestLoad{}) // the reader notices if the client is gone
 }
 
-// answerRefusal answers a message that is not passed on. Without an ID the client could
-// not tell which request it was.
+// answerRefusal responds to a message that is not passed on. Without an ID the client cannot tell
+// which request is meant.
 func (c *stdioTransport) answerRefusal(id json.RawMessage, b *batch, why *jsonrpc.Error) {
 	text, err := encode(answer{JSONRPC: "2.0", ID: id, Error: why})
 	if err != nil {
@@ -374,7 +374,7 @@ func (c *stdioTransport) answerRefusal(id json.RawMessage, b *batch, why *jsonrp
 		b.addAnswer(c, text)
 		return
 	}
-	_ = c.writeLine(text) // a client that is gone is noticed by the reader
+	_ = c.writeLine(text) // the reader notices if the client is gone
 }
 
 // Write sends a message of the SDK to the client.
@@ -400,8 +400,8 @@ func (c *stdioTransport) Write(ctx context.Context, m jsonrpc.Message) error {
 	return c.writeLine(text)
 }
 
-// withClientIDs gives a notification the client's own IDs. What belongs to a request
-// that has ended is not for sending.
+// withClientIDs replaces the numbers in a notification by the client's IDs. ok is false if the
+// notification belongs to a request that has ended, and must not be sent.
 func (c *stdioTransport) withClientIDs(m *jsonrpc.Request) (params json.RawMessage, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -429,7 +429,7 @@ func (c *stdioTransport) withClientIDs(m *jsonrpc.Request) (params json.RawMessa
 	return params, ok
 }
 
-// sendAnswer sends the SDK's answer to a request, unless it was cancelled.
+// sendAnswer sends the SDK's response to a request, unless it was cancelled.
 func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 	number, _ := r.ID.Raw().(int64)
 	c.mu.Lock()
@@ -461,13 +461,13 @@ func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 	}
 	c.mu.Unlock()
 	text, err := a.encode()
-	if err != nil { // the data of an error can be no JSON
+	if err != nil { // the data of an error may be invalid JSON
 		text, err = encode(answer{JSONRPC: "2.0", ID: at.id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shortenError(err.Error())}})
 	}
 	return errors.Join(err, c.finishRequest(at, text, at.load))
 }
 
-// addStateless puts the version that SupportsProtocolVersion has left out first in a
+// addStateless puts the version that SupportsProtocolVersion has omitted at the beginning of a
 // list.
 func addStateless(versions json.RawMessage) json.RawMessage {
 	return slices.Concat([]byte(`["`+firstStateless+`",`), bytes.TrimPrefix(versions, []byte("[")))
@@ -477,12 +477,12 @@ func protocolVersion(initialized json.RawMessage) string {
 	var r struct {
 		ProtocolVersion string `json:"protocolVersion"`
 	}
-	_ = json.Unmarshal(initialized, &r) // the SDK has just written it
+	_ = json.Unmarshal(initialized, &r) // the SDK has just encoded it
 	return r.ProtocolVersion
 }
 
-// wireError gives an error the code of what it wraps. For others the SDK
-// (v1.8.0) would write the code 0.
+// wireError returns an error with the code of the error that it wraps. For others the SDK (v1.8.0)
+// would write the code 0.
 func wireError(err error, method string) *jsonrpc.Error {
 	wire := jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shortenError(err.Error())}
 	switch coded, ok := errors.AsType[*jsonrpc.Error](err); {
@@ -497,9 +497,8 @@ func wireError(err error, method string) *jsonrpc.Error {
 	return &wire
 }
 
-// finishRequest sends the answer to a request, nil for none, when its batch is
-// complete or at once. After that the load that has ended with it no longer counts: one
-// that was cancelled has not ended yet.
+// finishRequest sends the response to a request, nil for none: at once, or when its batch is
+// complete. After that, the load in ended no longer counts; a cancelled request has not ended yet.
 func (c *stdioTransport) finishRequest(at *pendingRequest, text []byte, ended requestLoad) (err error) {
 	if at.batch != nil {
 		err = at.batch.addDue(c, text, ended)
@@ -530,7 +529,7 @@ func (c *stdioTransport) writeLine(text []byte) error {
 	return err
 }
 
-// awaitAnswers blocks until all answers that are due are written, or for the limit.
+// awaitAnswers blocks until all due responses are written, or until the time limit.
 func (c *stdioTransport) awaitAnswers(limit time.Duration) {
 	end := time.After(limit)
 	for {

@@ -11,9 +11,9 @@ import (
 	"vademecum/index"
 )
 
-// changeNotifier notifies clients of changes. It remembers what each client knows, since
-// the SDK (v1.8.0) sends the same to all, including sessions not yet initialised, and
-// keeps one subscriptions/listen stream (protocol 2026-07-28) for each session.
+// changeNotifier notifies clients of changes. It tracks what each client knows, since the SDK
+// (v1.8.0) sends the same to all, including sessions that are not initialised yet, and supports
+// only one subscriptions/listen stream (protocol 2026-07-28) per session.
 type changeNotifier struct {
 	mu       sync.Mutex
 	sessions map[*mcp.ServerSession]*sessionState
@@ -22,43 +22,41 @@ type changeNotifier struct {
 	look     chan struct{}     // holds a token when a client may have to be notified
 }
 
-// sessionState is what a session knows.
+// sessionState is what the client of a session knows.
 type sessionState struct {
-	known  map[string]version // documents by URI, as last read or notified
-	list   int                // state of the list when last listed or notified; notListed
-	direct *changeListener    // of the protocols to 2025-11-25
+	known  map[string]version // versions of documents, by URI, as last read or notified
+	list   int                // state of the list when last listed or notified, or notListed
+	direct *changeListener    // listener of the protocol versions up to 2025-11-25
 }
 
-// changeListener is where a client hears of changes: its session, or with protocol
-// 2026-07-28 a stream.
+// changeListener is a receiver of notifications: a session or, with protocol 2026-07-28, a stream.
 type changeListener struct {
 	session *mcp.ServerSession
-	owner   textsOwner // whose texts it also receives changes of
-	id      any        // of the request that names the stream, nil for a session
-	open    bool       // initialized, or acknowledged
-	telling bool       // something is being sent: what is new meanwhile waits
+	owner   textsOwner // the owner of texts whose changes it receives as well
+	id      any        // ID of the request that opened the stream; nil for a session
+	open    bool       // the session is initialised, or the stream acknowledged
+	telling bool       // a notification is being sent, and new ones wait
 	list    int        // state of the list known to the client; notListed if it does not want changes
 	follows map[string]*subscription
 }
 
-// subscription is to a document or a part of it.
+// subscription is a subscription to a document or a part of it.
 type subscription struct {
-	document string // its URI, without a fragment
+	document string // URI without a fragment
 	seen     version
 }
 
-// version distinguishes states of a document: it is the beginning of the hash of its
-// bytes.
+// version distinguishes the states of a document. It is the beginning of the hash of its content.
 type version uint64
 
 const (
-	noVersion   version = 0 // of a document that is not there
-	onlyVersion version = 1 // of a text, whose name is its hash
+	noVersion   version = 0 // the document does not exist
+	onlyVersion version = 1 // version of a text, whose name is its hash
 )
 
 func versionOf(bytes uint64) version { return max(1, version(bytes)) }
 
-// versionOfPart returns the version of a document of which a part was read.
+// versionOfPart returns the version of the document that a part was read from.
 func versionOfPart(p index.DocumentPart) version {
 	if isTextURI(p.Document.URI) {
 		return onlyVersion
@@ -77,14 +75,14 @@ const (
 	notifyLimit       = 10 * time.Second
 
 	notListed = -1
-	maxKnown  = 10_000 // documents that one session's knowledge is kept of
+	maxKnown  = 10_000 // documents tracked per session
 )
 
 func newChangeNotifier() *changeNotifier {
 	return &changeNotifier{sessions: make(map[*mcp.ServerSession]*sessionState), all: make(map[*changeListener]bool), look: make(chan struct{}, 1)}
 }
 
-// stateOf is called with ls.mu held.
+// stateOf returns the state of a session. The caller holds ls.mu.
 func (ls *changeNotifier) stateOf(session *mcp.ServerSession) *sessionState {
 	if r := ls.sessions[session]; r != nil {
 		return r
@@ -92,7 +90,7 @@ func (ls *changeNotifier) stateOf(session *mcp.ServerSession) *sessionState {
 	r := &sessionState{known: make(map[string]version), list: notListed, direct: &changeListener{session: session, owner: textsOwner{session: session}, list: notListed}}
 	ls.sessions[session], ls.all[r.direct] = r, true
 	go func() {
-		_ = session.Wait() // why it ended does not matter here
+		_ = session.Wait() // the reason does not matter
 		ls.mu.Lock()
 		defer ls.mu.Unlock()
 		delete(ls.sessions, session)
@@ -103,7 +101,7 @@ func (ls *changeNotifier) stateOf(session *mcp.ServerSession) *sessionState {
 
 func (r *sessionState) notesVersion(document string, v version) {
 	if _, ok := r.known[document]; !ok && len(r.known) >= maxKnown {
-		for other := range r.known { // any one
+		for other := range r.known { // an arbitrary one
 			delete(r.known, other)
 			break
 		}
@@ -111,14 +109,14 @@ func (r *sessionState) notesVersion(document string, v version) {
 	r.known[document] = v
 }
 
-// noteRead notes what a session was given.
+// noteRead records the version of a document that a session was given.
 func (ls *changeNotifier) noteRead(session *mcp.ServerSession, document string, v version) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	ls.stateOf(session).notesVersion(document, v)
 }
 
-// noteListed notes the state of the list that a session is given.
+// noteListed records the state of the list that a session is given.
 func (ls *changeNotifier) noteListed(session *mcp.ServerSession, state int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -126,7 +124,7 @@ func (ls *changeNotifier) noteListed(session *mcp.ServerSession, state int) {
 	r.list, r.direct.list = state, state
 }
 
-// activate starts notifying the listener.
+// activate starts notifying a listener.
 func (ls *changeNotifier) activate(l *changeListener) {
 	ls.mu.Lock()
 	l.open = true
@@ -141,7 +139,7 @@ func (ls *changeNotifier) wakeUp() {
 	}
 }
 
-// trackSubscriptions keeps account of subscriptions and streams.
+// trackSubscriptions is middleware that tracks subscriptions and streams.
 func (s *Server) trackSubscriptions(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, ok := req.GetSession().(*mcp.ServerSession)
@@ -173,8 +171,8 @@ func (s *Server) trackSubscriptions(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// subscribe makes a session of the older protocols follow a document, from the state it
-// has read or else the state clients were last notified of.
+// subscribe subscribes a session of the older protocols to a document, starting from the version
+// that it has read or else the one that clients were last notified of.
 func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri string, accept func() (mcp.Result, error)) (mcp.Result, error) {
 	ls := s.listeners
 	if ls.isAtLimit(session, uri) {
@@ -196,8 +194,7 @@ func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri 
 	return result, nil
 }
 
-// isAtLimit reports whether a session follows as many documents as it may, and not this
-// one.
+// isAtLimit reports whether a session follows as many documents as allowed, and not this one.
 func (ls *changeNotifier) isAtLimit(session *mcp.ServerSession, uri string) bool {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -205,7 +202,7 @@ func (ls *changeNotifier) isAtLimit(session *mcp.ServerSession, uri string) bool
 	return len(follows) >= maxFollows && follows[uri] == nil
 }
 
-// openStream returns a stream that receives nothing before it is acknowledged.
+// openStream returns a stream that receives nothing until it is acknowledged.
 func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *changeListener {
 	l := &changeListener{session: session, owner: textsOwnerOf(ctx, session), list: notListed}
 	type found struct {
@@ -260,8 +257,8 @@ func (r *sessionState) subscriptionTo(document string, now version) *subscriptio
 	return &subscription{document, now}
 }
 
-// completeListOnce makes the list of resources complete if it has never been. What
-// cannot be read yet is news when it can.
+// completeListOnce waits until the list of resources has been complete once. What cannot be read
+// yet counts as a change later.
 func (s *Server) completeListOnce(ctx context.Context) {
 	s.listed.mu.Lock()
 	complete := s.listed.complete
@@ -271,9 +268,8 @@ func (s *Server) completeListOnce(ctx context.Context) {
 	}
 }
 
-// currentVersion returns the document of a canonical URI, and the version that clients
-// were last notified of: some clients change the document before a subscription is
-// confirmed.
+// currentVersion returns the document of a canonical URI and the version that clients were last
+// notified of, as some clients change the document before the subscription is confirmed.
 func (s *Server) currentVersion(h textsOwner, uri string) (document string, now version) {
 	document, _, _ = strings.Cut(uri, "#")
 	s.listed.mu.Lock()
@@ -281,8 +277,8 @@ func (s *Server) currentVersion(h textsOwner, uri string) (document string, now 
 	return document, s.listedVersion(h, document)
 }
 
-// filterNotifications learns a stream's name from the acknowledgement that opens it, and drops
-// the SDK's own notifications about resources.
+// filterNotifications is middleware that gets the ID of a stream from the acknowledgement that
+// opens it, and drops the SDK's own notifications about resources.
 func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.MethodHandler {
 	ls.notify = next
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -300,15 +296,15 @@ func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.Method
 	}
 }
 
-// notification is a notification due to a listener.
+// notification is a notification that is due to a listener.
 type notification struct {
 	to  *changeListener
-	uri string // of what was changed, "" for the list
+	uri string // URI of what has changed; "" for the list
 }
 
-// dueNotifications compares the current state for each owner of texts, which find and listOf
-// return, with what clients know, and returns the notifications that are due, each once. With
-// quiet, changes of the list wait; waiting reports whether there are any.
+// dueNotifications compares the current state for each owner of texts, as returned by find and
+// listOf, with what clients know, and returns the notifications that are due, each once. With quiet
+// set, changes of the list wait; waiting reports whether there are any.
 func (ls *changeNotifier) dueNotifications(find func(h textsOwner, uri string) version, listOf func(textsOwner) int, quiet bool) (due []notification, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -336,7 +332,7 @@ func (ls *changeNotifier) dueNotifications(find func(h textsOwner, uri string) v
 	return due, waiting
 }
 
-// sendAll sends notices. A client that reads slowly holds up none but itself.
+// sendAll sends notifications. A client that reads slowly delays only its own.
 func (ls *changeNotifier) sendAll(ctx context.Context, due []notification) {
 	of := make(map[*changeListener][]notification)
 	for _, n := range due {
@@ -358,7 +354,8 @@ func (ls *changeNotifier) sendAll(ctx context.Context, due []notification) {
 	}
 }
 
-// sendNotification sends a notification. A client that is gone is noticed elsewhere.
+// sendNotification sends a notification. It ignores errors, as a client that is gone is noticed
+// elsewhere.
 func (ls *changeNotifier) sendNotification(ctx context.Context, n notification) {
 	ctx, cancel := context.WithTimeout(ctx, notifyLimit)
 	defer cancel()

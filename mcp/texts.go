@@ -12,8 +12,8 @@ import (
 	"vademecum/index"
 )
 
-// TextQuota limits the total size of the texts of clients, over several Servers. A nil
-// TextQuota does not limit: each session has a limit of its own.
+// TextQuota limits the total size of the texts of clients, across several Servers. A nil TextQuota
+// does not limit; each session has its own limit.
 type TextQuota struct {
 	most int64
 
@@ -21,10 +21,10 @@ type TextQuota struct {
 	used int64
 }
 
-// NewTextQuota returns a TextQuota of so many bytes.
+// NewTextQuota returns a TextQuota with a limit in bytes.
 func NewTextQuota(most int64) *TextQuota { return &TextQuota{most: most} }
 
-// takeIfRoom takes room, if there is enough.
+// takeIfRoom reserves space, and reports whether there was enough.
 func (r *TextQuota) takeIfRoom(size int64) bool {
 	if r == nil {
 		return true
@@ -47,35 +47,35 @@ func (r *TextQuota) giveBack(size int64) {
 	r.used -= size
 }
 
-// textsBySession holds the texts of sessions, each visible to its session alone.
+// textsBySession holds the texts of sessions, each visible only in its session.
 type textsBySession struct {
-	open func(context.Context) Library // nil: no texts are taken
+	open func(context.Context) Library // nil if texts are refused
 	room *TextQuota
 
 	mu sync.Mutex
 	of map[textsOwner]*sessionTexts
 }
 
-// mostDesks is how many there may be.
+// mostDesks is the maximum number of owners of texts.
 const mostDesks = 1000
 
-// textsOwner owns texts: a session, or the user where requests have no session. The zero
+// textsOwner is the owner of texts: a session, or the user if requests have no session. The zero
 // value owns none.
 type textsOwner struct {
 	session *mcp.ServerSession
 	user    requestOwner
 }
 
-// requestOwner is the sender of requests outside of sessions.
+// requestOwner is the sender of requests without a session.
 type requestOwner struct {
-	known bool // the owner can be distinguished from others
+	known bool // the owner can be told apart from others
 	name  string
-	idle  time.Duration // after which they are taken to be gone
+	idle  time.Duration // without a request for this long, the owner is considered gone
 }
 
 type requestOwnerKey struct{}
 
-// textsOwnerOf returns the owner whose texts a request may see.
+// textsOwnerOf returns the owner of the texts that a request may see.
 func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
 	if v, ok := ctx.Value(requestOwnerKey{}).(requestOwner); ok {
 		if !v.known {
@@ -86,18 +86,18 @@ func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
 	return textsOwner{session: session}
 }
 
-// sessionTexts has the texts of one owner.
+// sessionTexts holds the texts of one owner.
 type sessionTexts struct {
-	library Library // the documents, and the texts beside them
+	library Library // the documents together with the texts
 	texts   Library
 	room    *TextQuota
-	ctx     context.Context // ends with the owner
+	ctx     context.Context // done when the owner is gone
 	end     func()
-	idle    *time.Timer // of a visitor
+	idle    *time.Timer // for an owner without a session
 
 	mu    sync.Mutex
-	given int   // how often there were new texts
-	held  int64 // bytes
+	given int   // how many times new texts were added
+	held  int64 // total size in bytes
 	ended bool
 }
 
@@ -109,7 +109,7 @@ func (s *Server) libraryFor(ctx context.Context, session *mcp.ServerSession) Lib
 	return s.library
 }
 
-// find returns the texts of an owner, nil where there are none.
+// find returns the texts of an owner; nil if there are none.
 func (ds *textsBySession) find(h textsOwner) *sessionTexts {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
@@ -120,7 +120,7 @@ func (ds *textsBySession) find(h textsOwner) *sessionTexts {
 	return d
 }
 
-// additionCount counts how often an owner has given new texts.
+// additionCount returns how many times an owner has added new texts.
 func (ds *textsBySession) additionCount(h textsOwner) int {
 	ds.mu.Lock()
 	d := ds.of[h]
@@ -140,8 +140,7 @@ var (
 	errNoRoom    = errors.New("the server holds as many texts as it can: try again later, or put the documents into the folder instead")
 )
 
-// textsFor returns the texts of the sender of a request, and creates them if there are
-// none.
+// textsFor returns the texts of the sender of a request, and creates them if needed.
 func (s *Server) textsFor(ctx context.Context, session *mcp.ServerSession) (*sessionTexts, error) {
 	h := textsOwnerOf(ctx, session)
 	if s.sessionTexts.open == nil {
@@ -171,13 +170,13 @@ func (s *Server) textsFor(ctx context.Context, session *mcp.ServerSession) (*ses
 		return d, nil
 	}
 	go func() {
-		_ = h.session.Wait() // why it ended does not matter here
+		_ = h.session.Wait() // the reason does not matter
 		s.sessionTexts.forgetOwner(h)
 	}()
 	return d, nil
 }
 
-// forgetOwner forgets the texts of an owner.
+// forgetOwner removes the texts of an owner.
 func (ds *textsBySession) forgetOwner(h textsOwner) {
 	ds.mu.Lock()
 	d := ds.of[h]
@@ -193,7 +192,7 @@ func (ds *textsBySession) forgetOwner(h textsOwner) {
 	d.held, d.ended = 0, true
 }
 
-// addTexts keeps texts, and returns how many are new.
+// addTexts adds texts and returns how many are new.
 func (d *sessionTexts) addTexts(ctx context.Context, texts []string, progress chan<- int) (added int, err error) {
 	said, err := d.library.HasExactTexts(ctx, texts)
 	if err != nil {
@@ -217,7 +216,7 @@ func (d *sessionTexts) addTexts(ctx context.Context, texts []string, progress ch
 	return added, err
 }
 
-// returnUnusedRoom returns unneeded room: some texts were there already, others were
+// returnUnusedRoom returns space that is not needed, as some texts existed already and others were
 // refused.
 func (d *sessionTexts) returnUnusedRoom(taken int64, added int) error {
 	all, err := d.texts.List(context.WithoutCancel(d.ctx), index.Filter{})

@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// tools lists all tools. Only these names are logged, and callers who may only read may
-// call only the tools annotated as read-only.
+// tools lists all tools. Only these names are logged. Callers who may only read may call only the
+// tools annotated as read-only.
 var tools = []tool{
 	{Tool: retrieveDocs, handle: (*Server).retrieveDocs},
 	{Tool: findInDocs, handle: (*Server).findInDocs},
@@ -28,7 +28,7 @@ var tools = []tool{
 type tool struct {
 	*mcp.Tool
 	handle       func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
-	isForChatGPT bool // others do not see it; its results are JSON
+	isForChatGPT bool // hidden from other clients; its results are JSON
 }
 
 func (s *Server) addTools() {
@@ -37,7 +37,7 @@ func (s *Server) addTools() {
 	}
 }
 
-// toolNamed returns the tool of a name, nil if there is none.
+// toolNamed returns the tool with a name; nil if there is none.
 func toolNamed(name string) *tool {
 	for i := range tools {
 		if tools[i].Name == name {
@@ -47,14 +47,14 @@ func toolNamed(name string) *tool {
 	return nil
 }
 
-// MayWrite reports whether a tool of that name may do more than read.
+// MayWrite reports whether the tool with a name may do more than read.
 func MayWrite(name string) bool {
 	t := toolNamed(name)
 	return t != nil && (t.Annotations == nil || !t.Annotations.ReadOnlyHint)
 }
 
-// addTool registers a handler. Its errors reach the model as a result that it can read,
-// except those of the protocol. It sees only parameters of the tool.
+// addTool registers a handler. Its errors are returned to the model as readable results, except
+// protocol errors. It receives only known parameters.
 func (s *Server) addTool(t tool) {
 	s.sdk.AddTool(t.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		note, err := dropUnknownParameters(t.Tool, req)
@@ -85,8 +85,7 @@ func addNote(r *mcp.CallToolResult, note string) {
 	r.Content = append(r.Content, textBlock(note))
 }
 
-// hideInternals returns an error without internals, for hosts: the caller does not run the
-// database.
+// hideInternals returns an error without internals for hosts, whose users do not run the database.
 func (s *Server) hideInternals(err error) error {
 	switch refused := s.library.State().Refused; {
 	case errors.Is(err, index.ErrAway):
@@ -104,8 +103,8 @@ func errorResult(err error) *mcp.CallToolResult {
 	return r
 }
 
-// textResult returns a result of one block. Text without room is cut off: a host would
-// cut it elsewhere.
+// textResult returns a result with one block. Text that does not fit is cut, as a host would cut it
+// elsewhere.
 func textResult(text string) *mcp.CallToolResult {
 	if !contentBudget().HasRoomFor(textSize(text)) {
 		text = text[:contentBudget().Without(textSize(cutHere)).FittingBytes(text)] + cutHere
@@ -115,7 +114,7 @@ func textResult(text string) *mcp.CallToolResult {
 
 const cutHere = "\n(cut here to keep the answer short)"
 
-// objectSchema returns a schema of named parameters; others are refused.
+// objectSchema returns a schema of named parameters that allows no others.
 func objectSchema(properties map[string]*jsonschema.Schema, order []string, required ...string) *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Properties: properties, PropertyOrder: order, Required: required,

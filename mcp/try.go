@@ -11,9 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TryServer starts a server, queries it as a host does and ends it. It returns how many
-// tools the server has. If the server fails before it can be queried, the error contains
-// its last line on stderr.
+// TryServer starts a server, queries it as a host does, and ends it. It returns the number of
+// tools. If the server fails before it can be queried, the error contains its last line on stderr.
 func TryServer(ctx context.Context, server *exec.Cmd, question string) (tools int, err error) {
 	var complaints lastLineWriter
 	server.Stderr = &complaints
@@ -46,7 +45,7 @@ func errorTextIn(answer *mcp.CallToolResult) string {
 	return ""
 }
 
-// lastLineWriter keeps the last line that was written, of any length up to mostOfLine.
+// lastLineWriter keeps the last line written, up to a length of mostOfLine.
 type lastLineWriter struct {
 	mu   sync.Mutex
 	line []byte
@@ -66,11 +65,12 @@ func (l *lastLineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// withLine adds the line to an error.
+// withLine adds the last line to an error.
 func (l *lastLineWriter) withLine(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if line := bytes.TrimSpace(bytes.ToValidUTF8(l.line, nil)); len(line) > 0 { // it may be cut in a character
+	// the cut may be inside a character
+	if line := bytes.TrimSpace(bytes.ToValidUTF8(l.line, nil)); len(line) > 0 {
 		return fmt.Errorf("%w (%s)", err, line)
 	}
 	return err

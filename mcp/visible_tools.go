@@ -9,10 +9,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// hideTools is middleware that hides tools which are meant for other clients: they are not listed
-// and cannot be called. It also leaves tools for which a client lacks the scope out of the list, so
-// that models do not try them; a call of such a tool was refused before, with the name of the
-// scope.
+// hideTools is middleware that hides tools meant for other clients: they are neither listed nor
+// callable. Tools for which a client lacks the scope are not listed either, so that models do not
+// try them; a call of such a tool is refused earlier, with the name of the scope.
 func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo()) {

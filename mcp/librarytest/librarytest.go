@@ -1,5 +1,5 @@
-// Package librarytest holds tests that each implementation of mcp.Library has to pass. It
-// knows none of the implementations.
+// Package librarytest holds tests that each implementation of mcp.Library must pass. It depends on
+// none of them.
 package librarytest
 
 import (
@@ -24,8 +24,8 @@ import (
 	"vademecum/mcp"
 )
 
-// OpenFunc opens a Library of a folder that follows its files until the test ends. It may
-// still be loading.
+// OpenFunc opens a Library of a folder that follows changes of the files until the test ends. The
+// Library may still be loading.
 type OpenFunc func(t *testing.T, folder string) mcp.Library
 
 // TestLibrary runs all tests on the Library that open returns.
@@ -67,7 +67,7 @@ func TestLibrary(t *testing.T, open OpenFunc) {
 	}
 }
 
-// fixture is one test with its folder and Library.
+// fixture is a test with its folder and Library.
 type fixture struct {
 	*testing.T
 	dir     string
@@ -82,7 +82,7 @@ func (k *fixture) write(path, text string) {
 	}
 }
 
-// sync waits until answers miss nothing. On a busy machine, one would be given before.
+// sync waits until answers are complete, as on a busy machine WaitFresh may return before.
 func (k *fixture) sync() {
 	k.Helper()
 	for range 20 {
@@ -95,7 +95,7 @@ func (k *fixture) sync() {
 	}
 }
 
-// search answers a query of the index as it is now.
+// search answers a query after sync.
 func (k *fixture) search(q index.Query) index.Answer {
 	k.Helper()
 	k.sync()
@@ -115,7 +115,7 @@ func (k *fixture) read(r index.Reading) index.DocumentPart {
 	return part
 }
 
-// pathsOf lists the documents of an answer, each once, best first.
+// pathsOf lists the distinct documents of an answer, best first.
 func pathsOf(a index.Answer) string {
 	var all []string
 	for _, p := range a.Passages {
@@ -126,8 +126,8 @@ func pathsOf(a index.Answer) string {
 	return strings.Join(all, " ")
 }
 
-// testFind: every occurrence of a text is found, including recently saved files, and only in
-// the filtered documents.
+// testFind checks that every occurrence of a text is found, including recently saved files, and
+// only in the filtered documents.
 func testFind(k *fixture) {
 	k.write("cardio/new.md", "The blood\npressure of a new note.\n")
 	k.sync()
@@ -158,7 +158,7 @@ func testFind(k *fixture) {
 	}
 }
 
-// testShowPage: documents with pages are shown, indexed or not, and no others.
+// testShowPage checks that documents with pages are shown, whether indexed or not, and no others.
 func testShowPage(k *fixture) {
 	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
 	k.sync()
@@ -173,8 +173,8 @@ func testShowPage(k *fixture) {
 	}
 }
 
-// testCheckQuotes: each quotation is answered in order, also those that cannot be checked,
-// including recently saved files.
+// testCheckQuotes checks that all quotations are answered in order, including those that cannot be
+// checked and those in recently saved files.
 func testCheckQuotes(k *fixture) {
 	k.write("cardio/new.md", "A walk lowers it by 5 mmHg,\nand it is not dangerous.\n")
 	k.sync()
@@ -220,12 +220,12 @@ func testCheckQuotes(k *fixture) {
 }
 
 func testFolders(k *fixture) {
-	if got := k.library.Folders(); !slices.Equal(got, []string{k.dir}) { // before it is loaded too
+	if got := k.library.Folders(); !slices.Equal(got, []string{k.dir}) { // also before loading
 		k.Errorf("folders %q, want %q", got, k.dir)
 	}
 }
 
-// testSearch finds a passage that reads back as it is.
+// testSearch checks that a passage is found and reads back unchanged.
 func testSearch(k *fixture) {
 	a := k.search(index.Query{Text: "what lowers blood pressure?", TopK: 1})
 	if len(a.Passages) != 1 || a.Incomplete {
@@ -255,7 +255,7 @@ func testFilter(k *fixture) {
 	}
 }
 
-// testFilterByFrontMatter filters by front matter, and counts its values.
+// testFilterByFrontMatter checks filters on front matter and the counts of its values.
 func testFilterByFrontMatter(k *fixture) {
 	k.write("soup.md", "---\nstatus: draft\ndate: 2023-05-06\n---\nBlood soup with salt. #food/soup\n")
 	only := index.Filter{}
@@ -310,7 +310,7 @@ func testMistakes(k *fixture) {
 	}
 }
 
-// testFreshness finds files saved before the question.
+// testFreshness checks that files saved before the question are found.
 func testFreshness(k *fixture) {
 	if a := k.search(index.Query{Text: "ferret"}); pathsOf(a) != "" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "ferret") {
 		k.Fatalf("it found %q, notes %q", pathsOf(a), a.Notes)
@@ -368,7 +368,7 @@ func testRead(k *fixture) {
 	}
 }
 
-// testBudget reads a document in parts that fit.
+// testBudget checks that a document is read in parts that fit a budget.
 func testBudget(k *fixture) {
 	k.sync()
 	all := k.read(index.Reading{Ref: "long.txt"})
@@ -569,7 +569,7 @@ func testAddTexts(k *fixture) {
 	}
 }
 
-// testTextLimits adds none of the texts of which one is refused.
+// testTextLimits checks that no text is added if one of them is refused.
 func testTextLimits(k *fixture) {
 	k.sync()
 	if _, added, err := k.library.AddTexts(k.Context(), []string{"A ferret sleeps all day.", " "}, nil); err == nil || added != 0 {
@@ -616,7 +616,7 @@ func testChanges(k *fixture) {
 		k.Error("it was not told of a file")
 	}
 	end()
-	time.Sleep(100 * time.Millisecond) // for what was under way
+	time.Sleep(100 * time.Millisecond) // let work in progress finish
 	for toldAlready(tokens) || toldAlready(other) {
 	}
 	add("A stoat hunts at dusk.")
@@ -646,7 +646,7 @@ func testCancelled(k *fixture) {
 	}
 }
 
-// testConcurrentQueries also asks before the Library is loaded.
+// testConcurrentQueries checks concurrent queries, even before the Library is loaded.
 func testConcurrentQueries(k *fixture) {
 	var group sync.WaitGroup
 	for range 8 {

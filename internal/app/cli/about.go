@@ -12,12 +12,12 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// pageAbout describes a server at an address for its pages.
+// pageAbout returns what the page says about the server at an address.
 func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
 	if f.public != "" {
 		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
-	} else if !f.isLocal() || f.ticket != nil { // the name in the address bar is the right one, or there is no token
+	} else if !f.isLocal() || f.ticket != nil { // otherwise the page's own address is right
 		a.URL = ""
 	}
 	a.Price = embed.PropertiesOf(p.embedSpec).Price
@@ -30,7 +30,7 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	return a
 }
 
-// addLocalAbout adds what is of use only to the user of this machine.
+// addLocalAbout adds what is useful only to the user of this machine.
 func (p *program) addLocalAbout(a *page.About) {
 	if m, err := hosts.ThisMachine(); err == nil {
 		a.Machine = &m
@@ -46,11 +46,12 @@ func (p *program) addLocalAbout(a *page.About) {
 	a.MergeEntry, a.MissingKeys = p.mergedWithEntry, p.missingKeys
 }
 
-// flagsForHosts returns the arguments by which a host serves the same folders with the same
-// index as this command.
+// flagsForHosts returns the arguments with which a host serves the same folders with the same index
+// as this command.
 func (p *program) flagsForHosts() []string {
 	args, err := p.serverFlagArgs(p.flags, slices.DeleteFunc(slices.Clone(ofServer), func(name string) bool {
-		return slices.Contains([]string{"log-level", "log-queries", "results"}, name) // they are for this server
+		// this server alone needs these
+		return slices.Contains([]string{"log-level", "log-queries", "results"}, name)
 	}))
 	if err != nil {
 		return nil
@@ -58,8 +59,8 @@ func (p *program) flagsForHosts() []string {
 	return args
 }
 
-// mergedWithEntry returns the arguments of a server that serves what an entry and the
-// arguments do; nil if there is no such server.
+// mergedWithEntry returns the arguments of a server that serves the folders of both an entry and
+// the arguments; nil if there is no such server.
 func (p *program) mergedWithEntry(entry hosts.Installed, args []string) []string {
 	was, err := readServeLine(entry.Args)
 	given, errGiven := readServeLine(args)

@@ -9,19 +9,19 @@ import (
 	"golang.org/x/term"
 )
 
-// isAtTerminal reports whether the user can be asked a question.
+// isAtTerminal reports whether the program can ask the user a question.
 func (p *program) isAtTerminal() bool {
 	return term.IsTerminal(int(p.stdin.Fd())) && term.IsTerminal(int(p.stderr.out.Fd()))
 }
 
-// confirm asks the user a question at the terminal, and reports whether the answer is y or yes. It
-// blocks until there is an answer. A terminal delivers one line at a time, so that nothing after
-// the answer is consumed.
+// confirm asks the user a question at the terminal and reports whether the answer is y or yes. It
+// blocks until there is an answer. A terminal delivers one line at a time, so nothing after the
+// answer is consumed.
 func (p *program) confirm(ctx context.Context, question string) (confirmed bool, err error) {
 	fmt.Fprint(p.stderr, question)
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(p.stdin).ReadString('\n') // none is a no
+		line, _ := bufio.NewReader(p.stdin).ReadString('\n') // no answer means no
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {

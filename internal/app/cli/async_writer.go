@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// asyncWriter writes lines in a goroutine, so that a host that does not read stderr does not block
-// the program. Write waits briefly for a reader, and not at all while there seems to be none. When
-// too much is pending the oldest lines are dropped, and a line reports how many.
+// asyncWriter writes lines in a goroutine, so that a host that does not read stderr cannot block
+// the program. Write waits briefly for the reader, or not at all while there seems to be none. If
+// too much is pending, the oldest lines are dropped and a line reports how many.
 type asyncWriter struct {
 	out io.Writer
 
 	mu      sync.Mutex
-	pending [][]byte      // one or a few lines each
-	bytes   int           // in pending
-	dropped int           // lines before those that are pending
-	blocked bool          // there seems to be no reader
+	pending [][]byte      // each has one or more lines
+	bytes   int           // total size of pending
+	dropped int           // number of dropped lines, all older than pending
+	blocked bool          // the reader seems not to read
 	closed  bool          // a write has failed
-	written chan struct{} // closed when all is written, nil then
+	written chan struct{} // closed when everything is written; nil then
 	more    chan struct{} // holds a token when something is pending
 }
 
 const (
 	maxPendingBytes   = 256 << 10              // bytes
-	writeTimeout      = 50 * time.Millisecond  // of each write
+	writeTimeout      = 50 * time.Millisecond  // for each write
 	finalWriteTimeout = 500 * time.Millisecond // when the program ends
 )
 
@@ -36,7 +36,7 @@ func newAsyncWriter(out io.Writer) *asyncWriter {
 	return s
 }
 
-// Write writes lines, or keeps them pending until there is a reader.
+// Write writes lines, or leaves them pending until they are read.
 func (s *asyncWriter) Write(text []byte) (int, error) {
 	blocked, err := s.enqueue(text)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *asyncWriter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// enqueue adds a copy of some lines to those that are pending.
+// enqueue appends a copy of some lines to pending.
 func (s *asyncWriter) enqueue(text []byte) (blocked bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *asyncWriter) writePending() {
 	}
 }
 
-// takePending returns all pending lines, nil for none.
+// takePending returns all pending lines; nil if there are none.
 func (s *asyncWriter) takePending() (text []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,8 @@ func (s *asyncWriter) close() {
 	s.notifyWritten()
 }
 
-// flush blocks until all is written, and returns false if that takes longer than the limit.
+// flush blocks until everything is written, but no longer than limit. It reports whether everything
+// was written.
 func (s *asyncWriter) flush(limit time.Duration) bool {
 	s.mu.Lock()
 	written := s.written

@@ -1,5 +1,5 @@
-// Package cli is the command line: it parses flags, runs a command on an index and prints
-// the result. Its output is for people; it holds no documents and no protocol.
+// Package cli is the command line: it parses flags, runs a command on an index and prints the
+// result for people. It contains no document or protocol logic.
 package cli
 
 import (
@@ -26,21 +26,21 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Exit codes. An interrupted command has exitSignal and the signal's number, as
-// shells have it for a process that a signal ended.
+// Exit codes. An interrupted command exits with exitSignal plus the signal number, as shells report
+// for a process that was killed by a signal.
 const (
 	exitFailed = 1
 	exitUsage  = 2
 	exitSignal = 128
 )
 
-// Run executes one command line of the program's version and returns the exit
-// code: 0, exitFailed, exitUsage or exitSignal with a signal's number.
+// Run executes one command line of the program's version and returns the exit code: 0, exitFailed,
+// exitUsage, or exitSignal plus the signal number.
 func Run(args []string, version string) (code int) {
 	p := &program{args: args, release: version, stdin: os.Stdin, stdout: os.Stdout, stderr: &progressWriter{out: os.Stderr}}
 	defer p.stderr.flush()
 	defer func() {
-		if fault := recover(); fault != nil { // Go would exit with 2, which here is a mistake of the user
+		if fault := recover(); fault != nil { // Go would exit with 2, which is exitUsage here
 			fmt.Fprintf(p.stderr, "vademecum: internal error: %v\n%s", fault, debug.Stack())
 			code = exitFailed
 		}
@@ -52,14 +52,14 @@ func Run(args []string, version string) (code int) {
 	for _, name := range unknownVariables(os.Environ()) {
 		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", name))
 	}
-	cobra.EnableCommandSorting = false // the help has them in the order of their use
+	cobra.EnableCommandSorting = false // help lists the commands in the order of their use
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(&p.out)
 	root.SetErr(p.stderr)
 	ctx, stop := signalContext()
 	c, err := root.ExecuteContextC(ctx)
-	stop() // from now on a signal ends the program even if its output is not read
+	stop() // from now on a signal kills the program even if its output is not read
 	if unwritten := p.flush(); err == nil {
 		err = unwritten
 	}
@@ -85,13 +85,13 @@ func Run(args []string, version string) (code int) {
 	return exitFailed
 }
 
-// signalError is the signal that asked the program to end.
+// signalError is the cause of a context that a signal has cancelled.
 type signalError struct{ syscall.Signal }
 
 func (e signalError) Error() string { return "ended by a signal: " + e.Signal.String() }
 
-// signalContext returns a context that is done at the first signal to end the program.
-// The second one ends it at once.
+// signalContext returns a context that is done at the first signal that asks the program to end.
+// The second signal kills it.
 func signalContext() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -105,47 +105,46 @@ func signalContext() (context.Context, func()) {
 	return ctx, func() { signal.Stop(signals) }
 }
 
-// program is one execution: its streams and flags.
+// program is one run of the program: its streams and flags.
 type program struct {
 	args    []string
-	flags   *pflag.FlagSet // of the command that runs
-	release string         // of the program
+	flags   *pflag.FlagSet // of the command being run
+	release string         // version of the program
 	stdin   *os.File
-	stdout  *os.File     // the protocol, or what was asked for
+	stdout  *os.File     // for the protocol, or for the output of a command
 	out     bytes.Buffer // written to stdout when a command is done
-	notes   []string     // for stderr, after it
+	notes   []string     // written to stderr after out
 	stderr  *progressWriter
 
 	indexFiles []string
-	store      string   // address of a database, as given
-	storeRead  string   // that of a replica
-	libraries  []string // names in it, one for each folder
-	names      []string // what the folders are called where they are some of those of a server
+	store      string   // address of the database, as given
+	storeRead  string   // address of its replica
+	libraries  []string // their names in the database, one per folder
+	names      []string // names of the folders, set if they are only some of a server's
 	embedSpec  string
 	embedGiven bool
 	reranker   rerankFlags
-	awaits     bool // a folder may not be there yet, unless the index is in a database: it would have the duty there, and no files
-	asks       bool // the command changes nothing about what a library is
+	awaits     bool // wait for missing folders; ignored with a database, whose library must have files
+	asks       bool // the command only queries, and leaves the models of the libraries as they are
 	logLevel   string
 
-	chosenLanguage message.Language // "": that of the locale
+	chosenLanguage message.Language // "" means that of the locale
 
-	ocr          string // what recognises text
-	ocrLanguages string // "": chosen
+	ocr          string // OCR program
+	ocrLanguages string // "" means chosen automatically
 
-	patience time.Duration // with other processes, 0: endless
+	patience time.Duration // wait for other processes; 0 means no limit
 
-	modelPatience time.Duration // with the embedding of passages, 0: endless
+	modelPatience time.Duration // limit for embedding passages; 0 means no limit
 
-	recognises bool // the command has the text of scanned pages recognised
+	recognises bool // the command runs OCR on scanned pages
 
-	onDisk bool // the command is of no use to an index that is kept in memory
+	onDisk bool // the command is useless with an index in memory
 }
 
-// flush writes the output, and after it the notes. A reader that is gone ends
-// the program quietly, by SIGPIPE.
+// flush writes the output, then the notes. If the reader is gone, SIGPIPE ends the program quietly.
 func (p *program) flush() error {
-	if out := p.out.Bytes(); len(out) > 0 { // a server closes stdout, perhaps only now
+	if out := p.out.Bytes(); len(out) > 0 { // a server closes stdout, perhaps just now
 		if term.IsTerminal(int(p.stdout.Fd())) {
 			out = []byte(present.CleanBlock(string(out)))
 		}
@@ -159,30 +158,31 @@ func (p *program) flush() error {
 	return nil
 }
 
-// noteOnce adds a note that is not there yet.
+// noteOnce adds a note unless it is already there.
 func (p *program) noteOnce(note string) {
 	if !slices.Contains(p.notes, note) {
 		p.notes = append(p.notes, note)
 	}
 }
 
-// newLogger writes to stderr: stdout is the protocol, or the answer.
+// newLogger returns a logger to stderr, since stdout carries the protocol or the answer.
 func (p *program) newLogger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
 		return nil, usageErrorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)
 	}
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
-	slog.SetDefault(log) // failures of child processes are logged there
+	slog.SetDefault(log) // failures of child processes are logged to the default logger
 	return log, nil
 }
 
-// openIndex makes the index of folders; nothing is read yet.
+// openIndex creates the index of folders without reading anything.
 func (p *program) openIndex(folders []string) (*index.Index, *slog.Logger, error) {
 	return p.openIndexWith(embed.New, folders)
 }
 
-// openIndexWith opens an index also for commands that need only the embedder's name.
+// openIndexWith is openIndex with a constructor for the embedder, as some commands need only its
+// name.
 func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
 	log, err := p.newLogger()
 	if err != nil {
@@ -202,14 +202,14 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 		return nil, nil, err
 	}
 	ix, err := index.New(o)
-	if err != nil && !errors.As(err, new(syscall.Errno)) { // the system has no part in it
+	if err != nil && !errors.As(err, new(syscall.Errno)) { // it is not an error of the operating system
 		return nil, nil, asUsageError(err)
 	}
 	return ix, log, err
 }
 
-// newRecogniser gives scanned pages their text; nil where that is not wanted, or there is no
-// place to keep it.
+// newRecogniser returns the recogniser for scanned pages; nil if OCR is off or there is no cache
+// folder for its results.
 func (p *program) newRecogniser() *ocr.Recogniser {
 	dir, err := ocr.Dir()
 	if p.ocr == "off" || err != nil {

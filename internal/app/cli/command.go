@@ -60,7 +60,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	return root
 }
 
-// addGroup adds commands that stand together in the help, in this order.
+// addGroup adds commands as a group of the help, in this order.
 func addGroup(root *cobra.Command, id string, title message.Message, commands ...*cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: id, Title: title.String()})
 	for _, c := range commands {
@@ -111,7 +111,7 @@ COMMANDS{{range .Commands}}{{if .IsAvailableCommand}}
 {{.CommandPath}} help TOPIC MANUAL{{end}}
 `
 
-// requireArgs requires n arguments; the error names them.
+// requireArgs requires at least n arguments; otherwise the error has the message what.
 func requireArgs(n int, what message.Message) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {

@@ -70,7 +70,7 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 	return o, err
 }
 
-// transportTrusting returns a transport that trusts the certificate authorities in a file.
+// transportTrusting returns a transport that also trusts the certificate authorities in a file.
 func transportTrusting(file string) (*http.Transport, error) {
 	pem, err := os.ReadFile(file)
 	if isNotExist(err) {
@@ -81,7 +81,7 @@ func transportTrusting(file string) (*http.Transport, error) {
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
-		pool = x509.NewCertPool() // the system has none
+		pool = x509.NewCertPool() // the system has no pool
 	}
 	if !pool.AppendCertsFromPEM(pem) {
 		return nil, usageErrorf("--ca-file: %s holds no certificate in PEM", absolutePath(file))

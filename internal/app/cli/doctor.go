@@ -33,7 +33,7 @@ at fault.`,
 			found := []doctor.Finding{}
 			faults := 0
 			language := p.language()
-			if asJSON { // which programs read
+			if asJSON { // programs read this
 				language = message.English
 			}
 			typeable := func(m message.Message) message.Message { return message.Message(typeableCommands(m.In(language))) }
@@ -64,7 +64,7 @@ at fault.`,
 	return c
 }
 
-// faultsFound returns the error with which a command ends that has found faults.
+// faultsFound returns the error of a command that has found n faults.
 func faultsFound(n int) error {
 	return message.Errorf("%v found", message.New("%d faults", n))
 }
@@ -81,7 +81,7 @@ func (p *program) findingLine(f doctor.Finding) string {
 	return text
 }
 
-// padRight pads a text with spaces to that many columns of a terminal.
+// padRight pads a text with spaces to a width in terminal columns.
 func padRight(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-present.Width(text)))
 }
@@ -93,7 +93,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 		return err
 	}
 	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: parseServerArgs}
-	if m, err := hosts.ThisMachine(); err == nil { // otherwise the system reports no home directory, and hosts have no files
+	if m, err := hosts.ThisMachine(); err == nil { // without a home directory there are no configurations of hosts
 		s.Machine = m
 	}
 	for _, dir := range folders {
@@ -107,7 +107,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		switch {
-		case errors.As(err, new(docs.MissingError)): // reported by the check of the folder
+		case errors.As(err, new(docs.MissingError)): // the check of the folder reports it
 		case err != nil:
 			tell(usageFinding(doctor.AboutIndex, err))
 		default:
@@ -125,8 +125,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	return c.Context().Err()
 }
 
-// parseServerArgs returns what the program makes of the arguments that an entry gives to
-// it.
+// parseServerArgs parses the arguments that an entry passes to the program.
 func parseServerArgs(args []string) doctor.CommandLine {
 	p := new(program)
 	root := p.rootCommand()
@@ -141,13 +140,14 @@ func parseServerArgs(args []string) doctor.CommandLine {
 	if l.Command != "serve" {
 		return l
 	}
-	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true} // those of a later version
-	_ = c.ParseFlags(rest)                                              // the server reports what is wrong with them
+	// a later version may have added flags
+	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true}
+	_ = c.ParseFlags(rest) // the server itself reports invalid flags
 	l.Folders, l.HTTP, l.Model = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
 	return l
 }
 
-// usageFinding returns a mistake in the command line as a finding.
+// usageFinding returns a usage error as a finding.
 func usageFinding(about message.Message, err error) doctor.Finding {
 	f := doctor.Finding{Level: doctor.Fault, About: about, Says: notice.ErrorLine(err)}
 	var wrong usageError

@@ -60,12 +60,12 @@ func (p *program) eval() *cobra.Command {
 type evaluationResult struct {
 	evaluate.Measures
 	Reranked *evaluate.Measures `json:"reranked,omitempty"`
-	// NotReranked counts the questions for which the reranker failed: they are measured
-	// with their order before reranking.
+	// NotReranked is the number of questions for which the reranker failed; they are measured in
+	// their order before reranking.
 	NotReranked int `json:"not_reranked,omitempty"`
 }
 
-// measureSearch asks all questions, and with a reranker once more.
+// measureSearch asks all questions, and once more with the reranker if there is one.
 func (p *program) measureSearch(ctx context.Context, ix *index.Index, j evaluate.Judgements) (evaluationResult, error) {
 	all, err := ix.List(ctx, index.Filter{})
 	if err != nil {
@@ -95,8 +95,8 @@ func (p *program) measureSearch(ctx context.Context, ix *index.Index, j evaluate
 	return m, err
 }
 
-// tellNotReranked notes for how many of the questions the reranker failed, and why for the
-// first of them.
+// tellNotReranked adds a note on how many questions the reranker failed for, with the reason for
+// the first, and returns their number.
 func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 	failed := slices.DeleteFunc(notes, func(n notice.Note) bool {
 		return n.Kind != notice.RerankerSlow && n.Kind != notice.RerankerFails
@@ -107,7 +107,7 @@ func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 	return len(failed)
 }
 
-// printEvaluation prints a line for each order.
+// printEvaluation prints one line of measures for each ranking.
 func (p *program) printEvaluation(m evaluationResult) {
 	fmt.Fprint(&p.out, p.localise("queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n"))
 	if m.Reranked == nil {
@@ -123,7 +123,7 @@ func (p *program) printMeasures(m evaluate.Measures, of string) {
 		float64(m.P50.Microseconds())/1000, float64(m.P99.Microseconds())/1000, of)
 }
 
-// checkQuestionFile refuses a file of questions or judgements that is not there.
+// checkQuestionFile refuses a missing file of questions or judgements.
 func checkQuestionFile(folders []string, flag, file string) error {
 	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
 	if file == "" {

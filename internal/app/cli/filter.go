@@ -23,8 +23,8 @@ func addFilterFlags(flags *pflag.FlagSet, f *index.Filter) {
 	}
 }
 
-// completeFilters has a shell complete tags, and keys of front matter, by the index
-// of the folders that are given.
+// completeFilters has the shell complete tags and front matter keys from the index of the given
+// folders.
 func (p *program) completeFilters(c *cobra.Command) {
 	for _, by := range index.Parameters {
 		if by.Complete == nil {
@@ -35,7 +35,7 @@ func (p *program) completeFilters(c *cobra.Command) {
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			_, err = ix.Status(c.Context()) // which looks at the index and changes nothing
+			_, err = ix.Status(c.Context()) // reads the index without changing anything
 			names, listErr := filterValues(c.Context(), by, ix)
 			if errors.Join(err, listErr, ix.Close()) != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
@@ -44,12 +44,12 @@ func (p *program) completeFilters(c *cobra.Command) {
 			return slices.DeleteFunc(names, func(name string) bool { return !begins(name) }), cobra.ShellCompDirectiveNoFileComp
 		})
 		if err != nil {
-			panic(err) // there is no such flag
+			panic(err) // no such flag
 		}
 	}
 }
 
-// filterValues lists all that may be given for a flag.
+// filterValues lists all possible values of a flag.
 func filterValues(ctx context.Context, p index.Parameter, ix *index.Index) ([]string, error) {
 	names, err := p.Complete(ctx, ix, "")
 	if p.Form != index.Pairs || err != nil {

@@ -63,7 +63,7 @@ func (p *program) find() *cobra.Command {
 	return c
 }
 
-// printFindings prints the lines by document, as people know them from grep.
+// printFindings prints the matching lines by document, in the manner of grep.
 func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 	if found.Places == 0 {
 		fmt.Fprintln(&p.out, p.translate(notice.NothingFound(found.Incomplete)))

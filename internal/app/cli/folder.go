@@ -20,7 +20,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// checkFolders refuses what is no folder, with what was probably meant.
+// checkFolders refuses arguments that are not folders, with a suggestion.
 func checkFolders(folders []string) error {
 	for i := range folders {
 		if err := checkFolder(folders, i); err != nil {
@@ -30,10 +30,10 @@ func checkFolders(folders []string) error {
 	return nil
 }
 
-// errAbsent is of a folder that is not there, and may be later.
+// errAbsent reports a folder that does not exist, but may later.
 var errAbsent = message.Errorf("no such folder")
 
-// checkFolder refuses one of several.
+// checkFolder is checkFolders for the i-th folder.
 func checkFolder(folders []string, i int) error {
 	dir := folders[i]
 	if dir == "" {
@@ -85,21 +85,21 @@ func (p *program) checkAwaitedFolders(folders []string) error {
 	return nil
 }
 
-// isDiskRoot reports whether a folder is the root of a disk: to index all of it is hardly
-// ever intended, and takes the memory and the time of hundreds of thousands of files.
+// isDiskRoot reports whether a folder is the root of a disk. Indexing a whole disk is hardly ever
+// intended, and takes the memory and time of hundreds of thousands of files.
 func isDiskRoot(dir string) bool {
 	abs, err := filepath.Abs(dir)
 	return err == nil && filepath.Dir(abs) == abs
 }
 
-// errSilent reports that a file system does not answer. A folder is not refused for that:
+// errSilent reports that a file system does not respond. The folder is accepted nevertheless, as
 // the index still has its documents.
 var errSilent = message.Errorf("it does not answer")
 
-// lookLimit is how long a look at a folder may take.
+// lookLimit is the time limit for examining a folder.
 const lookLimit = time.Second
 
-// statWithTimeout is statFolder in time.
+// statWithTimeout is statFolder with a time limit.
 func statWithTimeout(dir string) (fs.FileInfo, error) {
 	type found struct {
 		info fs.FileInfo
@@ -118,8 +118,8 @@ func statWithTimeout(dir string) (fs.FileInfo, error) {
 	}
 }
 
-// statFolder looks at a folder by its path, and else by the one that a shell makes of
-// it: that knows by which link it came to where it is.
+// statFolder returns the result of os.Stat for a folder or, if it does not exist, for its absolute
+// path. A shell's PWD keeps the symbolic link that led to the working directory, so .. may differ.
 func statFolder(dir string) (fs.FileInfo, error) {
 	info, err := os.Stat(dir)
 	if !isNotExist(err) {
@@ -143,13 +143,14 @@ func absolutePath(path string) string {
 	return present.QuoteName(path)
 }
 
-// similarFolderHint suggests a folder whose path resembles that of a missing one, "" if
+// similarFolderHint suggests an existing folder whose path resembles that of a missing one; "" if
 // there is none.
 func similarFolderHint(missing string) message.Message {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
 		return message.New("only a shell knows ~: write %s", home+missing[1:])
 	}
-	if bare := strings.Trim(missing, ` '"“”`); bare != missing && isFolder(bare) { // dragged between quotation marks
+	// a terminal puts a dragged path in quotes
+	if bare := strings.Trim(missing, ` '"“”`); bare != missing && isFolder(bare) {
 		return message.New("did you mean %s?", quoteArg(bare))
 	}
 	inner := ""
@@ -160,7 +161,7 @@ func similarFolderHint(missing string) message.Message {
 		}
 		entries, err := os.ReadDir(parent)
 		if err != nil {
-			continue // it is missing too
+			continue // missing, too
 		}
 		var names []string
 		for _, e := range entries {
@@ -175,8 +176,8 @@ func similarFolderHint(missing string) message.Message {
 	}
 }
 
-// checkFoldersAndStore refuses folders, and places for their indexes, that cannot be meant, and
-// returns the address of the database, "" where there is none.
+// checkFoldersAndStore refuses folders and places for their indexes that cannot be intended. It
+// returns the address of the database; "" if there is none.
 func (p *program) checkFoldersAndStore(folders []string) (store string, err error) {
 	store, err = p.storeAddress()
 	check := checkFolders
@@ -186,8 +187,8 @@ func (p *program) checkFoldersAndStore(folders []string) (store string, err erro
 	return store, errors.Join(err, check(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
 }
 
-// checkIndexFiles refuses files that cannot be meant, before an index is made
-// in memory as on a disk that takes none.
+// checkIndexFiles refuses impossible index files. Without this check their errors would be taken
+// for those of a read-only disk, and the index would be kept in memory.
 func (p *program) checkIndexFiles(folders []string) error {
 	if n := len(p.indexFiles); n > 0 && n != len(folders) {
 		return usageErrorf("--index must be given once for each folder: %d given for %d", n, len(folders))

@@ -36,7 +36,7 @@ func (p *program) help() *cobra.Command {
 	}
 }
 
-// noSuchTopic says which command or topic was probably meant by args.
+// noSuchTopic returns a usage error that suggests the command or topic that args probably mean.
 func noSuchTopic(root *cobra.Command, args []string) error {
 	hint := message.New("topics: %s; vademecum --help shows the commands", strings.Join(manual.Topics, ", "))
 	if meant := present.NearestName(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
@@ -45,8 +45,8 @@ func noSuchTopic(root *cobra.Command, args []string) error {
 	return usageError{message.Errorf("there is no command and no topic %s", quoteArgs(args[:1])), hint}
 }
 
-// The columns of a text to be read: long lines are hard to follow, and what is read in
-// another program has no width.
+// Width of text for reading, in columns: at most mostColumns, as long lines are hard to follow;
+// otherColumns if the output is not a terminal.
 const (
 	mostColumns  = 100
 	otherColumns = 80

@@ -10,7 +10,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// checkNoHost refuses a host beside --all, which a folder of that name is not.
+// checkNoHost refuses a host given together with --all; a folder with the name of a host is
+// allowed.
 func checkNoHost(args []string) error {
 	if len(args) == 0 || isFolder(args[0]) {
 		return nil
@@ -34,8 +35,7 @@ func hostNames() (names []string) {
 	return names
 }
 
-// hostOfArgs returns the one that the first argument names, or the mistake with what was
-// probably meant.
+// hostOfArgs returns the host that the first argument names, or a usage error with a suggestion.
 func hostOfArgs(args []string) (hosts.Host, error) {
 	all := message.New("vademecum install --help lists the hosts")
 	if len(args) == 0 {

@@ -24,11 +24,11 @@ import (
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// ofServer are the flags that the server is started with.
+// ofServer lists the flags that install passes on to the server.
 var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
 
-// checkInstallOptions refuses options that a host could not use, before anything is
-// written, and probes the URL.
+// checkInstallOptions refuses options that a host could not use, before anything is written, and
+// probes the URL if there is one.
 func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):
@@ -41,7 +41,7 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 		return usageErrorf("--token-variable is for a server at a URL: give --url too")
 	case len(folders) < p.minFolders():
 		return usageErrorf("give the folder with your documents")
-	case slices.Contains(folders, ""): // the path of which would be that of this directory
+	case slices.Contains(folders, ""): // its absolute path would be the working directory
 		return checkFolders(folders)
 	}
 	if err := p.offerFetch(c.Context()); err != nil {
@@ -90,8 +90,8 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 	return s, err
 }
 
-// setVariables returns the names of the environment variables that a server reads and
-// that are set.
+// setVariables returns the names of those environment variables that a server reads and that are
+// set.
 func (p *program) setVariables() (names []string) {
 	for _, name := range append(p.modelVariables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
 		if os.Getenv(name) != "" {
@@ -101,7 +101,7 @@ func (p *program) setVariables() (names []string) {
 	return names
 }
 
-// permanentProgramPath is programPath, with a note if the program does not stay there.
+// permanentProgramPath is programPath, with a note if the program is in a temporary folder.
 func (p *program) permanentProgramPath() (string, error) {
 	path, err := programPath()
 	if err == nil && hosts.IsTemporaryPath(path) {
@@ -110,8 +110,8 @@ func (p *program) permanentProgramPath() (string, error) {
 	return path, err
 }
 
-// serveArgs returns what a host gives to the program: the command, folders, and the flags
-// that were given here.
+// serveArgs returns the arguments that a host passes to the program: the command, the folders, and
+// the flags given here.
 func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, error) {
 	args := []string{"serve"}
 	for _, dir := range folders {
@@ -125,8 +125,7 @@ func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, e
 	return append(args, passed...), err
 }
 
-// serverFlagArgs returns the arguments by which a server gets those of some flags that were
-// given.
+// serverFlagArgs returns those of the named flags that were given, as arguments of a server.
 func (p *program) serverFlagArgs(flags *pflag.FlagSet, names []string) (args []string, err error) {
 	for _, name := range names {
 		passed, err := p.serverFlagArg(flags.Lookup(name))
@@ -140,7 +139,7 @@ func (p *program) serverFlagArgs(flags *pflag.FlagSet, names []string) (args []s
 
 func (p *program) serverFlagArg(f *pflag.Flag) (args []string, err error) {
 	switch {
-	case f == nil || !f.Changed: // a command may not take it
+	case f == nil || !f.Changed: // the command may not have this flag
 		return nil, nil
 	case f.Name == "index":
 		for _, file := range p.indexFiles {
@@ -166,7 +165,7 @@ func (p *program) serverFlagArg(f *pflag.Flag) (args []string, err error) {
 	return []string{"--" + f.Name, f.Value.String()}, nil
 }
 
-// connectFlags returns those that a host which knows only stdio connects with.
+// connectFlags returns the flags of connect, which a host that supports only stdio uses.
 func (o installOptions) connectFlags() ([]string, error) {
 	if o.authorities == "" {
 		return nil, nil
@@ -197,10 +196,10 @@ func hasSecretPart(u *url.URL) bool {
 	return u.User != nil
 }
 
-// variableName matches the name of a variable of the environment, as all hosts take it.
+// variableName matches the name of an environment variable in the form that all hosts accept.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// checkURL refuses a URL that cannot be one of a server, and probes it.
+// checkURL refuses a URL that cannot be that of a server, and probes it.
 func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string) error {
 	u, err := url.Parse(o.url)
 	switch {
@@ -233,8 +232,8 @@ func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string
 	return nil
 }
 
-// programPath returns the path of this program, as it stays when the program is updated: if it is
-// the one that a shell finds, then where the shell finds it.
+// programPath returns the path of this program in the form that remains valid after an update: as
+// found on the PATH if that leads to this program.
 func programPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

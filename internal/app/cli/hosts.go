@@ -38,7 +38,7 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 	return nil
 }
 
-// entryStates describes for each entry of a host what it starts.
+// entryStates describes, for each entry of a host, what it starts.
 func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all []string) {
 	entries, err := h.Installed(m, name)
 	if err == nil {
@@ -66,14 +66,15 @@ func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all [
 	return all
 }
 
-// foldersInArgs returns the folders that a server with these arguments has.
+// foldersInArgs returns the folders in the arguments of a server.
 func (p *program) foldersInArgs(args []string) []string {
 	root := new(program).rootCommand()
 	serve, rest, err := root.Find(args)
 	if err != nil || serve.Name() != "serve" {
 		return args
 	}
-	serve.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true} // those of a later version
+	// a later version may have added flags
+	serve.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true}
 	if serve.ParseFlags(rest) != nil {
 		return args
 	}

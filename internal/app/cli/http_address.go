@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// parseAddressArg reads the address of --http if it is an argument of its own: the one after the flag,
-// which after is, or the first one. A folder with such a name has to be given as ./NAME. A port
-// without a host is one of this machine. It returns the other arguments.
+// parseAddressArg reads the address of --http if it is a separate argument: the argument after the
+// flag, which is passed as after, or else the first. A folder with such a name has to be given as
+// ./NAME. A port without a host means one on this machine. It returns the other arguments.
 func (f *httpFlags) parseAddressArg(folders []string, least int, after string) []string {
 	f.address = portAddress(f.address)
 	if f.address != defaultAddress {
 		return folders
 	}
 	if at := slices.Index(folders, after); at >= 0 && isMeantAsAddress(after) {
-		f.address = after // checkFlags refuses it
+		f.address = after // checkFlags refuses it later
 		return slices.Delete(folders, at, at+1)
 	}
 	if len(folders) <= least {
@@ -25,7 +25,7 @@ func (f *httpFlags) parseAddressArg(folders []string, least int, after string) [
 	}
 	at := max(0, slices.Index(folders, after))
 	given := folders[at]
-	if !isFolder(given) { // such as 2024
+	if !isFolder(given) { // a folder may be called 2024
 		given = portAddress(given)
 	}
 	if !isAddress(given) {
@@ -35,7 +35,7 @@ func (f *httpFlags) parseAddressArg(folders []string, least int, after string) [
 	return slices.Delete(folders, at, at+1)
 }
 
-// likeAddress matches mistyped addresses: 80x, 99999, 10.0.0.1, localhost, kb:http.
+// likeAddress matches mistyped addresses such as 80x, 99999, 10.0.0.1, localhost, kb:http.
 var likeAddress = regexp.MustCompile(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
 
 // isMeantAsAddress reports whether an argument is neither an address nor a folder, and looks like a
@@ -54,7 +54,7 @@ func isAddress(text string) bool {
 	return err == nil && !strings.Contains(text, "/")
 }
 
-// portAddress returns the address on this machine if a text is only a port number.
+// portAddress returns the address on this machine for a port number; other text is unchanged.
 func portAddress(given string) string {
 	if _, err := strconv.ParseUint(given, 10, 16); err != nil {
 		return given
@@ -62,7 +62,7 @@ func portAddress(given string) string {
 	return net.JoinHostPort("127.0.0.1", given)
 }
 
-// isPort reports whether a text may be a port, by its number or its name.
+// isPort reports whether a text may be a port number or a service name.
 func isPort(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err != nil || 0 <= n && n < 1<<16

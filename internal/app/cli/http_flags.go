@@ -18,7 +18,7 @@ import (
 // defaultAddress is the address at which serve --http listens by default.
 const defaultAddress = "127.0.0.1:8765"
 
-// httpFlags are the flags of serve for HTTP.
+// httpFlags holds the flags of serve for HTTP.
 type httpFlags struct {
 	address    string
 	public     string
@@ -42,11 +42,11 @@ type httpFlags struct {
 
 	signIn bool
 
-	ticket *signin.Ticket // of open, which serves one user; else nil
+	ticket *signin.Ticket // set by open, which serves one user; nil otherwise
 
-	on       net.Listener                         // if the address is open already, as in share and open; else nil
+	on       net.Listener                         // set if already open, as in share and open
 	instance string                               // see web.Options
-	announce func(ctx context.Context, at string) // prints where the server is; at is its URL on this machine; nil: as serve does
+	announce func(ctx context.Context, at string) // prints the local URL at; nil means as serve does
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -73,7 +73,7 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`; one user has a tenth of them")
 }
 
-// requireHTTP refuses the other flags when --http is not given.
+// requireHTTP refuses the other HTTP flags if --http is not given.
 func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
 	var own pflag.FlagSet
 	f2 := httpFlags{}
@@ -87,7 +87,7 @@ func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
 	return err
 }
 
-// tokensVariable is the environment variable with lines of a token file.
+// tokensVariable is the environment variable that holds the lines of a token file.
 const tokensVariable = "VADEMECUM_TOKENS"
 
 // requiresUsers reports whether users have to authenticate.
@@ -104,10 +104,10 @@ func (f *httpFlags) isLocal() bool {
 	return guard.IsLoopback(host)
 }
 
-// hasOneUser reports whether all requests without authentication are from the user of this machine.
+// hasOneUser reports whether all unauthenticated requests come from the user of this machine.
 func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && len(f.hosts) == 0 }
 
-// checkFlags refuses invalid flags, and flags that exclude each other.
+// checkFlags refuses invalid and mutually exclusive flags.
 func (f *httpFlags) checkFlags() error {
 	noAddress := message.Errorf("--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	switch _, port, err := net.SplitHostPort(f.address); {
@@ -145,7 +145,8 @@ func (f *httpFlags) checkIssuer() error {
 	case f.clientID == "" && (f.secretEnv != "" || len(f.scopes) > 0):
 		return usageErrorf("--auth-client-secret-env and --auth-scope are for a client of a provider: give --auth-client-id too")
 	case f.secretEnv != "" && os.Getenv(f.secretEnv) == "":
-		return usageErrorf("--auth-client-secret-env takes the name of an environment variable, and none of that name is set") // it may be the secret itself
+		// the value may be the secret itself, so it is not printed
+		return usageErrorf("--auth-client-secret-env takes the name of an environment variable, and none of that name is set")
 	case f.issuer == "":
 		return nil
 	case !isWebURL(f.issuer) || u.Scheme == "http" && !guard.IsLoopback(u.Host):
@@ -162,7 +163,7 @@ func isWebURL(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// idleTimeout returns after how long without a request the server ends, 0 for never.
+// idleTimeout returns after how long without requests the server exits; 0 means never.
 func (f *httpFlags) idleTimeout() time.Duration {
 	if f.ticket != nil {
 		return ownIdle

@@ -43,7 +43,7 @@ func (p *program) index() *cobra.Command {
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
 					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out"))
 				}
-				if c.Context().Err() == nil && !isAboutScans { // otherwise the error says so
+				if c.Context().Err() == nil && !isAboutScans { // otherwise the error reports it
 					p.noteScans(ix)
 				}
 				return p.withConfirmHint(err, folders)
@@ -66,8 +66,8 @@ func (p *program) noteScans(ix *index.Index) {
 	}
 }
 
-// withConfirmHint adds a hint how to use libraries for other folders, and for these alone.
-// An address with a password was refused before.
+// withConfirmHint adds to an error about libraries of other folders the command that makes them
+// libraries of the given folders. An address with a password was refused before.
 func (p *program) withConfirmHint(err error, folders []string) error {
 	var mismatch index.FolderMismatch
 	if !errors.As(err, &mismatch) || index.IsMissing(err) {
@@ -90,7 +90,7 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
 }
 
-// estimateIndexing prints what indexing would take (--dry-run).
+// estimateIndexing prints the estimated size, cost and time of indexing (--dry-run).
 func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
 	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 	if err != nil {
@@ -129,17 +129,17 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 	return nil
 }
 
-// measuring is how long a model is measured at most.
+// measuring is the time limit for measuring the speed of a model.
 const measuring = 3 * time.Second
 
-// tellTime prints about how long a model in this process takes for so many texts of as
-// many tokens, measured on a few of them.
+// tellTime prints an estimate of how long the model in this process takes for a number of texts
+// with a total number of tokens, measured on some of them.
 func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string) error {
 	model, err := embed.New(p.embedSpec)
 	if err != nil {
 		return err
 	}
-	vectors, err := model.Embed(ctx, embed.Passage, some[:1]) // reads the weights
+	vectors, err := model.Embed(ctx, embed.Passage, some[:1]) // loads the weights
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,8 @@ func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string
 			done += script.EstimateTokens(some[i])
 		}
 	}
-	amount, unit := measuring.Seconds()*float64(texts), message.New("s") // at least
+	// a lower bound if no text was embedded
+	amount, unit := measuring.Seconds()*float64(texts), message.New("s")
 	if done > 0 {
 		amount = time.Since(began).Seconds() / float64(done) * float64(tokens)
 	}

@@ -22,8 +22,8 @@ type installOptions struct {
 	print, dryRun      bool
 	all, add           bool
 
-	line  []string    // arguments that a host passes to the program, from this command
-	found serverProbe // at the URL
+	line  []string    // arguments of this command that a host passes to the program
+	found serverProbe // result of probing the URL
 }
 
 func (p *program) install() *cobra.Command {
@@ -94,8 +94,8 @@ func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host,
 	return p.writeHostEntry(ctx, m, h, s, o)
 }
 
-// installInAllHosts does so for each host that was found; a failure does not stop the
-// others. After an interruption the remaining hosts are unchanged.
+// installInAllHosts is installOne for each host found. A failure does not stop the others; after an
+// interruption the remaining hosts are unchanged.
 func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o installOptions) error {
 	done, failed := 0, 0
 	for _, h := range hosts.All {
@@ -128,7 +128,7 @@ func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o inst
 }
 
 func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
-	if !h.IsInstalled(m) { // nothing would read the file, and its existence would count as the host from then on
+	if !h.IsInstalled(m) { // nothing would read the file, and the host would count as installed from then on
 		return usageError{message.Errorf("%s was not found on this machine: nothing is written", h.Title),
 			message.New("start it once, if it is here; --print prints what to paste, and vademecum install lists what was found")}
 	}
@@ -160,7 +160,7 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	return nil
 }
 
-// makeChange makes a change, and notes where the host's own command failed.
+// makeChange makes a change, and adds a note if the host's own command failed.
 func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
 	failed, err := c.Make(ctx)
 	if failed != nil {
@@ -193,7 +193,7 @@ func shellLine(line []string) string {
 	return strings.Join(words, " ")
 }
 
-// withPasteHint adds to an error what to paste when a file is not changed.
+// withPasteHint adds the snippet to paste to an error about a file that is not changed.
 func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 	if !errors.As(err, new(*hosts.Refusal)) && !errors.Is(err, os.ErrPermission) {
 		return err
@@ -204,7 +204,7 @@ func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 	return err
 }
 
-// printSnippet prints what to paste, or only the link where that is all there is.
+// printSnippet prints what to paste, or only the link if the host has nothing else.
 func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, all bool) error {
 	link, err := h.Link(s)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// tellNextStep prints what is left to do by hand.
+// tellNextStep prints the remaining manual steps.
 func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	if h.Rewrites {
 		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title))
@@ -22,8 +22,7 @@ func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	fmt.Fprint(&p.out, p.localise("next: %v\n", next))
 }
 
-// tellToken prints how the host gets the token of a server, which is not written into a
-// file.
+// tellToken prints how the host gets the token of a server, as tokens are never written to a file.
 func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found serverProbe) {
 	switch {
 	case s.URL == "":
@@ -36,7 +35,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	}
 }
 
-// tellProbeProblem prints the problem of the server at the URL.
+// tellProbeProblem prints the problem that probing the URL has found.
 func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
 	case f.unreachable != nil:
@@ -55,15 +54,15 @@ func (p *program) tellProbeProblem(o installOptions) {
 	}
 }
 
-// tellKey prints which keys are not installed, see missingKeys.
+// tellKey adds notes on keys that are not installed; see missingKeys.
 func (p *program) tellKey(h hosts.Host) {
 	for _, note := range p.missingKeys(h) {
 		p.notes = append(p.notes, p.translate(note))
 	}
 }
 
-// missingKeys notes keys, and settings that may contain a password, which are not
-// installed, where the host does not pass them on.
+// missingKeys returns notes on keys, and on settings that may contain a password. They are not
+// installed, and this host does not pass its environment on.
 func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 	if !h.NeedsKeyByHand() {
 		return nil
@@ -80,7 +79,7 @@ func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 	return notes
 }
 
-// likelyKey returns the key that a model is most likely to want.
+// likelyKey returns the name of the API key that a model most likely needs.
 func likelyKey(variables []string) string {
 	for _, name := range variables {
 		if hosts.IsKey(name) {
@@ -94,7 +93,7 @@ func likelyKey(variables []string) string {
 func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	entries, err := h.Installed(m, name)
 	if err != nil {
-		return // the problem with the file was printed before
+		return // the problem with the file was already printed
 	}
 	for _, e := range entries {
 		if e.Name != name {

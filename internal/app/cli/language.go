@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// languageFlag is a flag that chooses the language in which the program speaks.
+// languageFlag is the flag for the language of the program's messages.
 type languageFlag struct{ chosen *message.Language }
 
 func (f languageFlag) String() string {
@@ -35,7 +35,7 @@ func (f languageFlag) Set(given string) error {
 	return message.Errorf("must be %v", codes)
 }
 
-// language returns the language that was chosen by --lang, or else that of the locale.
+// language returns the language chosen by --lang, or else that of the locale.
 func (p *program) language() message.Language {
 	if p.chosenLanguage != "" {
 		return p.chosenLanguage
@@ -43,8 +43,8 @@ func (p *program) language() message.Language {
 	return message.LanguageOf(locale())
 }
 
-// locale returns the locale of the user's messages, as POSIX orders the variables, or else as the
-// system has it.
+// locale returns the locale of messages: from the environment variables in the order of POSIX, or
+// else that of the system.
 func locale() string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := os.Getenv(name); value != "" {

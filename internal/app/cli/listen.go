@@ -10,15 +10,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Errors of the system when a server opens its address. The numbers are those of Windows
-// (winsock2.h), which Go does not map to the names of other systems.
+// System errors when a server opens its address. The numbers are those of Windows (winsock2.h),
+// which Go does not map to the POSIX names.
 var (
 	addressInUse   = []syscall.Errno{syscall.EADDRINUSE, 10048}
 	foreignAddress = []syscall.Errno{syscall.EADDRNOTAVAIL, 10049}
 	reservedPort   = []syscall.Errno{syscall.EACCES, 10013}
 )
 
-// listenAt opens an address for a server. The error has a hint where the cause is known.
+// listenAt listens at an address. The error has a hint if the cause is known.
 func listenAt(address string) (net.Listener, error) {
 	on, err := net.Listen("tcp", address)
 	if err == nil {
@@ -37,11 +37,11 @@ func listenAt(address string) (net.Listener, error) {
 	return nil, message.Errorf("listen at %s: %v", address, err)
 }
 
-// fewPorts is how many ports are tried for one that is free.
+// fewPorts is how many ports are tried in the search for a free one.
 const fewPorts = 20
 
-// freePort returns an address with one of the next ports after its own that is free now; the next
-// one where none of few is.
+// freePort returns an address whose port is the first free one after that of address. If none of
+// fewPorts is free, it is simply the next.
 func freePort(address string) string {
 	next := nextPort(address)
 	for tried, i := next, 0; i < fewPorts; tried, i = nextPort(tried), i+1 {
@@ -53,7 +53,8 @@ func freePort(address string) string {
 	return next
 }
 
-// nextPort returns an address with the port after its own, of those that need no rights.
+// nextPort returns an address with the next port; defaultAddress if the port is privileged or the
+// last.
 func nextPort(address string) string {
 	host, port, _ := net.SplitHostPort(address)
 	number, err := strconv.Atoi(port)

@@ -2,5 +2,5 @@
 
 package cli
 
-// systemLocale returns "": here only the environment sets the locale.
+// systemLocale returns "": on this system only the environment sets the locale.
 func systemLocale() string { return "" }

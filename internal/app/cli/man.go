@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// man writes the manual pages that packages bring, in the language of the program. It is hidden:
-// people have the pages.
+// man returns the command that writes the manual pages for packages, in the language of the
+// program. It is hidden, as users have the pages already.
 func (p *program) man() *cobra.Command {
 	return &cobra.Command{
 		Use: "man FOLDER", Short: "write the manual pages", Hidden: true,
@@ -35,14 +35,14 @@ func (p *program) man() *cobra.Command {
 	}
 }
 
-// manPages writes manual pages in a language. Their header has the release and the day of the
-// commit, so that two builds make the same pages.
+// manPages writes manual pages in a language. Their header has the version and the day of the
+// commit, so that builds are reproducible.
 type manPages struct {
 	release, day string
 	language     message.Language
 }
 
-// writePages writes the page of a command, and those of its own commands.
+// writePages writes the page of a command and, recursively, of its subcommands.
 func (m manPages) writePages(c *cobra.Command, folder string) error {
 	if c.Hidden || c.Name() == "help" {
 		return nil
@@ -66,7 +66,7 @@ func (m manPages) renderPage(c *cobra.Command) []byte {
 	fmt.Fprintf(&b, ".TH %s 1 %q %q Vademecum\n", escapeRoff(strings.ToUpper(name)), m.day, "vademecum "+m.release)
 	fmt.Fprintf(&b, ".SH %s\n%s \\- %s\n", m.say("NAME"), escapeRoff(name), escapeRoff(c.Short))
 	fmt.Fprintf(&b, ".SH %s\n.B %s\n", m.say("SYNOPSIS"), escapeRoff(c.UseLine()))
-	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // its first line is that above
+	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // its first line is the heading above
 		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("DESCRIPTION"), strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
 	}
 	m.writeOptions(&b, m.say("OPTIONS"), c.NonInheritedFlags())
@@ -82,7 +82,7 @@ func (m manPages) renderPage(c *cobra.Command) []byte {
 	return b.Bytes()
 }
 
-// say returns the text in the language of the pages.
+// say translates a text into the language of the pages.
 func (m manPages) say(text string) string {
 	return message.New(text).In(m.language)
 }
@@ -105,7 +105,7 @@ func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagS
 	})
 }
 
-// relatedPages returns the pages of the commands above and below.
+// relatedPages returns the pages of the parent command and the subcommands.
 func relatedPages(c *cobra.Command) (pages []string) {
 	near := c.Commands()
 	if c.HasParent() {
@@ -119,8 +119,8 @@ func relatedPages(c *cobra.Command) (pages []string) {
 	return pages
 }
 
-// escapeRoff escapes text for the formatter: backslashes, a hyphen that is to be copied,
-// and a full stop or an apostrophe at the beginning of a line have a meaning there.
+// escapeRoff escapes text for roff: backslashes, hyphens that are to be copied literally, and a
+// full stop or an apostrophe at the beginning of a line.
 func escapeRoff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// modelCommands are the commands of model, as mistakes name them.
+// modelCommands lists the subcommands of model, for error messages.
 const modelCommands = "get, list, remove"
 
 func (p *program) model() *cobra.Command {
@@ -62,7 +62,7 @@ func adviceOnModels() message.Message {
 	return message.New("vademecum model list shows the models")
 }
 
-// modelNamed returns the model of a name, or a usage error.
+// modelNamed returns the model with a name, or a usage error.
 func modelNamed(name string) (hub.Model, error) {
 	m, err := hub.FindModel(name)
 	if err != nil {
@@ -80,8 +80,8 @@ func completeModels(_ *cobra.Command, _ []string, typed string) (names []string,
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// fetchModel has a model on this machine, shows on stderr what is fetched and how far it is,
-// and returns its folder.
+// fetchModel ensures that a model is on this machine and returns its folder. It shows progress on
+// stderr.
 func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	h, err := hub.New()
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	return dir, nil
 }
 
-// fetchingStage returns the fetching of a model.
+// fetchingStage returns the progress of fetching a model as a stage.
 func fetchingStage(g hub.Progress, l message.Language) progressStage {
 	const mega = 1_000_000
 	counted := message.New("%v of %v", notice.FormatSize(g.Done), notice.FormatSize(g.Total))
@@ -139,7 +139,7 @@ func (p *program) listModels() *cobra.Command {
 	return c
 }
 
-// localState returns what is stored of a model on this machine.
+// localState describes how much of a model is stored on this machine.
 func (p *program) localState(s hub.ModelState) string {
 	switch {
 	case s.Fault != nil:
@@ -210,9 +210,9 @@ func (p *program) removeModels() *cobra.Command {
 	}
 }
 
-// offerFetch offers to fetch the model that --embed names, if it is a known model that is
-// missing, and fetches it if the user agrees at the terminal. Without a terminal, or if
-// the answer is no, it returns an error with a hint.
+// offerFetch asks at the terminal whether to fetch the model of --embed, if it is a known model
+// that is missing, and fetches it if the user agrees. Without a terminal, or if the answer is no,
+// it returns an error with a hint.
 func (p *program) offerFetch(ctx context.Context) error {
 	m, ok := hub.ModelOfSpec(p.embedSpec)
 	if !ok {

@@ -22,12 +22,11 @@ import (
 	"vademecum/mcp"
 )
 
-// ownIdle is for how long a page must have been closed, or not been used where it has
-// no scripts, until its server ends.
+// ownIdle is how long a page must have been closed before its server exits; if scripts are off, how
+// long it must have been unused.
 const ownIdle = time.Hour
 
-// openCommand returns the command open, which opens the page of folders in the user's
-// browser.
+// openCommand returns the command open, which opens the page of folders in the browser.
 func (p *program) openCommand() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{
@@ -56,7 +55,8 @@ was closed for an hour.`,
 			defer on.Close()
 			own := httpFlags{on: on, address: on.Addr().String(), rate: 50, sessions: 100, userClaim: "sub"}
 			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, place)
-			own.announce = func(ctx context.Context, at string) { // a desktop may take its time
+			// starting the browser may take a while
+			own.announce = func(ctx context.Context, at string) {
 				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
 				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", ticketURL(at, place)))
 			}
@@ -73,8 +73,8 @@ was closed for an hour.`,
 	return c
 }
 
-// listenForPage listens where the page of some folders was the last time; on is nil where it
-// is served already.
+// listenForPage listens at the last address of the page of these folders. on is nil if another
+// process already serves it.
 func (p *program) listenForPage(ctx context.Context, folders []string) (on net.Listener, place signin.OwnPlace, err error) {
 	sum := sha256.New()
 	for _, folder := range folders {
@@ -101,7 +101,7 @@ func (p *program) openAgain(ctx context.Context, place signin.OwnPlace, noBrowse
 	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, place)))
 }
 
-// openLink lets a browser in at a page that is served.
+// openLink opens a link that signs the browser in, or prints it.
 func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser bool) {
 	link := at + "/open?ticket=" + ticket
 	err := system.ErrNoDesktop
@@ -113,8 +113,7 @@ func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser boo
 	}
 }
 
-// ticketURL returns where the page is under the name that it has for itself. Safari may
-// not find that.
+// ticketURL returns the URL of the page under its own host name, which Safari may not resolve.
 func ticketURL(at string, place signin.OwnPlace) message.Message {
 	own := "http://" + net.JoinHostPort(place.Host, place.Port)
 	if runtime.GOOS == "darwin" {

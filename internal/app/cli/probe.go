@@ -21,22 +21,22 @@ import (
 
 // serverProbe is the result of a request to the URL of a server.
 type serverProbe struct {
-	isServer      bool   // an MCP server has responded
-	requiresToken bool   // with status 401
-	hasMetadata   bool   // the challenge has the URL of protected resource metadata (RFC 9728)
-	instance      string // the value of the header web.HeaderInstance, "" for none
+	isServer      bool   // an MCP server responded
+	requiresToken bool   // the status was 401
+	hasMetadata   bool   // the challenge contains the URL of protected resource metadata (RFC 9728)
+	instance      string // value of the header web.HeaderInstance; "" if absent
 
-	unreachable      error  // why there is no response now
-	certificateError error  // why the certificate is not valid
-	refusal          string // the status and beginning of a response that denies access
-	redirect         string // the URL of a redirect
-	status           string // of a response that is not from an MCP server
+	unreachable      error  // why there is no response; nil if there is one
+	certificateError error  // why the certificate is invalid; nil if it is valid
+	refusal          string // status and beginning of a response that denies access
+	redirect         string // target of a redirect
+	status           string // status of a response that is not from an MCP server
 }
 
-// probeTimeout bounds all requests of a probe together.
+// probeTimeout is the limit for all requests of a probe together.
 const probeTimeout = 5 * time.Second
 
-// probeServer sends the request initialize to a URL without a token, as an MCP host does first.
+// probeServer sends an initialize request without a token to a URL, as an MCP host does first.
 func probeServer(ctx context.Context, through http.RoundTripper, at string) serverProbe {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-install","version":"1"}}}`
 	client := &http.Client{Transport: through, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -67,7 +67,7 @@ func probeError(err error) serverProbe {
 	return serverProbe{unreachable: err}
 }
 
-// endSession ends the session that the request has opened.
+// endSession ends the session that probeServer has opened.
 func endSession(ctx context.Context, client *http.Client, at, session string) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodDelete, at, nil)
 	if err != nil {
@@ -98,11 +98,11 @@ func interpretResponse(response *http.Response) serverProbe {
 	return serverProbe{status: response.Status}
 }
 
-// maxProbedBytes bounds how much of a response is read.
+// maxProbedBytes is how many bytes of a response are read at most.
 const maxProbedBytes = 64 << 10
 
-// isMCPMessage reports whether a body has a message of MCP, in JSON or as an event. It does not wait
-// for the end of a stream.
+// isMCPMessage reports whether a body contains an MCP message, as JSON or as an event. It does not
+// wait for the end of a stream.
 func isMCPMessage(body io.Reader) bool {
 	var read []byte
 	some := make([]byte, 4<<10)
@@ -133,7 +133,7 @@ func withMCPPath(at string) string {
 	return at
 }
 
-// maySpeakOtherScheme reports whether the server may speak HTTP instead of HTTPS, or the reverse.
+// maySpeakOtherScheme reports whether the server may use HTTP instead of HTTPS, or the reverse.
 func (r serverProbe) maySpeakOtherScheme() bool {
 	if of := new(net.OpError); errors.As(r.unreachable, &of) && of.Op == "dial" {
 		return false // nothing listens at the address
@@ -141,8 +141,8 @@ func (r serverProbe) maySpeakOtherScheme() bool {
 	return r.unreachable != nil || r.status != "" && r.redirect == ""
 }
 
-// otherScheme returns the URL of a server that uses HTTP instead of HTTPS, or the reverse, "" if there
-// is none.
+// otherScheme returns the URL at which the server answers over HTTP instead of HTTPS, or the
+// reverse; "" if there is none.
 func otherScheme(ctx context.Context, through http.RoundTripper, at string) string {
 	at = bridge.OtherScheme(at)
 	for _, other := range append([]string{at}, bridge.OtherURLs(at)...) {
@@ -153,8 +153,8 @@ func otherScheme(ctx context.Context, through http.RoundTripper, at string) stri
 	return ""
 }
 
-// probeOrRefuse probes a URL, and returns a usage error when something other than an MCP server responds.
-// A server that is not reachable may be installed.
+// probeOrRefuse probes a URL, and returns a usage error if something other than an MCP server
+// responds. An unreachable server is accepted.
 func probeOrRefuse(ctx context.Context, through http.RoundTripper, at string) (serverProbe, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()

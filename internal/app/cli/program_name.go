@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// programName returns this program as it is typed in a shell: by its name where the PATH leads to
-// it, else by its path.
+// programName is this program as typed in a shell: its name if the PATH leads to it, otherwise its
+// path.
 var programName = sync.OnceValue(func() string { return invokedName(os.Args[0], exec.LookPath) })
 
 func invokedName(path string, find func(string) (string, error)) string {
@@ -18,7 +18,7 @@ func invokedName(path string, find func(string) (string, error)) string {
 	if found, err := find(name); name == path || err == nil && isSameFile(found, path) {
 		return strings.TrimSuffix(name, ".exe")
 	}
-	if strings.Contains(filepath.ToSlash(path), "/go-build") { // which is gone by then
+	if strings.Contains(filepath.ToSlash(path), "/go-build") { // go run deletes the executable
 		return "go run ."
 	}
 	if abs, err := filepath.Abs(path); err == nil {
@@ -27,15 +27,15 @@ func invokedName(path string, find func(string) (string, error)) string {
 	return quoteArg(path)
 }
 
-// commands of this program that texts name.
+// commands is a pattern of the commands of this program that texts mention.
 const commands = "completion|connect|doctor|eval|find|index|install|man|model|open|search|serve|share|status|store|token|uninstall|version|--help"
 
-// ofThisProgram matches commands of this program in a text, but not within a path or
-// another name.
+// ofThisProgram matches commands of this program in a text, but not as part of a path or another
+// name.
 var ofThisProgram = regexp.MustCompile(`(^|[\s"(])vademecum (` + commands + `)($|[^\w-])`)
 
-// typeableCommands returns a text with the commands of this program in it as they can be
-// typed. All texts that give users instructions pass through it.
+// typeableCommands rewrites the commands of this program in a text so that they can be typed. All
+// texts with instructions for users pass through it.
 func typeableCommands(text string) string { return typeableCommandsAs(programName(), text) }
 
 func typeableCommandsAs(name, text string) string {

@@ -18,11 +18,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// showProgress draws a line on a terminal, and otherwise prints one from time
-// to time. A run that is through at once shows nothing.
+// showProgress draws a line on a terminal, and otherwise prints one from time to time. It shows
+// nothing if the run ends at once.
 func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	defer func() {
-		if fault := recover(); fault != nil { // no reason to stop what is shown
+		// a bug here must not stop the work whose progress is shown
+		if fault := recover(); fault != nil {
 			slog.Error("internal error", "doing", "show progress", "panic", fault, "stack", string(debug.Stack()))
 		}
 	}()
@@ -32,7 +33,7 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	defer tick.Stop()
 	var first progressStage
 	var since time.Time
-	var awaited message.Message // printed last
+	var awaited message.Message // the last one printed
 	for {
 		select {
 		case <-ctx.Done():
@@ -59,12 +60,12 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	}
 }
 
-// progressDisplay returns how stages are shown, and how often: drawn on a terminal, else printed.
+// progressDisplay returns how to show stages and how often: drawn on a terminal, otherwise printed.
 func (p *program) progressDisplay() (show func(progressStage), every time.Duration) {
 	if term.IsTerminal(int(p.stderr.out.Fd())) {
 		return p.stderr.showStage, 200 * time.Millisecond
 	}
-	last := "" // printed last; a line is not repeated
+	last := "" // the last line, which is not repeated
 	return func(s progressStage) {
 		if text := s.text(); text != last {
 			fmt.Fprintln(p.stderr, text)
@@ -79,7 +80,7 @@ type progressStage struct {
 	what, things message.Message // such as "indexed" and "files"
 	counted      message.Message
 	done, total  int
-	perSecond    float64 // 0: not known
+	perSecond    float64 // 0 if unknown
 	left         time.Duration
 }
 
@@ -102,13 +103,13 @@ func stageOf(s progress.State, l message.Language) progressStage {
 	return progressStage{l, message.New("embedded"), message.NewIn("count", "passages"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
-// indexingStage returns the making of an index of vectors.
+// indexingStage returns the progress of building a vector index as a stage.
 func indexingStage(done, total int, l message.Language) progressStage {
 	counted := message.New("%d of %d vectors", done, total)
 	return progressStage{language: l, what: message.New("indexed"), things: message.NewIn("count", "vectors"), counted: counted, done: done, total: total}
 }
 
-// recognisingStage returns the recognition of scanned pages.
+// recognisingStage returns the progress of recognising scanned pages as a stage.
 func recognisingStage(s progress.PagesToRecognise, l message.Language) progressStage {
 	done := s.Total - s.Left
 	counted := message.New("%d of %d pages", done, s.Total)
@@ -129,7 +130,7 @@ func (s progressStage) text() string {
 	return s.localise("%v %v, %.0f a second, %v left", s.what, s.counted, s.perSecond, notice.FormatDuration(s.left))
 }
 
-// count returns a shorter form of the text.
+// count returns a short form of the progress.
 func (s progressStage) count() string {
 	return s.localise("%v %d of %d %v", s.what, s.done, s.total, s.things)
 }
@@ -138,7 +139,7 @@ func (s progressStage) localise(format string, args ...any) string {
 	return message.New(format, args...).In(s.language)
 }
 
-// line returns the most detailed text that fits in these columns.
+// line returns the most detailed form of the progress that fits into this many columns.
 func (s progressStage) line(columns int) string {
 	bar := func(length int) string {
 		full := min(length, length*s.done/s.total)
@@ -153,17 +154,17 @@ func (s progressStage) line(columns int) string {
 	return ""
 }
 
-// progressWriter is stderr. On a terminal its last line may show progress; other output
-// overwrites that line.
+// progressWriter is stderr. On a terminal its last line may show progress, which other output
+// overwrites.
 type progressWriter struct {
 	out *os.File
 
 	mu    sync.Mutex
 	drawn int          // width of the current line
-	async *asyncWriter // of a server, as its host may not read stderr; else nil
+	async *asyncWriter // for a server, whose host may not read stderr; nil otherwise
 }
 
-// startAsync makes writes asynchronous, unless stderr is a terminal: a host may not read it.
+// startAsync makes writes asynchronous unless stderr is a terminal, as a host may not read it.
 func (m *progressWriter) startAsync() {
 	if !term.IsTerminal(int(m.out.Fd())) {
 		m.async = newAsyncWriter(m.out)
@@ -207,9 +208,8 @@ func (m *progressWriter) redrawLine(line string) {
 	}
 }
 
-// columns returns how many columns a line may take now. The last one of the terminal stays
-// free: the cursor would go to the next line, and the line could not be taken
-// back.
+// columns returns the available width of a line. The last column of the terminal stays free:
+// otherwise the cursor would wrap, and the line could not be erased.
 func (m *progressWriter) columns() int {
 	if columns, _, err := term.GetSize(int(m.out.Fd())); err == nil && columns > 0 {
 		return columns - 1

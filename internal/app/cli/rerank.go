@@ -10,16 +10,16 @@ import (
 	"vademecum/index"
 )
 
-// rerankFlags are those by which a reranker is named.
+// rerankFlags holds the flags that choose a reranker.
 type rerankFlags struct {
-	spec string // "": none
+	spec string // "" means none
 }
 
 func (r *rerankFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL` or folder: "+embed.RerankerSpec)
 }
 
-// setReranker gives an index the reranker that is named.
+// setReranker sets the chosen reranker in the options of an index.
 func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	if r.spec == "" {
 		return nil
@@ -35,11 +35,11 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	return nil
 }
 
-// localRerankPatience is how long a question waits for a model in this process, instead of
-// [index.RerankPatience]: it needs as long as it computes, and is never away.
+// localRerankPatience replaces [index.RerankPatience] for a model in this process: it is never
+// unreachable, and takes as long as its computation.
 const localRerankPatience = 10 * time.Second
 
-// open makes the reranker that is named.
+// open creates the chosen reranker.
 func (r *rerankFlags) open(embedder string) (index.Reranker, error) {
 	if embed.IsLocalReranker(r.spec) {
 		return embed.NewLocalReranker(r.spec)
@@ -47,19 +47,19 @@ func (r *rerankFlags) open(embedder string) (index.Reranker, error) {
 	return embed.NewReranker(r.spec, embedder)
 }
 
-// host returns the machine that passages are sent to, "" where they are sent to none.
+// host returns the host that passages are sent to; "" if they stay on this machine.
 func (r *rerankFlags) host(embedder string) string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return ""
 	}
 	on, err := embed.NewReranker(r.spec, embedder)
 	if err != nil {
-		return "" // reported before
+		return "" // the error was already reported
 	}
 	return on.Host()
 }
 
-// usedVariables returns the names of the environment variables that the reranker reads.
+// usedVariables returns the names of the environment variables that the reranker uses.
 func (r *rerankFlags) usedVariables() []string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return nil
@@ -67,8 +67,8 @@ func (r *rerankFlags) usedVariables() []string {
 	return embed.RerankerVariables()
 }
 
-// modelVariables returns the names of the environment variables that the models of an
-// index read.
+// modelVariables returns the sorted names of the environment variables that the models of an index
+// use.
 func (p *program) modelVariables() []string {
 	all := slices.Concat(embed.EnvironmentVariables(p.embedSpec), p.reranker.usedVariables())
 	slices.Sort(all)

@@ -50,7 +50,8 @@ func (p *program) search() *cobra.Command {
 					return p.printJSON(answer)
 				}
 				if documents == 0 && !ix.State().IsBehind() {
-					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument }) // printed below, with the command
+					// printed below, with the command to run
+					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument })
 					p.noteNoDocument(args[:len(args)-1])
 				}
 				p.printAnswer(answer)
@@ -73,10 +74,10 @@ func (p *program) search() *cobra.Command {
 	return c
 }
 
-// Arguments after the folders of search and find.
+// Names of the arguments after the folders, for search and find.
 var questionNoun, textNoun = message.New("question"), message.New("text")
 
-// foldersAndText checks that the arguments are folders and, behind them, a question or a text.
+// foldersAndText checks that the arguments are folders followed by a question or a text.
 func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun.String())
@@ -94,12 +95,12 @@ func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 	}
 }
 
-// noteNoDocument prints that folders have no documents.
+// noteNoDocument adds a note that the folders contain no documents.
 func (p *program) noteNoDocument(folders []string) {
 	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", shellLine(folders)))
 }
 
-// syncAndAsk brings the index up to date and queries it; documents is how many there are.
+// syncAndAsk brings the index up to date and queries it; documents is their number.
 func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
 	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
@@ -107,7 +108,7 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 	}
 	p.checkLanguages(ctx, ix)
 	a, err = ask()
-	if errors.Is(err, index.ErrDamaged) { // found as a passage was read
+	if errors.Is(err, index.ErrDamaged) { // the damage was found while reading a passage
 		if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 			return a, 0, err
 		}
@@ -119,8 +120,8 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 	return a, report.Total, err
 }
 
-// checkLanguages adds a note that languages named on the command line cannot be recognised: the
-// pages would wait in vain.
+// checkLanguages adds a note if languages named on the command line cannot be recognised, since
+// their pages would wait in vain.
 func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 	if p.ocrLanguages == "" {
 		return
@@ -130,9 +131,9 @@ func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 	ix.CheckRecognition(limited)
 }
 
-// misplacedArgHint returns the hint to a question, or a text, before its folder, or without the
-// quotes that make one argument of it; "" when the folders are there or one has a name like that
-// of the missing.
+// misplacedArgHint returns a hint if the question or text precedes its folder, or lacks the quotes
+// that make it one argument. It is "" if the folders exist, or if a folder has a name like that of
+// the missing one.
 func misplacedArgHint(command string, noun message.Message, args []string) message.Message {
 	missing, last := firstMissingFolder(args), len(args)-1
 	known := slices.Index(args, missing)
@@ -147,8 +148,8 @@ func misplacedArgHint(command string, noun message.Message, args []string) messa
 	return ""
 }
 
-// firstMissingFolder returns the first of the arguments of a search that should be a
-// folder and does not exist, "" if they all do.
+// firstMissingFolder returns the first argument of a search that should be a folder and does not
+// exist; "" if all exist.
 func firstMissingFolder(args []string) string {
 	for _, dir := range args[:len(args)-1] {
 		if _, err := statWithTimeout(dir); isNotExist(err) {
@@ -206,7 +207,7 @@ func (p *program) printAnswer(a index.Answer) {
 	p.notes = append(p.notes, notice.LinesIn(p.language(), others)...)
 }
 
-// headingsAbove omits the headings that are in the passage itself.
+// headingsAbove returns the headings of a passage except those in its own text.
 func headingsAbove(p index.Passage) []string {
 	return slices.DeleteFunc(slices.Clone(p.Heading), func(h string) bool { return strings.Contains(p.Text, h) })
 }

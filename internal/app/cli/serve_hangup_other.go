@@ -4,6 +4,5 @@ package cli
 
 import "os"
 
-// notifyHangup does nothing: this system has no such signal, and files are read again
-// when they change.
+// notifyHangup does nothing, as this system has no SIGHUP; files are reloaded when they change.
 func notifyHangup(chan os.Signal) (stop func()) { return func() {} }

@@ -16,14 +16,14 @@ import (
 	"vademecum/mcp"
 )
 
-// serveLine is the parsed command line with which a host starts the server.
+// serveLine is the parsed command line by which a host starts the server.
 type serveLine struct {
 	*program
 	command *cobra.Command
 	folders []string
 }
 
-// readServeLine reads the arguments of an entry, which must be those of serve over stdio.
+// readServeLine parses the arguments of an entry, which must be those of serve over stdio.
 func readServeLine(args []string) (serveLine, error) {
 	l := serveLine{program: &program{args: args}}
 	command, rest, err := l.program.rootCommand().Find(args)
@@ -31,7 +31,7 @@ func readServeLine(args []string) (serveLine, error) {
 		err = message.Errorf("it does not begin with serve")
 	}
 	if err == nil {
-		command.Flags().SortFlags = false // they stay in the order that they have
+		command.Flags().SortFlags = false // visit the flags in the order given
 		err = command.ParseFlags(rest)
 	}
 	if err != nil {
@@ -47,7 +47,7 @@ type givenFlag struct {
 	values []string
 }
 
-// givenFlags returns the flags of the line.
+// givenFlags returns the flags given in the line.
 func (l serveLine) givenFlags() (all []givenFlag) {
 	l.command.Flags().Visit(func(f *pflag.Flag) {
 		if many, ok := f.Value.(pflag.SliceValue); ok {
@@ -59,8 +59,8 @@ func (l serveLine) givenFlags() (all []givenFlag) {
 	return all
 }
 
-// mergedArgs returns the arguments of a line with the folders and flags of both: other wins
-// where both have a flag, except for flags given once for each folder.
+// mergedArgs returns the arguments of a line with the folders and flags of both. If both have a
+// flag, that of other wins, except for flags given once per folder.
 func (l serveLine) mergedArgs(other serveLine) []string {
 	args := []string{"serve"}
 	for _, dir := range slices.Concat(l.folders, other.folders) {
@@ -99,7 +99,7 @@ func flagArgs(f *pflag.Flag, value string) []string {
 	return []string{"--" + f.Name, value}
 }
 
-// checkServeLine refuses what serve would refuse, by the same code.
+// checkServeLine refuses what serve would refuse, using the same code.
 func (p *program) checkServeLine(args []string) error {
 	l, err := readServeLine(args)
 	if err != nil {
@@ -119,8 +119,8 @@ func (p *program) checkServeLine(args []string) error {
 	return ix.Close() // nothing was loaded
 }
 
-// mergedEntryArgs returns what an entry starts, with the folders and flags that were given
-// here.
+// mergedEntryArgs returns the arguments of the existing entry merged with the folders and flags
+// given here.
 func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOptions) ([]string, error) {
 	entries, err := h.Installed(m, o.name)
 	if err != nil {
@@ -143,8 +143,7 @@ func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOption
 	return line, p.checkServeLine(line)
 }
 
-// entryLine returns what an entry starts or reaches, in a line, without what may be
-// secret in a URL.
+// entryLine describes in one line what an entry starts or connects to, without secrets in a URL.
 func entryLine(e hosts.Installed) string {
 	if e.URL != "" {
 		return present.CleanLine(bridge.Redacted(e.URL))
@@ -156,8 +155,8 @@ func entryLine(e hosts.Installed) string {
 	return present.CleanLine(shellLine(line))
 }
 
-// tellReplaced prints what an entry was and what it is now, with the command to keep
-// both; it reports whether an entry was replaced.
+// tellReplaced prints an entry before and after its replacement, with the command that keeps both,
+// and reports whether an entry was replaced.
 func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bool {
 	was, now := edit.ReplacedEntry(), hosts.Installed{Name: s.Name, Program: s.Program, Args: s.Args}
 	switch {
@@ -176,9 +175,9 @@ func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bo
 	return true
 }
 
-// combinedArgs returns the arguments of a command that keeps the previous entry beside the
-// new one: in the same entry if both serve folders, else in another one. It returns nil if
-// there is nothing to keep, or no such command.
+// combinedArgs returns the arguments of a command that keeps the previous entry beside the new one:
+// in the same entry if both serve folders, otherwise in a second one. It returns nil if there is
+// nothing to keep or no such command exists.
 func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string {
 	install := []string{"install", h.Name}
 	before, err := readServeLine(was.Args)
@@ -196,7 +195,7 @@ func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string 
 		return install
 	case serverOrigin(was) != "" && serverOrigin(was) == serverOrigin(now): // the same server
 		return nil
-	case hasSecret(was.ServerURL()): // which install refuses
+	case hasSecret(was.ServerURL()): // install refuses such a URL
 		return nil
 	case was.URL != "":
 		install = append(install, "--url", was.URL)
@@ -219,8 +218,8 @@ func hasSecret(at string) bool {
 	return err != nil || hasSecretPart(u)
 }
 
-// serverOrigin returns where the server is that an entry reaches, without the path, "" if it
-// reaches none.
+// serverOrigin returns the origin of the server that an entry connects to, without a path; "" if it
+// connects to none.
 func serverOrigin(e hosts.Installed) string {
 	u, err := url.Parse(e.ServerURL())
 	if err != nil || u.Host == "" {
@@ -229,7 +228,7 @@ func serverOrigin(e hosts.Installed) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// isInstallable reports whether install accepts the flags of a line of serve.
+// isInstallable reports whether install accepts all flags of a serve command line.
 func isInstallable(args []string) bool {
 	l, err := readServeLine(args)
 	return err == nil && !slices.ContainsFunc(l.givenFlags(), func(f givenFlag) bool { return !slices.Contains(ofServer, f.name) })

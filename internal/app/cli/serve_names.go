@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// keepWarningOfNames warns of names in the rules that no user has, now and whenever the tokens or the rules
-// are read again. The users of an identity provider are not known.
+// keepWarningOfNames warns of names in the rules that no user has, now and whenever the tokens or
+// the rules are reloaded. It does nothing with an identity provider, whose users are not known.
 func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
 	if authenticator == nil || f.issuer != "" || !f.limitsFolders() {
 		return

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// reloaders are files that the server reads again at once on a signal. It also notices their
-// changes without one.
+// reloaders are files that the server reloads at once on a signal. It also notices changes without
+// one.
 type reloaders []reloader
 
 type reloader struct {
@@ -22,8 +22,8 @@ type reloader struct {
 
 func (a *reloaders) add(what string, read func() error) { *a = append(*a, reloader{what, read}) }
 
-// reloadOnSignal reads files again at each SIGHUP until ctx is done. A server in a terminal ends at
-// that signal instead.
+// reloadOnSignal reloads files at each SIGHUP until ctx is done. In a terminal that signal ends the
+// server instead.
 func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	if term.IsTerminal(int(p.stdin.Fd())) {
 		return
@@ -43,7 +43,8 @@ func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	}()
 }
 
-// reloadAll reads all files again, and returns which were read. Errors are in the log.
+// reloadAll reloads all files, and returns a message that names those that were read. Errors are
+// logged.
 func (a reloaders) reloadAll() message.Message {
 	var read, kept []string
 	for _, file := range a {

@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkSignIn checks the flags that --sign-in requires: users who can sign in, and a URL that is HTTPS
+// checkSignIn checks what --sign-in requires: users who can sign in, and a public URL that is HTTPS
 // or local.
 func (f *httpFlags) checkSignIn() error {
 	u, _ := url.Parse(f.public)
@@ -31,8 +31,8 @@ func (f *httpFlags) checkSignIn() error {
 	return nil
 }
 
-// signInServer returns the authorization server of --sign-in, nil without that flag. It adds it to the
-// authenticator.
+// signInServer returns the authorization server of --sign-in and adds it to the authenticator; nil
+// without that flag.
 func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public string, log *slog.Logger) (*oauth.Server, error) {
 	if !f.signIn {
 		return nil, nil
@@ -51,8 +51,8 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	return s, nil
 }
 
-// checkGrantsOutside refuses folders that contain the file of grants: users who read the documents would
-// find its key.
+// checkGrantsOutside refuses folders that contain the grants file, as users who read the documents
+// would find its key.
 func (f *httpFlags) checkGrantsOutside(folders []string) error {
 	file, err := grantsFile()
 	if err != nil || !f.signIn {
@@ -66,7 +66,8 @@ func (f *httpFlags) checkGrantsOutside(folders []string) error {
 	return nil
 }
 
-// pathWithin returns the path of a file relative to a folder that contains it, "." for the folder.
+// pathWithin returns the path of a file relative to a folder that contains it; "." for the folder
+// itself.
 func pathWithin(dir, file string) (path string, isWithin bool) {
 	path, err := filepath.Rel(realPath(dir), realPath(file))
 	return path, err == nil && filepath.IsLocal(path)
@@ -84,12 +85,12 @@ func realPath(path string) string {
 	return path
 }
 
-// isHiddenPath reports whether a relative path is hidden, and so not indexed.
+// isHiddenPath reports whether a relative path has a hidden part, and thus is not indexed.
 func isHiddenPath(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), func(name string) bool { return strings.HasPrefix(name, ".") && name != "." })
 }
 
-// grantsFile returns the path of the file of grants.
+// grantsFile returns the path of the grants file.
 func grantsFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -106,8 +107,9 @@ func (f *httpFlags) tokenAudiences(resource string) []string {
 	return []string{resource}
 }
 
-// signInClient returns the OAuth client with which the page has users sign in at the identity provider,
-// nil if it does not. With --auth-audience it sends no resource indicator, which Entra refuses.
+// signInClient returns the OAuth client that signs users of the page in at the identity provider;
+// nil without a client ID. With --auth-audience it sends no resource indicator, which Entra
+// refuses.
 func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
 	if f.clientID == "" {
 		return nil
@@ -127,8 +129,8 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 	return signin.NewClient(provider, o)
 }
 
-// pageKey returns the key of the page's sessions. It is stored if users sign in, and else, or if it cannot
-// be stored, new for each start.
+// pageKey returns the key of the page's sessions. It is stored if users sign in. Otherwise, or if
+// it cannot be stored, each start creates a new one.
 func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
 	switch {
 	case f.ticket != nil:

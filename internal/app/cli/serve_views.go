@@ -14,16 +14,16 @@ import (
 	"vademecum/mcp"
 )
 
-// serverOptions are the options of servers over some of the folders.
+// serverOptions holds what the servers over subsets of the folders have in common.
 type serverOptions struct {
 	program *program
 	folders []string
-	names   []string // of all folders, for users who see some of them; nil while none are limited, and for one alone
+	names   []string // of all folders, for users who see only some; nil if no user is limited
 	options mcp.Options
 	stats   *web.Stats
-	turns   *web.Limiter // of the questions to all of them
+	turns   *web.Limiter // limits concurrent queries of all servers together
 	log     *slog.Logger
-	ctx     context.Context // until when they serve
+	ctx     context.Context // done when serving ends
 	group   sync.WaitGroup
 }
 
@@ -34,8 +34,8 @@ func newServerOptions(ctx context.Context, p *program, folders []string, o mcp.O
 	}
 }
 
-// newViews returns the views of users by the rules. If all users see all folders, their index is opened
-// at once.
+// newViews returns the views of users according to the rules. If all users see all folders, it
+// opens their index at once.
 func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*access.Views, error) {
 	views := access.NewViews(rules, s.newView)
 	if limited {
@@ -45,8 +45,9 @@ func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*acce
 	return views, err
 }
 
-// check opens all folders once: of nested folders, one would show what the other should
-// hide, and the path of a document must not depend on who sees it.
+// check opens all folders together. It refuses nested folders, since one would show what the other
+// should hide. It also fixes the names of the folders, so that the path of a document does not
+// depend on the user.
 func (s *serverOptions) check() error {
 	ix, _, err := s.program.openIndex(s.folders)
 	if err != nil {
@@ -56,11 +57,10 @@ func (s *serverOptions) check() error {
 	return ix.Close()
 }
 
-// textRoom is for the texts that clients give, in bytes: as much as four sessions may
-// have.
+// textRoom is the quota for texts that clients pass in, in bytes: as much as four sessions may use.
 const textRoom = 256 << 20
 
-// newView serves some of the folders.
+// newView returns a view of the folders with these numbers.
 func (s *serverOptions) newView(numbers []int) (*access.View, error) {
 	some := *s.program
 	var folders, called []string

@@ -23,7 +23,7 @@ import (
 type shareOptions struct {
 	httpFlags
 	folders []string
-	tunnel  string            // the name of the program to start, "" for none
+	tunnel  string            // name of the tunnel program to start; "" if none
 	end     func(cause error) // ends the server
 }
 
@@ -45,12 +45,12 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 		Args: p.requireFolders(message.New("give the folder to share")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if !c.Flags().Changed("log-level") {
-				p.logLevel = "info" // logs each call
+				p.logLevel = "info" // info logs each call
 			}
 			p.stderr.startAsync()
 			s.folders = folders
 			err := p.shareFolders(c.Context(), &s)
-			if c.Context().Err() != nil { // Ctrl-C, which is how share is ended
+			if c.Context().Err() != nil { // Ctrl-C is the normal end of share
 				return nil
 			}
 			return err
@@ -81,7 +81,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		p.printTunnelsAndProxies(s.address)
 		return usageError{message.Errorf("it is not said how others reach this machine"), message.New("give --tunnel PROGRAM, or --public-url URL")}
 	}
-	on, err := listenAt(s.address) // before a tunnel leads there: the port may be another program's
+	on, err := listenAt(s.address) // before the tunnel starts: another program may have the port
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	if err != nil {
 		return err
 	}
-	s.signIn = true // with a token of that file
+	s.signIn = true // users sign in with a token of that file
 	s.instance = rand.Text()
 	ctx, s.end = context.WithCancelCause(ctx)
 	tunnelEnded, err := p.startTunnel(ctx, s)
@@ -112,10 +112,11 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	return err
 }
 
-// shareEndError is why share has ended its server.
+// shareEndError is the reason why share ended its server.
 type shareEndError struct{ error }
 
-// checkNotHome refuses the home folder of the user and folders that contain it, with all private files.
+// checkNotHome refuses the home folder of the user, and folders that contain it, with all their
+// private files.
 func checkNotHome(folders []string) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -129,7 +130,7 @@ func checkNotHome(folders []string) error {
 	return nil
 }
 
-// checkShareFlags refuses flags by which the server would be reachable without HTTPS, or not at all.
+// checkShareFlags refuses flags that would make the server reachable without HTTPS, or not at all.
 func (p *program) checkShareFlags(s *shareOptions) error {
 	t, known := tunnel.ProgramNamed(s.tunnel)
 	switch {
@@ -148,8 +149,8 @@ func (p *program) checkShareFlags(s *shareOptions) error {
 	return s.checkFlags()
 }
 
-// startTunnel starts the tunnel program of the flags, if any, until ctx is done, and closes ended
-// when it has ended. If it ends unexpectedly the server is ended as well.
+// startTunnel runs the tunnel program, if one is chosen, until ctx is done. ended is closed when it
+// has ended. If it ends unexpectedly, the server is ended as well.
 func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-chan struct{}, err error) {
 	done := make(chan struct{})
 	if s.tunnel == "" {
@@ -175,7 +176,7 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-cha
 	return done, nil
 }
 
-// readTokens sets the default of --tokens, and reports whether the file has a token.
+// readTokens sets the default of --tokens, and reports whether the file contains a token.
 func (p *program) readTokens(s *shareOptions) (hasToken bool, err error) {
 	if s.tokens == "" {
 		dir, err := os.UserConfigDir()

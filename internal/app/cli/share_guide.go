@@ -21,7 +21,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// numberedSteps prints what was done, and what the user has to do, as a numbered list.
+// numberedSteps prints a numbered list of what was done and what the user has to do.
 type numberedSteps struct {
 	*program
 	out   io.Writer
@@ -51,7 +51,7 @@ func (s *shareOptions) printAddress(steps *numberedSteps) {
 // firstTokenUser is the user of the token that share creates.
 const firstTokenUser = "me"
 
-// printToken prints where the tokens are, or creates the first one and prints it.
+// printToken prints where the tokens are, or creates and prints the first one.
 func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
 	if hasToken {
 		steps.printStep("Your token is one of %s; another: vademecum token new NAME --tokens %[1]s", quoteArg(s.tokens))
@@ -91,8 +91,8 @@ func absolutePaths(folders []string) (all []string) {
 // probeInterval is how often the public address of a server is probed until it works.
 const probeInterval = 3 * time.Second
 
-// awaitPublicAddress probes the public address until it works, and prints each new fault. It ends a
-// server that answers there without a token.
+// awaitPublicAddress probes the public address until it works, and prints each new fault. It ends
+// the server if that answers there without a token.
 func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSteps) bool {
 	tick := time.NewTicker(probeInterval)
 	defer tick.Stop()
@@ -122,13 +122,13 @@ func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSt
 
 // publicProbe is the result of a request to the public address of a server.
 type publicProbe struct {
-	isOpen  bool            // it answers without a token
-	fault   message.Message // why it does not work, and what to do; "" if it works
+	isOpen  bool            // answers without a token
+	fault   message.Message // why it does not work, with advice; "" if it works
 	success message.Message // what was checked
 }
 
-// probePublicAddress sends a request to the public address. It sends no token, as another server may
-// answer there.
+// probePublicAddress sends a request to the public address. It sends no token, as a different
+// server may answer there.
 func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	public, at := s.public, s.on.Addr()
 	ctx, cancel := context.WithTimeout(ctx, 3*probeTimeout)
@@ -167,8 +167,8 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	return publicProbe{success: reachableMessage(u.Hostname(), addresses)}
 }
 
-// reachableMessage describes what was checked. If the name resolves only to private addresses it
-// adds that other networks may not reach them.
+// reachableMessage describes what was checked. If the name resolves only to private addresses, it
+// adds that they may be unreachable from other networks.
 func reachableMessage(name string, addresses []netip.Addr) message.Message {
 	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", name)
 	for _, a := range addresses {

@@ -15,10 +15,10 @@ import (
 type proxy struct {
 	name, title string
 	folder      string // its configuration directory
-	file        string // the file that config is for
-	config      string // with %s for the address of the server
-	certificate string // the command that gets a certificate, "" if the proxy does
-	reload      string // the command that reloads the configuration
+	file        string // the file to write config to
+	config      string // a format with %s for the address of the server
+	certificate string // command that obtains a certificate; "" if the proxy does so itself
+	reload      string // command that reloads the configuration
 }
 
 var proxies = []proxy{
@@ -43,8 +43,8 @@ var proxies = []proxy{
 }`, "sudo certbot certonly --nginx -d kb.example.com", "sudo nginx -t && sudo systemctl reload nginx"},
 }
 
-// isInstalled reports whether the proxy is on the PATH, or has a configuration directory: as a service it
-// may not be on the PATH of a user.
+// isInstalled reports whether the proxy is on the PATH or has a configuration directory, as a
+// service may not be on a user's PATH.
 func (x proxy) isInstalled() bool {
 	_, err := exec.LookPath(x.name)
 	if err != nil {
@@ -53,8 +53,8 @@ func (x proxy) isInstalled() bool {
 	return err == nil
 }
 
-// printTunnelsAndProxies prints the programs that can give the server a public HTTPS address, installed
-// ones first. It starts none.
+// printTunnelsAndProxies prints the programs that can give the server a public HTTPS address,
+// installed ones first. It starts none of them.
 func (p *program) printTunnelsAndProxies(address string) {
 	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:"))
 	steps := &numberedSteps{program: p, out: &p.out}

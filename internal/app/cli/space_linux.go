@@ -6,13 +6,12 @@ import (
 	"syscall"
 )
 
-// leastSpace is the least limit of address space by which the program runs. Where it is
-// lower, Go's runtime ends it at some moment with a trace: it reserves 1.3 GB at the
-// start, of which it uses little. Below some 0.8 GB it does so before any code of ours.
+// leastSpace is the smallest limit of address space, in bytes, that the program can run with. Go's
+// runtime reserves 1.3 GB at the start and uses little of it; below this limit it crashes sooner or
+// later with a stack trace, and below about 0.8 GB before any of our code runs.
 const leastSpace = 1400 << 20
 
-// checkSpace fails when there is a limit of address space (RLIMIT_AS) that the program
-// cannot run with.
+// checkSpace returns an error if the limit of address space (RLIMIT_AS) is too low for the program.
 func checkSpace() error {
 	var limit syscall.Rlimit
 	if strconv.IntSize < 64 || syscall.Getrlimit(syscall.RLIMIT_AS, &limit) != nil || uint64(limit.Cur) >= leastSpace {

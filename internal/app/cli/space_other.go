@@ -2,5 +2,5 @@
 
 package cli
 
-// checkSpace is nil: address space is not limited.
+// checkSpace returns nil: address space is not limited on this system.
 func checkSpace() error { return nil }

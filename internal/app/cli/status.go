@@ -81,8 +81,8 @@ nothing else to ask with.`,
 	return c
 }
 
-// findFiles returns the files that the user may mean, with their state. For folders on other
-// machines, only those machines know what is left out.
+// findFiles returns the files that the user may mean, with their state. If a folder is on another
+// machine, only that machine knows which files are excluded.
 func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
 	left, err := ix.Exclusions(ctx)
 	if err != nil && !errors.Is(err, docs.ErrAway) {
@@ -99,7 +99,7 @@ func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File,
 	return append(known, unread...), nil
 }
 
-// printFoundFiles names the command that indexes again.
+// printFoundFiles prints the state of files; again is the command that indexes them again.
 func (p *program) printFoundFiles(s index.Status, files []index.File, name, again string) {
 	damaged := false
 	for _, f := range s.Folders {
@@ -117,11 +117,10 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 	}
 }
 
-// indexCommandFor returns the command that indexes what a server with these arguments
-// has.
+// indexCommandFor returns the command that indexes the folders of a server with these arguments.
 func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
 
-// printStatus names the command that indexes again.
+// printStatus prints the state of the index; again is the command that indexes again.
 func (p *program) printStatus(ctx context.Context, s index.Status, again string) {
 	for _, f := range s.Folders {
 		fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
@@ -193,8 +192,8 @@ func (p *program) printProblems(f index.FolderStatus) {
 	}
 }
 
-// printToEmbed prints how many passages still need vectors, and how long that takes at the
-// last speed.
+// printToEmbed prints how many passages still need vectors, and an estimate of the time at the most
+// recent speed.
 func (p *program) printToEmbed(folders []index.FolderStatus) {
 	passages, left := 0, time.Duration(0)
 	for _, f := range folders {
@@ -206,8 +205,8 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 	}
 }
 
-// printScans prints how many scanned pages were recognised and how many are left, if a
-// program can recognise them, or else why not.
+// printScans prints how many scanned pages are recognised and how many remain, or why no program
+// can recognise them.
 func (p *program) printScans(ctx context.Context, s index.Status) {
 	if s.Recognised > 0 {
 		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", s.Recognised))
@@ -228,15 +227,15 @@ func (p *program) printScans(ctx context.Context, s index.Status) {
 	}
 }
 
-// programPatience is how long status and search wait for the OCR program to report its version.
+// programPatience is how long status and search wait for the version of the OCR program.
 const programPatience = 5 * time.Second
 
-// fewGuessed is how many files of an encoding are named: a folder in one that is old has
-// nothing else.
+// fewGuessed is the maximum number of files listed per encoding: in an old folder all files may
+// have the same one.
 const fewGuessed = 3
 
-// printGuessedEncodings prints the files read in encodings that were guessed, or one line for
-// each encoding of many.
+// printGuessedEncodings prints the files whose encoding was guessed; for an encoding of many files
+// it prints a single line.
 func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	byEncoding := make(map[string][]string)
 	for _, g := range all {
@@ -254,7 +253,7 @@ func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	}
 }
 
-// vectorCountText returns a text on how many passages have vectors.
+// vectorCountText describes how many passages have vectors.
 func vectorCountText(s index.Status) message.Message {
 	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsWorthStoring(f.Model) }
 	if !slices.ContainsFunc(s.Folders, saved) {
@@ -263,7 +262,7 @@ func vectorCountText(s index.Status) message.Message {
 	return message.New("%d with a vector", s.Chunks-s.Bare)
 }
 
-// printDatabase prints problems of the database, and the state of its replica.
+// printDatabase prints the problems of the database and the state of its replica.
 func (p *program) printDatabase(d *catalog.DatabaseState) {
 	if d == nil {
 		return

@@ -20,8 +20,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// statusHTTP prints whether a server answers. Its address is the value of --http, or the
-// argument after it.
+// statusHTTP prints whether a server answers. Its address is the value of --http or the argument
+// after the flag.
 func (p *program) statusHTTP(c *cobra.Command, address string, args []string) error {
 	for _, name := range []string{"why", "json"} {
 		if c.Flags().Changed(name) {
@@ -58,20 +58,22 @@ func healthURL(at string) (*url.URL, error) {
 		if err != nil {
 			return nil, err
 		}
-		u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp") // as serve says it
+		// serve prints the URL with this path
+		u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp")
 		return u.JoinPath("healthz"), nil
 	}
 	host, port, err := net.SplitHostPort(at)
 	if err != nil || port == "" || strings.Contains(port, "/") {
 		return nil, usageErrorf("give a host and a port, such as %s, got %q", defaultAddress, at)
 	}
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() { // a server listens at all addresses, none has that one
+	// a server listens at all addresses, but no client connects to the unspecified one
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
 	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/healthz"}, nil
 }
 
-// healthLimit is how long a server may take to answer.
+// healthLimit is the time limit for a server to answer.
 const healthLimit = 5 * time.Second
 
 func checkHealth(ctx context.Context, at *url.URL) error {
@@ -96,9 +98,9 @@ func checkHealth(ctx context.Context, at *url.URL) error {
 	return nil
 }
 
-// healthClient asks one server and no other that it may name. A server of this
-// machine has its certificate for the name that others know it by; nothing is sent to
-// it that could be stolen.
+// healthClient returns a client that queries only this server and follows no redirects. A server on
+// this machine has a certificate for its public name, so that is not verified; nothing secret is
+// sent.
 func healthClient(at *url.URL) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{

@@ -16,22 +16,22 @@ import (
 // storeVariable is the environment variable with the address of the database.
 const storeVariable = "VADEMECUM_STORE"
 
-// inMemory is a placeholder for an address that saves nothing, for tests.
+// inMemory is the address of a store that saves nothing, for tests.
 const inMemory = "memory"
 
 func (p *program) isInMemory() bool { return cmp.Or(p.store, os.Getenv(storeVariable)) == inMemory }
 
-// replicaVariable is the environment variable with the address of a replica of it.
+// replicaVariable is the environment variable with the address of a read replica of the database.
 const replicaVariable = "VADEMECUM_STORE_READ"
 
-// storeAddress returns the address of the database that keeps the index, "" where files
-// on this machine do. What is on the command line everybody on the machine can read.
+// storeAddress returns the address of the database with the index; "" if the index is in files on
+// this machine. The environment variable exists because everybody on the machine can read command
+// lines.
 func (p *program) storeAddress() (string, error) {
 	return flagOrVariable("--store", p.store, storeVariable)
 }
 
-// replicaAddress returns the address of the replica that questions are asked of, "" where
-// there is none.
+// replicaAddress returns the address of the replica that is queried; "" if there is none.
 func (p *program) replicaAddress(store string) (string, error) {
 	if p.storeRead != "" && store == "" {
 		return "", usageError{message.Errorf("--store-read is a replica of a database, and none is named"), adviceOnStore()}
@@ -46,7 +46,7 @@ func adviceOnStore() message.Message {
 	return message.New("give --store or set %s", storeVariable)
 }
 
-// flagOrVariable returns an address that is given by a flag, or else by an environment variable.
+// flagOrVariable returns the address given by a flag, or else by an environment variable.
 func flagOrVariable(flag, given, variable string) (string, error) {
 	address := cmp.Or(given, os.Getenv(variable))
 	if address == inMemory {
@@ -59,14 +59,14 @@ func flagOrVariable(flag, given, variable string) (string, error) {
 	return address, nil
 }
 
-// requireFolders requires folders, unless libraries are named that other machines fill.
+// requireFolders requires folders, unless libraries are named, which other machines fill.
 func (p *program) requireFolders(what message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		return requireArgs(p.minFolders(), what)(c, args)
 	}
 }
 
-// minFolders returns how many folders have to be given.
+// minFolders returns the minimum number of folder arguments.
 func (p *program) minFolders() int {
 	if len(p.libraries) > 0 {
 		return 0
@@ -74,9 +74,9 @@ func (p *program) minFolders() int {
 	return 1
 }
 
-// hasPassword reports whether the address of a database contains a password, in any of
-// its forms. An address that cannot be parsed may, and so may one with an @ after another
-// part than the user.
+// hasPassword reports whether the address of a database contains a password, in any form. If in
+// doubt it reports true: for an address that cannot be parsed, or that has an @ outside of the user
+// part.
 func hasPassword(address string) bool {
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		u, err := url.Parse(address)
@@ -89,7 +89,7 @@ func hasPassword(address string) bool {
 	return strings.Contains(strings.ToLower(address), "password")
 }
 
-// checkStore refuses what cannot be meant of a database and its libraries.
+// checkStore refuses options for a database and its libraries that cannot be intended.
 func (p *program) checkStore(address string, folders []string) error {
 	n := len(p.libraries)
 	switch {

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// storeCommand returns the command store, for the operator of the database.
+// storeCommand returns the command store, which is for the administrator of the database.
 func (p *program) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store COMMAND",
@@ -36,7 +36,7 @@ func (p *program) storeCommand() *cobra.Command {
 	return c
 }
 
-// refuseLibraries refuses what would name some of them.
+// refuseLibraries refuses arguments, as the command concerns all libraries.
 func (p *program) refuseLibraries(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usageErrorf("store %s takes no %s", c.Name(), quoteArgs(args[:1]))
@@ -82,7 +82,7 @@ that can change rows and nothing else.`,
 	return c
 }
 
-// printRestored prints which tables were missing and were created again.
+// printRestored prints which missing tables were created again.
 func (p *program) printRestored(made schema.RecreatedTables) {
 	if len(made.Parts) > 0 {
 		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", strings.Join(made.Parts, ", ")))
@@ -229,8 +229,7 @@ func (p *program) printOldLibrary(l postgres.OldLibrary) {
 	fmt.Fprint(&p.out, p.localise("Removed %v.\n", what))
 }
 
-// buildVectorIndexes makes the indexes of vectors that are due, and shows on stderr how far one
-// is.
+// buildVectorIndexes builds the vector indexes that are due, and shows progress on stderr.
 func (p *program) buildVectorIndexes(ctx context.Context, at db.Address) error {
 	show, every := p.progressDisplay()
 	defer p.stderr.clearLine()
@@ -292,9 +291,10 @@ func adviceOnLibraries() message.Message {
 	return message.New("vademecum store stats lists them")
 }
 
-// indexerOf names the process that keeps a library up to date, as far as it is known.
+// indexerOf returns a text that names the process that keeps a library up to date; "" if it is not
+// known.
 func (p *program) indexerOf(ctx context.Context, library string) (who message.Message) {
-	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // otherwise the message does without the name
+	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // on failure the message omits the name
 		c, err := s.OpenReadOnly(ctx, library)
 		if err != nil || c == nil {
 			return err
@@ -321,7 +321,7 @@ func (p *program) withStore(ctx context.Context, f func(context.Context, *postgr
 	return errors.Join(f(ctx, s), s.Close())
 }
 
-// requiredStore returns the address of the database, or a usage error if there is none.
+// requiredStore returns the address of the database, or a usage error if none is given.
 func (p *program) requiredStore() (db.Address, error) {
 	address, err := p.storeAddress()
 	if err != nil {

@@ -10,14 +10,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// modelError is a failure of the embedding model: documents are indexed, but
-// some without vectors.
+// modelError is a failure of the embedding model: documents are indexed, but some passages have no
+// vectors.
 type modelError struct{ error }
 
 func (e modelError) Unwrap() error { return e.error }
 
-// sync brings the index up to date, vectors too, and shows how far it is on
-// stderr.
+// sync brings the index up to date, including vectors, and shows progress on stderr.
 func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
 	watching, stop := context.WithCancel(ctx)
 	shown := make(chan struct{})
@@ -26,7 +25,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 		p.showProgress(watching, ix)
 	}()
 	report, err := p.syncAndEmbed(ctx, ix, scope)
-	if errors.Is(err, index.ErrDamaged) { // found as texts or vectors were read
+	if errors.Is(err, index.ErrDamaged) { // the damage was found while reading texts or vectors
 		report, err = p.syncAndEmbed(ctx, ix, scope)
 	}
 	if p.recognises && (err == nil || isPartialFailure(err)) {
@@ -37,14 +36,15 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	return report, err
 }
 
-// scansError is about scanned pages that cannot be recognised in the languages that the command names,
-// or that wait to be tried again: documents are indexed, but without the text of these pages.
+// scansError reports scanned pages that cannot be recognised in the languages named on the command
+// line, or that wait for another attempt. Documents are indexed, but without the text of these
+// pages.
 type scansError struct{ error }
 
 func (e scansError) Unwrap() error { return e.error }
 
 // recognise recognises the text of scanned pages, after everything else, and embeds it. A failure
-// becomes a note, but is an error where the same command may succeed later: a user who names a
+// becomes a note; it is an error only if the same command may succeed later: a user who names a
 // language wants the text of these pages, and a killed program may work another time.
 func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice.Report) error {
 	err := ix.Recognise(ctx, report)
@@ -76,13 +76,13 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 	switch {
 	case ctx.Err() != nil:
 		return report, err
-	case err == nil, embedding.Err() != nil: // the report counts the passages without a vector
+	case err == nil, embedding.Err() != nil: // the report already counts the passages without a vector
 		return report, mismatch
 	}
 	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", err)}, mismatch)
 }
 
-// isPartialFailure reports whether an error concerns some of the folders only: the others
+// isPartialFailure reports whether an error concerns only some of the folders, so that the others
 // were brought up to date.
 func isPartialFailure(err error) bool {
 	var mismatch index.FolderMismatch

@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// tokenCommands are the commands of token, for error messages.
+// tokenCommands lists the subcommands of token, for error messages.
 const tokenCommands = "list, new, revoke"
 
 func (p *program) token() *cobra.Command {
@@ -33,7 +33,7 @@ func (p *program) token() *cobra.Command {
 	return c
 }
 
-// tokenFile is the flag that names the file.
+// tokenFile is the flag --tokens, which names the token file.
 type tokenFile string
 
 func (f *tokenFile) addFlag(c *cobra.Command) {
@@ -42,7 +42,7 @@ func (f *tokenFile) addFlag(c *cobra.Command) {
 
 var errNoTokens = usageErrorf("--tokens is missing: the file with a line for each token")
 
-// readEntries returns the entries of the file, which has to be there unless it may be new.
+// readEntries returns the entries of the file, which must exist unless mayBeNew is set.
 func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, error) {
 	if f == "" {
 		return nil, errNoTokens
@@ -105,8 +105,8 @@ without --tokens alone.`,
 	return c
 }
 
-// entriesAndGrants returns the entries of the file, none where no file is named, and the grants of
-// this user of the machine.
+// entriesAndGrants returns the entries of the file, if one is named, and the grants of this user of
+// the machine.
 func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Grant, error) {
 	grants, err := readGrants()
 	if err != nil || f == "" {

@@ -13,11 +13,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// readGrants returns the grants of the servers that this user of the machine runs.
+// readGrants returns the grants of all servers that this user of the machine runs.
 func readGrants() ([]oauth.Grant, error) {
 	file, err := grantsFile()
 	if err != nil {
-		return nil, nil // then no server has a file of grants
+		return nil, nil // no server has a grants file then
 	}
 	grants, err := oauth.ListGrants(file)
 	if err != nil {
@@ -60,7 +60,7 @@ func grantsAsJSON(grants []oauth.Grant) []listedGrant {
 	return all
 }
 
-// endGrants revokes grants, and prints which.
+// endGrants revokes grants and prints them.
 func (p *program) endGrants(grants []oauth.Grant) error {
 	if len(grants) == 0 {
 		return nil

@@ -85,7 +85,7 @@ func tokenIDs(entries []signin.TokenEntry) (ids []string) {
 	return ids
 }
 
-// describeTokens names tokens by their ids, with when they were made.
+// describeTokens lists tokens by ID and creation day.
 func describeTokens(entries []signin.TokenEntry) (all message.Message) {
 	for _, e := range entries {
 		one := message.Message(e.ID())

@@ -53,7 +53,7 @@ user has let in with a token ends with it.`,
 	return c
 }
 
-// revoke revokes tokens and grants, and prints which.
+// revoke revokes tokens and grants and prints them.
 func (p *program) revoke(file tokenFile, end revocationSet) error {
 	if len(end.tokens) > 0 {
 		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
@@ -66,7 +66,7 @@ func (p *program) revoke(file tokenFile, end revocationSet) error {
 	return p.endGrants(end.grants)
 }
 
-// leastOfID is how many digits of an ID are required at least.
+// leastOfID is the minimum number of digits of an ID that users have to give.
 const leastOfID = 4
 
 // revocationSet is a set of tokens and grants.
@@ -76,7 +76,7 @@ type revocationSet struct {
 	grants []oauth.Grant
 }
 
-// add adds those of another set that are not in it yet.
+// add adds the elements of another set that are not yet in this one.
 func (r *revocationSet) add(others revocationSet) {
 	for _, e := range others.tokens {
 		if !slices.ContainsFunc(r.tokens, func(has signin.TokenEntry) bool { return has.Hash == e.Hash }) {
@@ -90,7 +90,8 @@ func (r *revocationSet) add(others revocationSet) {
 	}
 }
 
-// filter returns the tokens and grants that the functions select, and the grants of selected tokens.
+// filter returns the tokens and grants that the functions select, and the grants of the selected
+// tokens.
 func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oauth.Grant) bool) (some revocationSet) {
 	for _, e := range r.tokens {
 		if token(e) {
@@ -105,7 +106,7 @@ func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oau
 	return some
 }
 
-// matching returns the tokens and grants of a user, or the one with an ID.
+// matching returns the tokens and grants of a user, or the one with a given ID.
 func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
 	if len(some.tokens)+len(some.grants) > 0 {

@@ -8,14 +8,14 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// isUnsetSetting reports whether a value is a setting left empty in a desktop host: such a
-// host passes the placeholder of the manifest itself.
+// isUnsetSetting reports whether a value is a setting that the user of a desktop host has left
+// empty: the host then passes the manifest's placeholder unchanged.
 func isUnsetSetting(value string) bool {
 	return strings.HasPrefix(value, "${user_config.") && strings.HasSuffix(value, "}")
 }
 
-// clearUnsetVariables takes what was left empty out of the environment, so that nothing takes
-// it for a key.
+// clearUnsetVariables removes unset settings from the environment, so that placeholders are not
+// taken for keys.
 func clearUnsetVariables() error {
 	for _, line := range os.Environ() {
 		name, value, _ := strings.Cut(line, "=")
@@ -29,14 +29,14 @@ func clearUnsetVariables() error {
 	return nil
 }
 
-// variables are those that the program reads, and two of its packages for hosts and containers, without
-// variablePrefix.
+// variables lists the environment variables, without variablePrefix, that the program and its
+// packages for hosts and containers read.
 var variables = []string{"API_KEY", "RERANK_API_KEY", "TOKEN", "TOKENS", "STORE", "STORE_READ", "FOLDER", "IMAGE"}
 
 const variablePrefix = "VADEMECUM_"
 
-// unknownVariables lists the variables of an environment that are called as if the program read them, in
-// their order; those of its tests are passed over.
+// unknownVariables returns the sorted names of environment variables that have the program's prefix
+// but are not read by it. Those of its tests are ignored.
 func unknownVariables(environment []string) (unknown []string) {
 	for _, line := range environment {
 		name, _, _ := strings.Cut(line, "=")
@@ -49,11 +49,11 @@ func unknownVariables(environment []string) (unknown []string) {
 	return unknown
 }
 
-// optionalSetting is the value of a flag that a desktop host may have left unset: then it
-// stays at its default.
+// optionalSetting is the value of a flag that a desktop host may have left unset, in which case the
+// default stays.
 type optionalSetting struct {
 	value *string
-	given *bool // whether it was set
+	given *bool // set to true if a value is given
 }
 
 func (s optionalSetting) String() string {

@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// usageError is a mistake in the command line. Without a hint of its own the
-// help of the command is named.
+// usageError is a mistake in the command line. If hint is "", the hint names the help of the
+// command.
 type usageError struct {
 	error
 	hint message.Message
@@ -21,7 +21,7 @@ type usageError struct {
 
 func (e usageError) Unwrap() error { return e.error }
 
-// usageErrorf returns a usage error with the message that [message.New] makes.
+// usageErrorf returns a usage error whose message is formatted as by [message.New].
 func usageErrorf(format string, args ...any) error {
 	return usageError{error: message.Errorf(format, args...)}
 }
@@ -41,7 +41,7 @@ func asUsageError(err error) error {
 	return wrong
 }
 
-// noSuchCommand suggests what was probably meant by args, which begin with no command.
+// noSuchCommand returns a usage error for args whose first is not a command, with a suggestion.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	if args[0] == removedCommand && !root.HasParent() {
 		return removedCommandError(args[1:])
@@ -95,7 +95,8 @@ func (p *program) flagError(c *cobra.Command, err error) error {
 
 func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	given := "--" + e.GetSpecifiedName()
-	if letters := e.GetSpecifiedShortnames(); letters != "" { // -json, as other programs have it, ends in letters
+	// -json, a form that other programs accept, is parsed as single letters
+	if letters := e.GetSpecifiedShortnames(); letters != "" {
 		given = "-" + letters
 		if i := slices.IndexFunc(p.args, func(arg string) bool { return strings.HasPrefix(arg, "-") && strings.HasSuffix(arg, letters) }); i >= 0 {
 			given = p.args[i]
@@ -127,7 +128,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	return usageError{message.Errorf("unknown flag %s", present.QuoteName(given)), hint}
 }
 
-// quoteArgs is words as one argument for a shell.
+// quoteArgs joins words and quotes them as one argument for a shell.
 func quoteArgs(words []string) string { return present.ShellQuote(strings.Join(words, " ")) }
 
 // quoteArg quotes a path as an argument for a shell.

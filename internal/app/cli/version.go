@@ -25,8 +25,8 @@ func (p *program) version() *cobra.Command {
 	}
 }
 
-// commitText returns the commit from which a program was built, "" where it was built
-// outside of a repository.
+// commitText returns the commit that the program was built from; "" if it was built outside of a
+// repository.
 func commitText(settings []debug.BuildSetting) string {
 	commit := buildSetting(settings, "vcs.revision")
 	if commit == "" {
@@ -42,7 +42,7 @@ func commitText(settings []debug.BuildSetting) string {
 	return said + ")"
 }
 
-// commitDay returns the day of the commit, "" if it is not known.
+// commitDay returns the day of the commit; "" if unknown.
 func commitDay(settings []debug.BuildSetting) string {
 	day, _, _ := strings.Cut(buildSetting(settings, "vcs.time"), "T")
 	return day

@@ -10,10 +10,11 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// What a disk should have free: an index takes about as much as the text that it is
-// of, and a snapshot beside it as much again.
+// Free disk space below which there is a warning (littleRoom) or a fault (noRoom), in bytes. An
+// index takes about as much space as the text of its documents, and a snapshot beside it as much
+// again.
 const (
-	littleRoom = 500 << 20 // bytes
+	littleRoom = 500 << 20
 	noRoom     = 20 << 20
 )
 
@@ -43,7 +44,7 @@ func diskSpaceFinding(file string, free uint64) Finding {
 	return f
 }
 
-// What a server takes: so much itself, and for each passage.
+// Memory that a server takes, in bytes: for itself, and per passage.
 const (
 	serverBytes  = 30 << 20
 	passageBytes = 2600

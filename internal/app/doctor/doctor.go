@@ -1,5 +1,5 @@
-// Package doctor examines why the program may fail to answer a user's host, and advises
-// what to do. It changes nothing but the index, as a host that starts the program does.
+// Package doctor examines why the program may fail to answer a user's host, and advises what to do.
+// Like a host that starts the program, it changes nothing but the index.
 package doctor
 
 import (
@@ -16,7 +16,8 @@ import (
 // Level is the severity of a finding.
 type Level string
 
-// A fault prevents answers; a warning will do so, or makes answers slow or poor.
+// A fault prevents answers. A warning is about something that will prevent them, or that makes
+// answers slow or poor.
 const (
 	OK      Level = "ok"
 	Warning Level = "warning"
@@ -37,9 +38,9 @@ func (l Level) Message() message.Message {
 // Finding is the result of one check. It contains no secrets.
 type Finding struct {
 	Level  Level           `json:"level"`
-	About  message.Message `json:"about"` // the area in a word: program, folder, index, ...
+	About  message.Message `json:"about"` // one-word area: program, folder, index, …
 	Says   message.Message `json:"says"`
-	Advice message.Message `json:"advice,omitempty"` // what to do about a problem
+	Advice message.Message `json:"advice,omitempty"` // what to do; "" if there is no problem
 }
 
 // Areas of findings.
@@ -66,35 +67,35 @@ var (
 // Subject is what Examine checks.
 type Subject struct {
 	Program string   // path of the program, as a host starts it
-	Version string   // of the program
-	Serve   []string // arguments of a host: the command, flags and folders
+	Version string   // version of the program
+	Serve   []string // arguments that a host passes: the command, flags and folders
 	Folders []string // existing folders
 
 	Indexing string // the command that indexes them
 
-	Machine hosts.Machine // whose hosts are checked; zero: none
-	Name    string        // of the program's entry in their configurations
+	Machine hosts.Machine // machine whose hosts are checked; the zero value means none
+	Name    string        // name of the program's entry in their configurations
 
 	Reads func(args []string) CommandLine // parses arguments as the program does
 
-	Index      *index.Index    // of the folders, not loaded; nil if it cannot be opened
-	Model      string          // of --embed
+	Index      *index.Index    // index of the folders, not loaded; nil if it cannot be opened
+	Model      string          // value of --embed
 	Embedder   embed.Embedder  // nil if it cannot be created
 	Recogniser *ocr.Recogniser // for scanned pages; nil if not wanted
 	Shared     bool            // the index should be in a database
 	Unmade     error           // why Index or Embedder could not be created, or nil
 }
 
-// examination is what is known of a Subject so far.
+// examination is a Subject and what is known about it so far.
 type examination struct {
 	Subject
 	directories int          // number of directories to watch
-	pictures    int          // files of the folders that may be scans: pictures and PDF
-	status      index.Status // of the indexes, if they can be read
-	unusable    bool         // the database does not let them be read, so that no server will do better
+	pictures    int          // number of files that may be scans: pictures and PDF
+	status      index.Status // zero if it cannot be read
+	unusable    bool         // the database does not allow reading the indexes; neither would a server
 }
 
-// patience is how long one look may take that waits for something else.
+// patience is the time limit of each check that may have to wait.
 const patience = 20 * time.Second
 
 // Examine calls tell with each finding as soon as it is known. Without folders it checks
@@ -117,5 +118,6 @@ func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 		look(within, tell)
 		cancel()
 	}
-	s.checkEntries(ctx, tell) // which are patient each for itself; last, as they start servers that begin an index
+	// each entry has its own time limit; last, as this starts servers that begin an index
+	s.checkEntries(ctx, tell)
 }

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// mostAtOnce is how many entries are tried at the same time: each may be a server.
+// mostAtOnce is how many entries are tried concurrently; each may start a server.
 const mostAtOnce = 8
 
 // checkEntries reports for each host found whether it starts the program, and whether the
@@ -55,7 +55,7 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// installedEntries returns the entries of a host, wherever it keeps them.
+// installedEntries returns the entries of a host from all places where it keeps them.
 func (s *examination) installedEntries(h hosts.Host) ([]hosts.Installed, error) {
 	all, err := h.Installed(s.Machine, s.Name)
 	if err != nil {

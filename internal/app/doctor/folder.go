@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// checkFolders reports what can be read in the folders, and what cannot.
+// checkFolders reports what can be read in the folders and what cannot.
 func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
 		found, err := scanFolder(ctx, dir)
@@ -34,7 +34,8 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// countPictures counts the files that may be scans: of a PDF, only the index knows.
+// countPictures counts the files that may be scans, including every PDF: only the index knows which
+// PDFs are scans.
 func countPictures(files []docs.File) (n int) {
 	for _, f := range files {
 		if f.IsScan() || f.Skip == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
@@ -44,7 +45,7 @@ func countPictures(files []docs.File) (n int) {
 	return n
 }
 
-// admitPictures adds the pictures among files whose text is recognised.
+// admitPictures marks the pictures whose text will be recognised as readable.
 func (s *examination) admitPictures(files []docs.File) {
 	if s.Recogniser == nil || !s.Recogniser.IsInstalled() {
 		return
@@ -83,7 +84,7 @@ func adviceOnAccess(err error) message.Message {
 	return message.New("see whether the folder opens in other programs")
 }
 
-// countFiles counts the files of a folder that are read, and the others by reason.
+// countFiles reports how many files of a folder are read, and how many are not, by reason.
 func countFiles(dir string, files []docs.File) Finding {
 	why := make(map[message.Message]int)
 	for _, f := range files {
@@ -109,7 +110,7 @@ func countFiles(dir string, files []docs.File) Finding {
 // mostReasons is how many reasons are listed.
 const mostReasons = 4
 
-// frequentReasons lists the most frequent ones.
+// frequentReasons lists the most frequent reasons.
 func frequentReasons(why map[message.Message]int) message.Message {
 	sorted := slices.SortedFunc(maps.Keys(why), func(a, b message.Message) int {
 		return cmp.Or(cmp.Compare(why[b], why[a]), cmp.Compare(a.String(), b.String()))
@@ -124,7 +125,7 @@ func frequentReasons(why map[message.Message]int) message.Message {
 	return message.Join(told...)
 }
 
-// countDirectories counts those that have files: what is watched.
+// countDirectories counts the directories that contain files, which are those to be watched.
 func countDirectories(files []docs.File) int {
 	seen := make(map[string]bool)
 	for _, f := range files {

@@ -45,8 +45,8 @@ func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// adviceOnIndex advises on an index that cannot be read. Errors of a database include
-// their own advice.
+// adviceOnIndex returns advice on an index that cannot be read. Errors of a database include their
+// own advice.
 func (s *examination) adviceOnIndex(err error) message.Message {
 	switch {
 	case errors.Is(err, index.ErrAway):
@@ -102,7 +102,7 @@ func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	return Finding{OK, AboutIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
 }
 
-// checkWritable tries to write in a folder, or in the one that it would be made in.
+// checkWritable tries to create a file in a folder, or in its nearest existing ancestor.
 func checkWritable(dir string) error {
 	f, err := os.CreateTemp(system.ExistingAncestor(dir), "vademecum-*.tmp")
 	if err != nil {
@@ -112,7 +112,7 @@ func checkWritable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// indexProblems returns what the index notes of the last run.
+// indexProblems returns findings about problems that the index recorded in its last run.
 func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice message.Message }{

@@ -14,19 +14,19 @@ import (
 
 // CommandLine is the parsed command line of an entry.
 type CommandLine struct {
-	Command string   // "" if they begin with no known command
+	Command string   // "" if it is not a known command
 	Folders []string // to serve
-	HTTP    bool     // serve them over HTTP
-	Model   string   // of --embed
+	HTTP    bool     // serves them over HTTP
+	Model   string   // value of --embed
 }
 
-// startsServer reports whether the command is one that a host may start. Other commands do
-// not serve, such as the one that writes the entry of a host.
+// startsServer reports whether the command is one that a host may start. Other commands, such as
+// install, do not serve.
 func (l CommandLine) startsServer() bool {
 	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
 }
 
-// ownArgs returns the arguments for this program, where an entry starts it.
+// ownArgs returns the arguments of this program if an entry starts it.
 func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 	if args, own = l.OwnArgs(); own || s.Reads == nil {
 		return args, own && s.Reads != nil
@@ -40,7 +40,7 @@ func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 	return l.Args, errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// installable is a name that install takes.
+// installable matches the names that install accepts.
 var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // reinstallCommand returns the command that writes the entry again.
@@ -50,7 +50,7 @@ func (t entryTrial) reinstallCommand() message.Message {
 		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew")
 	case t.entry.Managed:
 		return message.New("gemini extensions config vademecum asks for the folder again")
-	case !installable.MatchString(t.entry.Name): // as what the host has for one folder
+	case !installable.MatchString(t.entry.Name): // such as one for a single folder only
 		return message.New("correct it where %s has it", t.host.Title)
 	}
 	words := []string{"vademecum install", t.host.Name}
@@ -65,8 +65,8 @@ func (t entryTrial) reinstallCommand() message.Message {
 	return message.New("%s writes it anew", strings.Join(words, " "))
 }
 
-// isNestedFolder reports whether a folder of an entry is inside another one, or repeats
-// it.
+// isNestedFolder reports whether the n-th folder of an entry is inside another one, or repeats an
+// earlier one.
 func (t entryTrial) isNestedFolder(n int, dir string) bool {
 	for i, other := range t.line.Folders {
 		rel, err := filepath.Rel(other, dir)
@@ -77,8 +77,8 @@ func (t entryTrial) isNestedFolder(n int, dir string) bool {
 	return false
 }
 
-// folderArgs returns the existing folders of an entry, as words for a shell, or a placeholder:
-// without nested ones, which install would refuse.
+// folderArgs returns the existing folders of an entry as words for a shell, or a placeholder if
+// there are none. It omits nested folders, which install would refuse.
 func (t entryTrial) folderArgs() (words []string) {
 	for i, dir := range t.line.Folders {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// freeMemory returns what programs can be given without swapping.
+// freeMemory returns how much memory is available without swapping.
 func freeMemory() (bytes uint64, ok bool) {
 	text, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package doctor
 
-// freeMemory is not known here.
+// freeMemory reports that the free memory is unknown on this system.
 func freeMemory() (bytes uint64, ok bool) { return 0, false }

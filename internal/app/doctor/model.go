@@ -12,11 +12,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// trial is the text by which a model is tried: none of the user's.
+// trial is the text that is embedded and searched for in trials; it contains nothing of the user's.
 const trial = "vademecum"
 
-// checkModel reports whether the embedding model answers, how long it takes, and how long
-// its vectors are.
+// checkModel reports whether the embedding model answers, how long it takes, and the dimension of
+// its vectors.
 func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 	if missing := missingModel(ctx, s.Model); missing != nil {
 		tell(Finding{Fault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
@@ -44,16 +44,16 @@ func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 	tell(Finding{OK, aboutModel, says, ""})
 }
 
-// modelAdvice advises on a failing embedding model.
+// modelAdvice returns advice on a failing embedding model.
 func (s *examination) modelAdvice() message.Message {
-	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil where it could not be made
+	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil if it could not be created
 		return message.New("copy the folder of the model anew, or name another model; passages are found by their words meanwhile")
 	}
 	return message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile")
 }
 
-// missingModel returns the error of a known model that --embed names and that is missing or
-// damaged; nil for others. It reads the whole model.
+// missingModel returns the error if --embed names a known model that is missing or damaged; nil
+// otherwise. It reads the whole model.
 func missingModel(ctx context.Context, spec string) *hub.AbsentError {
 	m, ok := hub.ModelOfSpec(spec)
 	if !ok {

@@ -16,26 +16,26 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// entryTrial is an entry of a host that is tried.
+// entryTrial is the trial of an entry of a host.
 type entryTrial struct {
 	host   hosts.Host
 	entry  hosts.Installed
 	launch hosts.Launch
-	line   CommandLine // of this program, where that is started
+	line   CommandLine // set if the entry starts this program
 }
 
-// entryName returns the name of the entry, as findings have it.
+// entryName returns the name of the entry for findings.
 func (t entryTrial) entryName() message.Message {
 	return message.New("%s, entry %q", t.host.Title, present.CleanLine(t.entry.Name))
 }
 
-// newFinding returns a finding on the entry that is none of OK.
+// newFinding returns a finding about a problem of the entry, without secrets.
 func (t entryTrial) newFinding(level Level, says message.Message, advice ...message.Message) Finding {
 	says = message.New("%v: %v", t.entryName(), says)
 	return Finding{level, aboutHost, says.Map(t.redact), message.Join(advice...).Map(t.redact)}
 }
 
-// redact returns a text without the secrets of the entry.
+// redact replaces the secrets of the entry in a text.
 func (t entryTrial) redact(text string) string {
 	for _, secret := range t.launch.Secrets {
 		text = strings.ReplaceAll(text, secret, "…")
@@ -116,13 +116,14 @@ func (s *examination) answeredFinding(t entryTrial, by bridge.Server) Finding {
 func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir string, err error) Finding {
 	why, hint := failureReason(err, t.redact)
 	advice := message.Message(hint)
-	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // a hint for users who type the line
+	// this hint is for users who type commands
+	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") {
 		advice = ""
 	}
 	if t.launch.Dir == "" && strings.Contains(why.String(), dir+string(filepath.Separator)) {
 		isHome := strings.Contains(why.String(), dir+string(filepath.Separator)+"~")
 		why = why.Map(func(text string) string { return strings.ReplaceAll(text, dir+string(filepath.Separator), "") })
-		if isHome && advice != "" { // with the path to write
+		if isHome && advice != "" { // the advice contains the path to write
 			return t.newFinding(Fault, why, advice)
 		}
 		advice = message.New("give the full path: another is looked for where the host happens to be started")
@@ -145,7 +146,7 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 	return t.newFinding(Fault, why, advice, t.reinstallCommand())
 }
 
-// bridgedURL returns the URL of an entry that connects to one, "" of others.
+// bridgedURL returns the URL of an entry that starts the command connect; "" for others.
 func (t entryTrial) bridgedURL() string {
 	if !slices.Contains(t.launch.Args, "connect") {
 		return ""
@@ -157,7 +158,7 @@ func (t entryTrial) bridgedURL() string {
 	return t.launch.Args[at]
 }
 
-// bridgeAdvice returns what to do about why an entry did not reach its server.
+// bridgeAdvice returns advice on the reason why an entry did not reach its server.
 func (t entryTrial) bridgeAdvice(why string) message.Message {
 	hasToken := slices.ContainsFunc(t.launch.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")

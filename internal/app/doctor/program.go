@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// checkProgram reports whether a host can start the program where it is.
+// checkProgram reports whether a host can start the program from its present path.
 func (s *examination) checkProgram(_ context.Context, tell func(Finding)) {
 	f := Finding{OK, aboutProgram, message.New("%s, version %s, %s/%s", present.QuoteName(s.Program), s.Version, runtime.GOOS, runtime.GOARCH), ""}
 	if hosts.IsTemporaryPath(s.Program) {

@@ -31,7 +31,7 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	return s.failedURLFinding(ctx, t, err)
 }
 
-// failedURLFinding explains why a URL does not answer, with advice.
+// failedURLFinding explains why a URL does not respond, with advice.
 func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err error) Finding {
 	at := func(why message.Message) message.Message {
 		return message.New("%s: %v", present.QuoteName(bridge.Redacted(t.launch.URL)), why)
@@ -74,9 +74,8 @@ func adviceOnURL(url string) message.Message {
 	return message.New("give %s, which answers", url)
 }
 
-// findOtherScheme returns the URL at which a server is that speaks HTTP in the place of
-// HTTPS, or the other way round, "" if there is none. It is sent no token: the URL is not
-// that of the entry.
+// findOtherScheme returns the URL of a server that uses HTTP instead of HTTPS, or the reverse; ""
+// if there is none. No token is sent, as the URL is not that of the entry.
 func findOtherScheme(ctx context.Context, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -98,7 +97,7 @@ func (t entryTrial) authorization() string {
 	return ""
 }
 
-// trustAdvice returns how a host is made to trust an authority of one's own.
+// trustAdvice returns advice on how to make a host trust a private certificate authority.
 func (t entryTrial) trustAdvice() message.Message {
 	switch t.host.Name {
 	case "claude-code", "gemini", "qwen", "opencode":
@@ -126,23 +125,24 @@ func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.Server
 	return bridge.TrySession(ctx, o)
 }
 
-// askNode prints the authorities that Node trusts as it is started here.
+// askNode is a script that prints the certificate authorities that Node trusts in its environment.
 const askNode = `const t = require("tls"); console.log((t.getCACertificates ? t.getCACertificates("default") : t.rootCertificates).join("\n"))`
 
-// nodeAuthorities are those, nil where there is no Node.
+// nodeAuthorities returns the certificate authorities that Node trusts, in PEM; nil if Node is not
+// installed.
 func nodeAuthorities(ctx context.Context, env []string) []byte {
 	c := exec.CommandContext(ctx, "node", "-e", askNode)
 	c.Env = env
-	out, _ := c.Output() // then the system's are taken
+	out, _ := c.Output() // on failure those of the system are used
 	return out
 }
 
-// transportTrusting trusts the authorities of a host, or else those of the system, and those in a
-// file. Hosts go on without one that they cannot read.
+// transportTrusting returns a transport that trusts the certificate authorities in own, or else
+// those of the system, and those in a file. A file that cannot be read is ignored, as hosts do.
 func transportTrusting(own []byte, file string) *http.Transport {
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(own) {
-		if of, err := x509.SystemCertPool(); err == nil { // else the system has none
+		if of, err := x509.SystemCertPool(); err == nil { // the system may have no pool
 			pool = of
 		}
 	}
@@ -154,8 +154,8 @@ func transportTrusting(own []byte, file string) *http.Transport {
 	return through
 }
 
-// findOtherURL returns one at the same server that answers in place of one that does not,
-// "" if there is none: the usual path.
+// findOtherURL returns another URL of the same server, with the usual path, that answers although
+// the given one does not; "" if there is none.
 func (s *examination) findOtherURL(ctx context.Context, t entryTrial, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

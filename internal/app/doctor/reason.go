@@ -14,11 +14,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// mostOfReason bounds what is quoted, in characters.
+// mostOfReason is the maximum length of a quoted reason, in characters.
 const mostOfReason = 400
 
-// failureReason returns why something did not answer, and the hint in the error. Secrets are
-// hidden before the text is escaped or cut, since parts of them would remain.
+// failureReason returns why something did not answer, and the hint in the error. Secrets are hidden
+// before the text is escaped or cut, since otherwise parts of them could remain.
 func failureReason(err error, hide func(string) string) (why message.Message, hint string) {
 	c := new(processError)
 	if !errors.As(err, &c) {
@@ -33,11 +33,12 @@ func failureReason(err error, hide func(string) string) (why message.Message, hi
 	case errors.Is(err, errSilent):
 		why = message.New("%v: %v", c.error, why)
 	}
-	shown := func(text string) string { return cutShort(present.CleanLine(hide(text))) } // which a log may have quoted
+	// hides again, as a quoted value in a log may contain an escaped secret
+	shown := func(text string) string { return cutShort(present.CleanLine(hide(text))) }
 	return why.Map(shown), shown(hint)
 }
 
-// isErrorAnswer reports whether the reason came as the answer to initialize.
+// isErrorAnswer reports whether the error was the response to initialize.
 func isErrorAnswer(err error) bool {
 	return !errors.Is(err, errSilent) && !errors.Is(err, errEnded) && !errors.Is(err, errComplains)
 }
@@ -72,8 +73,8 @@ func complaintIn(stderr string) (why, hint string) {
 // terminalColours matches the escape sequences for colours in a terminal.
 func terminalColours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
 
-// isComplaint distinguishes a line that describes an error from lines that programs write
-// around it, such as stack traces and versions.
+// isComplaint reports whether a line seems to describe an error. Programs write other lines around
+// it, such as stack traces and versions.
 func isComplaint(line string) bool {
 	line = strings.ToLower(line)
 	for _, sign := range []string{"error", "fatal", "cannot", "can't", "could not", "not found", "no such", "denied", "refused", "unknown", "invalid", "level=warn"} {
@@ -84,7 +85,8 @@ func isComplaint(line string) bool {
 	return false
 }
 
-// logMessage returns the message of a line of a log, with its reason or error.
+// logMessage returns the message of a log line, with its reason or error; "" if the line is not
+// from a log.
 func logMessage(line string) string {
 	if !strings.Contains(line, " level=") {
 		return ""
@@ -98,14 +100,14 @@ func logMessage(line string) string {
 	return said
 }
 
-// logAttribute returns the value of one in a line as slog writes it.
+// logAttribute returns the value of an attribute in a line written by slog.
 func logAttribute(line, name string) string {
 	_, rest, found := strings.Cut(line, " "+name+"=")
 	if !found {
 		return ""
 	}
 	if quoted, err := strconv.QuotedPrefix(rest); err == nil {
-		value, _ := strconv.Unquote(quoted) // it is quoted
+		value, _ := strconv.Unquote(quoted) // the regular expression matches only quoted strings
 		return value
 	}
 	value, _, _ := strings.Cut(rest, " ")

@@ -13,8 +13,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkScans reports whether the text of scanned pages can be recognised, where there are
-// some.
+// checkScans reports whether the text of scanned pages can be recognised, if there are any.
 func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	n := s.status.Scans
 	if n == 0 {
@@ -37,7 +36,7 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 }
 
 // checkChosenRecogniser reports why the OCR program or the languages that the user named cannot be
-// used, where no scanned pages wait: pictures may, and scans may come.
+// used. It is for folders without waiting scans, as there may be pictures, and scans may come.
 func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Finding)) {
 	if s.Recogniser == nil || !s.Recogniser.IsChosen() {
 		return
@@ -47,7 +46,7 @@ func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Findi
 	}
 }
 
-// adviceOnRecogniser advises on a recogniser that does not work.
+// adviceOnRecogniser returns advice on a recogniser that does not work.
 func adviceOnRecogniser(err error) message.Message {
 	var language ocr.LanguageError
 	switch {
@@ -63,7 +62,7 @@ func notRecognised(pages message.Message, why error) message.Message {
 	return message.New("the text of %v is not recognised: %v", pages, notice.ErrorLine(why))
 }
 
-// adviceOnLanguages advises on a language that is not installed.
+// adviceOnLanguages returns advice on a language that is not installed.
 func adviceOnLanguages(e ocr.LanguageError) message.Message {
 	if e.Installed == "" {
 		return message.New("install the data of that language for tesseract")
@@ -88,8 +87,8 @@ func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
 }
 
-// unreadPictures describes which files may have text that is not recognised: before the
-// first index, any PDF.
+// unreadPictures describes the files that may contain unrecognised text: before the first indexing,
+// every PDF may.
 func (s *examination) unreadPictures() message.Message {
 	isIndexed := slices.ContainsFunc(s.status.Folders, func(f index.FolderStatus) bool { return f.Bytes > 0 })
 	switch {

@@ -10,9 +10,9 @@ import (
 	"vademecum/mcp"
 )
 
-// checkServer starts a server as a host does, and queries it.
+// checkServer starts a server as a host would, and queries it.
 func (s *examination) checkServer(ctx context.Context, tell func(Finding)) {
-	if s.unusable { // reported before
+	if s.unusable { // already reported
 		return
 	}
 	start := time.Now()

@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	answerLimit = 5 * time.Second // for the answer to initialize
-	endLimit    = 2 * time.Second // for the end after that of stdin, as hosts wait
-	killLimit   = time.Second     // for the end after being asked for it
+	answerLimit = 5 * time.Second // limit for the response to initialize
+	endLimit    = 2 * time.Second // limit for exiting after the end of stdin, as in hosts
+	killLimit   = time.Second     // limit for exiting after a signal
 )
 
-// startServer starts a program as a host would, in a folder, begins a session, and ends it.
-// The error contains its complaint on stderr.
+// startServer starts a program in a folder as a host would, begins a session, and ends it. The
+// error contains what the program complained about on stderr.
 func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, error) {
 	path, err := l.FindIn(dir, exec.LookPath)
 	if err != nil {
@@ -46,7 +46,7 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
-	go func() { _, _ = in.Write(bridge.InitializeRequest()) }() // it may read nothing
+	go func() { _, _ = in.Write(bridge.InitializeRequest()) }() // the program may not read it
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	var got initializeAnswer
@@ -71,21 +71,21 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 	return got.server, nil
 }
 
-// errSilent is that no answer came in time.
+// errSilent reports that no answer came in time.
 var errSilent = message.Errorf("no answer within %d s", int(answerLimit.Seconds()))
 
-// errComplains reports that the program answers but complains, for example of a missing
-// folder that it waits for.
+// errComplains reports that the program answers but also prints a complaint, for example about a
+// missing folder that it waits for.
 var errComplains = message.Errorf("it answers, and complains")
 
-// ownWords begin a line that this program writes for people.
+// ownWords is the prefix of lines that this program prints for people.
 const ownWords = "vademecum: "
 
-// errEnded is that a process ended before it answered.
+// errEnded reports that a process ended before it answered.
 var errEnded = message.Errorf("it ends before it answers")
 
-// awaitEnd waits until a process ends, and ends it and its children if it does not. It
-// reports whether it ended by itself.
+// awaitEnd waits until a process ends. After a time limit it ends the process and its children. It
+// reports whether the process ended by itself.
 func awaitEnd(c *exec.Cmd, ended <-chan error) (byItself bool) {
 	select {
 	case <-ended:
@@ -103,7 +103,7 @@ func awaitEnd(c *exec.Cmd, ended <-chan error) (byItself bool) {
 	return byItself
 }
 
-// processError is an error with what the process has written.
+// processError is an error with the output of the process.
 type processError struct {
 	error
 	stderr, stdout string
@@ -111,23 +111,23 @@ type processError struct {
 
 func (c *processError) Unwrap() error { return c.error }
 
-// initializeAnswer is the answer to initialize.
+// initializeAnswer is the response to initialize, or an error.
 type initializeAnswer struct {
 	server bridge.Server
 	err    error
 }
 
-// answerListener looks for the answer to initialize among the lines of stdout.
+// answerListener looks for the response to initialize among the lines of stdout.
 type answerListener struct {
 	answer chan initializeAnswer
 
 	mu    sync.Mutex
 	line  []byte
-	other outputTail // lines that are no messages
+	other outputTail // the lines that are not messages
 	done  bool
 }
 
-// mostOfAnswer bounds a line of stdout, in bytes.
+// mostOfAnswer is the maximum length of a line of stdout, in bytes.
 const mostOfAnswer = 4 << 20
 
 // Write implements io.Writer.
@@ -164,7 +164,7 @@ func (l *answerListener) parseLine(line []byte) {
 	l.answer <- initializeAnswer{server, err}
 }
 
-// answerAfterEnd returns the answer of a process that has ended.
+// answerAfterEnd returns the answer of a process that has ended, or an error if there is none.
 func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
 	select {
 	case got := <-l.answer:
@@ -179,8 +179,8 @@ func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
 
 func (l *answerListener) otherOutput() string { return l.other.writtenText() }
 
-// outputTail keeps the end of what is written, from the beginning of a line: what is left of
-// one that is cut may be part of a secret.
+// outputTail keeps the end of the output. It drops a line that was cut, as the rest may be part of
+// a secret.
 type outputTail struct {
 	mu   sync.Mutex
 	text []byte
@@ -206,16 +206,16 @@ func (w *outputTail) writtenText() string {
 	if _, rest, found := bytes.Cut(text, []byte("\n")); w.cut && found {
 		text = rest
 	}
-	return string(bytes.ToValidUTF8(text, nil)) // it may be cut in a character
+	return string(bytes.ToValidUTF8(text, nil)) // the cut may be inside a character
 }
 
-// newEmptyFolder makes an empty folder to start in what a host starts wherever it is itself.
+// newEmptyFolder creates an empty working directory for an entry that may be started anywhere.
 func newEmptyFolder() (dir string, remove func(), err error) {
 	if dir, err = os.MkdirTemp("", "vademecum-doctor-"); err != nil {
 		return "", nil, err
 	}
 	remove = func() { _ = os.RemoveAll(dir) }
-	if real, err := filepath.EvalSymlinks(dir); err == nil { // as programs see it
+	if real, err := filepath.EvalSymlinks(dir); err == nil { // the path that programs see
 		dir = real
 	}
 	return dir, remove, nil

@@ -19,8 +19,8 @@ func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 	tell(watchLimitFinding(s.directories, maxWatches()))
 }
 
-// watchLimitFinding compares the number of folders to watch with the system's limit, 0 for
-// none.
+// watchLimitFinding compares the number of folders to watch with the system's limit; 0 means no
+// limit.
 func watchLimitFinding(needed, limit int) Finding {
 	folders := message.New("%d folders", needed)
 	switch {

@@ -10,5 +10,5 @@ func tooFewWatchers() message.Message {
 
 func tooFewWatches() message.Message { return tooFewWatchers() }
 
-// maxWatches is 0: only Linux has a number.
+// maxWatches returns 0: only Linux has such a limit.
 func maxWatches() int { return 0 }

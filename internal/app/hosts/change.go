@@ -13,11 +13,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Change adds a server to a host or removes it: by a command of the host itself, which may
-// be writing its configuration at the same time, and by an edit for the rest.
+// Change adds a server to a host or removes it. It uses a command of the host itself if there is
+// one, as the host may be writing its configuration at the same time, and an edit for the rest.
 type Change struct {
 	Edit    Edit
-	Command []string // nil if the host has none, or it is not installed
+	Command []string // nil if the host has no such command or is not installed
 	plan    func() (Edit, error)
 }
 
@@ -25,7 +25,7 @@ type Change struct {
 func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
 	c := Change{plan: func() (Edit, error) { return h.PlanPut(m, s) }}
 	var err error
-	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // otherwise the command would discard the other settings of the entry
+	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // for an existing entry the command would discard its other settings
 		add, _ := h.OwnCommands(s)
 		c.Command = m.resolveProgram(add)
 	}
@@ -43,8 +43,8 @@ func (h Host) PlanTakeOut(m Machine, name string) (Change, error) {
 	return c, err
 }
 
-// PlanRestore plans the change that restores an entry to its state before it was last
-// replaced. It changes nothing if it was not.
+// PlanRestore plans the change that restores an entry to its state before it was last replaced. If
+// it was never replaced, the change is empty.
 func (h Host) PlanRestore(m Machine, name string) (Change, error) {
 	plan := func() (Edit, error) { return h.planRestore(m, name) }
 	edit, err := plan()
@@ -71,7 +71,7 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 	}
 	for _, entry := range h.fieldOrders(now) {
 		if made, err := h.fileWithEntry(replaced, name, entry); err == nil && bytes.Equal(made, e.before) {
-			e.after = replaced // nothing else was changed since
+			e.after = replaced // nothing else has changed since
 			return e, nil
 		}
 	}
@@ -135,8 +135,8 @@ func runCommand(ctx context.Context, line []string) *CommandError {
 	return &CommandError{strings.Join(line[:min(3, len(line))], " "), err, present.CleanLine(strings.TrimSpace(string(said)))}
 }
 
-// resolveProgram returns a command line with the path of its program, nil if that is not to be
-// had.
+// resolveProgram returns a command line with the path of its program; nil if the program is not
+// found.
 func (m Machine) resolveProgram(line []string) []string {
 	if line == nil {
 		return nil

@@ -4,26 +4,26 @@ import "strings"
 
 // A Client is a host as servers see it.
 type Client struct {
-	Name  string // prefix of the name that it sends, in lower case
-	whole bool   // its name is no longer than Name
+	Name  string // lower-case prefix of the name that the host sends
+	whole bool   // the name must equal Name, not only begin with it
 	reads bool   // its model gets the text of embedded resources
-	limit limit  // of what its model gets whole, where that is less than of others
+	limit limit  // limit of what its model gets whole; zero means the usual one
 }
 
 // limit is the maximum size of the content of a result; 0 stands for the usual limit.
 type limit struct{ characters, bytes int }
 
-// others are the names of hosts and libraries into which nothing is installed. What libraries
-// make of both forms of a passage was seen too: most give their model both.
+// others are the names of hosts and libraries that install does not support. Most libraries pass
+// both forms of a passage to their model, which was tested as well.
 var others = []Client{
 	{Name: "ai-sdk-mcp-client"},           // run, 2.0.99: an embedded resource arrives as JSON in a string of JSON
 	{Name: "@langchain/mcp-adapters"},     // run, 1.1.4: an embedded resource is left out
 	{Name: "genkit"},                      // run, 1.42.0: an embedded resource arrives as JSON
 	{Name: "mcpclient"},                   // run, ADK for JavaScript 2.0.0: an embedded resource arrives as JSON
-	{Name: "vademecum"},                   // run, OpenAI Agents 0.20.0, Mastra 2.0.0 and VoltAgent 2.10.0: JSON; their name is that of the entry
+	{Name: "vademecum"},                   // run, OpenAI Agents 0.20.0, Mastra 2.0.0 and VoltAgent 2.10.0: JSON; they use the name of the entry
 	{Name: "strands-agents", reads: true}, // run, 1.19.0: text, then the passage's text without its URI
-	{Name: "mcphost"},                     // run, 632cc19: the result arrives as JSON, with an embedded resource and all
-	{Name: "mcp", whole: true},            // run, SDK for Python 1.29.0 with mcpadapt 0.1.20, as smolagents has it: the first block alone; source of OpenAI Agents 0.22: JSON
+	{Name: "mcphost"},                     // run, 632cc19: the whole result arrives as JSON
+	{Name: "mcp", whole: true},            // run, SDK for Python 1.29.0 with mcpadapt 0.1.20, as in smolagents: the first block alone; source of OpenAI Agents 0.22: JSON
 	{Name: "openai"},                      // source: an embedded resource arrives as JSON
 }
 
@@ -45,14 +45,14 @@ func ReadsResources(client string) (reads, isKnown bool) {
 }
 
 // ResultLimit returns how many characters and bytes of a result a host, given by its client name,
-// passes to its model uncut; 0 is the usual limit.
+// passes to its model uncut; 0 means the usual limit.
 func ResultLimit(client string) (characters, bytes int) {
 	c, _ := clientNamed(client)
 	return c.limit.characters, c.limit.bytes
 }
 
 func clientNamed(name string) (c Client, isKnown bool) {
-	name, _, _ = strings.Cut(strings.ToLower(name), " (via ") // as mcp-remote 0.15 adds to it
+	name, _, _ = strings.Cut(strings.ToLower(name), " (via ") // mcp-remote 0.15 appends this
 	for _, c := range Clients() {
 		if name == c.Name || !c.whole && strings.HasPrefix(name, c.Name) {
 			return c, true
@@ -61,8 +61,8 @@ func clientNamed(name string) (c Client, isKnown bool) {
 	return Client{}, false
 }
 
-// HasSearchAndFetch reports whether a host, given by its client name, expects tools called
-// search and fetch: ChatGPT and other clients on OpenAI's servers, which are named
+// HasSearchAndFetch reports whether a host, given by its client name, expects tools called search
+// and fetch. These are ChatGPT and other clients on OpenAI's servers, which call themselves
 // openai-mcp, "openai-mcp (ChatGPT)" and the like.
 func HasSearchAndFetch(client string) bool {
 	return strings.HasPrefix(strings.ToLower(client), "openai-mcp")

@@ -16,20 +16,20 @@ import (
 
 // Edit is a planned change of a host's configuration. Apply makes it.
 type Edit struct {
-	File     string // as the host names it, possibly a symbolic link
+	File     string // as the host opens it, possibly a symbolic link
 	Backup   string // path of the copy from before the first change
 	Replaced string // path of the copy from before an entry was last replaced
 
 	before, after []byte
 	existed       bool
-	replaces      bool // an entry
+	replaces      bool // there was an entry of the name before
 	was           Installed
-	keepsToken    bool   // the entry has one, or names a variable, from before
+	keepsToken    bool   // its credentials, or the name of their variable, stay as they were
 	made          bool   // the file was made for the entry
-	restores      bool   // after is what the backup holds
-	hadOther      bool   // the backup has an entry of the name that install replaced
-	folder        string // to remove if nothing is left in it, or ""
-	last          bool   // no other entry of the program stays: nothing that was replaced is of use
+	restores      bool   // after is the content of the backup
+	hadOther      bool   // the backup has an entry of the same name, which install replaced
+	folder        string // folder to remove if it becomes empty; "" for none
+	last          bool   // no other entry of the program remains; replaced ones are useless then
 }
 
 // Refusal is the reason why a file is not changed.
@@ -41,19 +41,19 @@ type Refusal struct {
 // Error returns the English text.
 func (r *Refusal) Error() string { return r.Message().String() }
 
-// Message returns the text.
+// Message returns the reason in a translatable form.
 func (r *Refusal) Message() message.Message {
 	return message.New("%s is not changed: %v", r.File, r.Why)
 }
 
-// afterBackup is what the name of a backup ends in, afterReplaced that of the other.
+// Suffixes of the names of Backup and Replaced.
 const (
 	afterBackup   = ".before-vademecum"
 	afterReplaced = ".replaced-by-vademecum"
 )
 
-// largest is how long a configuration may be. That of Claude Code holds the history
-// of all projects and has some MB.
+// largest is the maximum size of a configuration, in bytes. That of Claude Code contains the
+// history of all projects and takes some MB.
 const largest = 64 << 20
 
 // PlanPut plans the edit by which the host starts the server, or connects to its URL.
@@ -134,8 +134,7 @@ func (h Host) PlanRemove(m Machine, name string) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// hasOnlyEntry reports whether a file has no other entry of the program than the named
-// one.
+// hasOnlyEntry reports whether the named entry is the only one of the program in a file.
 func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	text, _ := decode(file)
 	v, err := h.format.parse(text)
@@ -143,7 +142,7 @@ func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	return err == nil && !slices.ContainsFunc(ownEntries(servers, name), func(i Installed) bool { return i.Name != name })
 }
 
-// isOnlyDifference reports whether a file differs from an earlier one only by the entry.
+// isOnlyDifference reports whether a file differs from an earlier version only by the entry.
 func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[string]any) bool {
 	if before, err := h.findEntry(earlier, name); err != nil || before != nil {
 		return false
@@ -159,20 +158,20 @@ func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[stri
 // IsNewEntry reports whether the entry did not exist before.
 func (e Edit) IsNewEntry() bool { return !e.replaces }
 
-// ReplacedEntry returns the entry that is replaced, zero if there was none.
+// ReplacedEntry returns the entry that is replaced; the zero value if there was none.
 func (e Edit) ReplacedEntry() Installed { return e.was }
 
 // KeepsToken reports whether the credentials of the entry stay unchanged.
 func (e Edit) KeepsToken() bool { return e.keepsToken }
 
-// BackupHasEntry reports whether the backup has an entry of the name, which the user had
-// before the first change.
+// BackupHasEntry reports whether the backup has an entry of the name, that is, one that the user
+// had before the first change.
 func (e Edit) BackupHasEntry() bool { return e.hadOther }
 
 // HasChanges reports whether there is anything to change.
 func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
 
-// RemovesFile reports whether nothing is left in the file, so that it is removed.
+// RemovesFile reports whether the file is removed because nothing is left in it.
 func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
 
 // MakesFile reports whether the file does not exist yet.
@@ -184,7 +183,7 @@ func (e Edit) Diff() string {
 	return all[max(0, strings.Index(all, "@@")):]
 }
 
-// readConfig reads the configuration of a host, which need not exist.
+// readConfig reads the configuration of a host; the file need not exist.
 func (h Host) readConfig(m Machine) (Edit, error) {
 	e := Edit{File: h.ConfigFile(m)}
 	e.Backup, e.Replaced = e.File+afterBackup, e.File+afterReplaced
@@ -209,12 +208,12 @@ func (h Host) readConfig(m Machine) (Edit, error) {
 	return e, err
 }
 
-// deepest is how many brackets may be open: parsers go down into each, and the
-// stack of a program is not endless.
+// deepest is how deeply brackets may be nested: parsers recurse at each level, and the stack of a
+// program is limited.
 const deepest = 100_000
 
-// isTooDeep counts brackets without regard to texts, where they are hardly ever open
-// by the thousands.
+// isTooDeep reports whether brackets are nested too deeply. It also counts brackets inside of
+// strings, which hardly ever contain thousands.
 func isTooDeep(raw []byte) bool {
 	open := 0
 	for _, c := range raw {
@@ -231,7 +230,7 @@ func isTooDeep(raw []byte) bool {
 	return false
 }
 
-// newRefusal makes of an error of the text one of the file.
+// newRefusal turns an error about the text into one about the file.
 func (e Edit) newRefusal(err error) error {
 	switch {
 	case err == nil:
@@ -242,7 +241,7 @@ func (e Edit) newRefusal(err error) error {
 	return &Refusal{e.File, message.New("it does not parse: %v", err)}
 }
 
-// findEntry returns the entry of a name in a file, nil if there is none.
+// findEntry returns the entry of a name in a file; nil if there is none.
 func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 	text, _ := decode(raw)
 	v, err := h.format.parse(text)
@@ -254,7 +253,7 @@ func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 	return entry, nil
 }
 
-// fileWithEntry returns the file with the entry, or without it if that is nil.
+// fileWithEntry returns the file with the entry, or without it if entry is nil.
 func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error) {
 	text, e := decode(raw)
 	if isBlank(text) && entry != nil {
@@ -267,8 +266,7 @@ func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error
 	return e.encode(changed), nil
 }
 
-// textWithEntry returns a text with the entry, and with the inputs that the host asks the
-// user for.
+// textWithEntry returns a text with the entry, and with the inputs that the host asks the user for.
 func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, error) {
 	changed, err := editText(h.format, text, h.entryPath(name), entry)
 	if err != nil || h.token.way != fromUser {
@@ -277,14 +275,14 @@ func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, erro
 	asked, at := userInput(name, entry), []string{"inputs", inputID(name)}
 	if v, err := h.format.parse(changed); err == nil && asked != nil {
 		if _, there := lookup(v, at); there {
-			return changed, nil // perhaps in other words
+			return changed, nil // the user's input may be worded differently
 		}
 	}
 	return editText(inputsFormat{}, changed, at, asked)
 }
 
-// Apply makes the change. The original file is kept in the backup, and the state before
-// an entry was replaced in a second one, until the last entry is removed.
+// Apply makes the change. It keeps the original file in the backup, and the state before an entry
+// was replaced in a second copy, until the last entry is removed.
 func (e Edit) Apply() error {
 	if err := e.writeFile(); err != nil || !e.last {
 		return err
@@ -292,7 +290,7 @@ func (e Edit) Apply() error {
 	if err := removeIfThere(e.Replaced); err != nil || e.folder == "" {
 		return err
 	}
-	_ = os.Remove(e.folder) // which fails where something else is in it
+	_ = os.Remove(e.folder) // fails if something else is in it
 	return nil
 }
 
@@ -340,8 +338,8 @@ func removeIfThere(file string) error {
 	return nil
 }
 
-// WriteBackups writes the backup if there is none, and the second one where an entry is
-// replaced. Apply does so itself.
+// WriteBackups writes the backup if there is none, and the second copy if an entry is replaced.
+// Apply calls it as well.
 func (e Edit) WriteBackups() error {
 	if e.replaces {
 		if err := e.copyTo(e.Replaced); err != nil {
@@ -361,8 +359,8 @@ func (e Edit) copyTo(file string) error {
 	return nil
 }
 
-// checkWritable refuses a file that its owner has made read-only, which a rename would
-// ignore, and one that has changed since it was read.
+// checkWritable refuses a file that has changed since it was read, or that its owner has made
+// read-only, which a rename would ignore.
 func (e Edit) checkWritable(file string) error {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -385,8 +383,8 @@ func (e Edit) checkWritable(file string) error {
 	return err
 }
 
-// fileMode returns the mode of the file; a new one is for its owner alone, as it may come to
-// hold keys.
+// fileMode returns the mode of the file. A new file is readable only by its owner, as it may come
+// to contain keys.
 func (e Edit) fileMode(file string) fs.FileMode {
 	if info, err := os.Stat(file); err == nil {
 		return info.Mode().Perm()
@@ -394,13 +392,13 @@ func (e Edit) fileMode(file string) fs.FileMode {
 	return 0o600
 }
 
-// replaceFile writes a file atomically: at any time it is the old one or the new.
+// replaceFile writes a file atomically: at any time it has the old or the new content.
 func replaceFile(path string, content []byte, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // which fails after the rename
+	defer os.Remove(f.Name()) // fails after the rename
 	_, err = f.Write(content)
 	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err

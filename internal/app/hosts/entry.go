@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Entry is the configuration of a server: its fields in the usual order.
+// Entry is the configuration of a server: its fields in the order in which they are written.
 type Entry []Field
 
-// Field is a named value: a text, a list of texts, a boolean, a number or an Entry.
-// Fields read from a file may have any value.
+// Field is a named value: a string, a list of strings, a bool, a number or an Entry. Fields read
+// from a file may have any value.
 type Field struct {
 	Name  string
 	Value any
@@ -54,7 +54,7 @@ func marshalJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// entryForms returns the forms of an entry, without values.
+// entryForms returns all forms that an entry of the host may have, without values.
 func (h Host) entryForms() (forms []Entry) {
 	local := h.local(Server{})
 	if h.variables != nil {
@@ -67,23 +67,23 @@ func (h Host) entryForms() (forms []Entry) {
 	return forms
 }
 
-// withUnknownFields adds to an entry the fields and environment variables of the present
-// one that the program never writes: they are the user's.
+// withUnknownFields adds to an entry those fields and environment variables of the present one that
+// the program never writes, as they are the user's.
 func (h Host) withUnknownFields(entry Entry, present map[string]any) Entry {
 	ours := slices.Concat(h.entryForms()...)
 	entry = slices.Clone(entry)
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if at := indexOf(entry, name); at >= 0 {
 			entry[at].Value = addMissing(entry[at].Value, present[name])
-		} else if name == "env" || indexOf(ours, name) < 0 { // the user's own variables are in env, too
+		} else if name == "env" || indexOf(ours, name) < 0 { // env has the user's own ones, too
 			entry = append(entry, Field{name, present[name]})
 		}
 	}
 	return entry
 }
 
-// fieldOrders returns the fields found in a file in the orders in which the program may
-// have written them.
+// fieldOrders returns the fields found in a file, in each order in which the program may have
+// written them.
 func (h Host) fieldOrders(found map[string]any) (all []Entry) {
 	for _, form := range h.entryForms() {
 		form = slices.DeleteFunc(form, func(f Field) bool { _, ok := found[f.Name]; return !ok })
@@ -99,8 +99,8 @@ func indexOf(entry Entry, name string) int {
 	return slices.IndexFunc(entry, func(f Field) bool { return f.Name == name })
 }
 
-// addMissing adds to variables or headers those that are present in the file, and keeps the
-// present values.
+// addMissing adds the variables or headers that are present in the file to a value. A value in the
+// file takes precedence.
 func addMissing(value, present any) any {
 	added, isEntry := value.(Entry)
 	there, isMap := present.(map[string]any)
@@ -122,7 +122,7 @@ func addMissing(value, present any) any {
 	return all
 }
 
-// What follows are the forms that entries have.
+// Forms of entries.
 
 func commandAndArgs(s Server) Entry {
 	return Entry{{"command", s.Program}, {"args", s.Args}}
@@ -138,7 +138,7 @@ func urlForm(field string, before ...Field) func(string) Entry {
 	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
 }
 
-// withName adds the name to the entry of a host that repeats it there.
+// withName sets the name in the entry of a host that repeats it there.
 func (h Host) withName(name string, entry Entry) Entry {
 	if at := indexOf(entry, "name"); at >= 0 {
 		entry[at].Value = name
@@ -146,18 +146,19 @@ func (h Host) withName(name string, entry Entry) Entry {
 	return entry
 }
 
-// What follows are the links that hosts open.
+// Links that hosts open.
 
-// linkConfig returns an entry as a link has it.
+// linkConfig returns an entry as JSON for a link.
 func linkConfig(v any) string {
 	raw, err := marshalJSON(v)
 	if err != nil {
-		return "" // entries are made of texts and lists
+		return "" // cannot fail: entries consist of strings and lists
 	}
 	return string(raw)
 }
 
-// base64Link returns a link that ends in its parameters, the entry in base64.
+// base64Link returns a function that makes a link with the name and the entry in base64 as its last
+// parameters.
 func base64Link(before string) func(string, Entry) string {
 	return func(name string, entry Entry) string {
 		return before + "name=" + escape(name) + "&config=" + escape(base64.StdEncoding.EncodeToString([]byte(linkConfig(entry))))
@@ -192,7 +193,7 @@ func cherryLink(name string, entry Entry) string {
 	return "cherrystudio://mcp/install?servers=" + escape(base64.StdEncoding.EncodeToString([]byte(servers)))
 }
 
-// escape is encodeURIComponent: spaces are %20, which not every host reads as +.
+// escape is like encodeURIComponent: a space becomes %20, as not every host decodes +.
 func escape(s string) string {
 	return strings.ReplaceAll(url.QueryEscape(s), "+", "%20")
 }

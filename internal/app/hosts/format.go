@@ -11,24 +11,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// format edits the text of a configuration. Its input has neither a byte order mark nor
-// carriage returns. A path leads through maps; in a list its last part is the name of a
-// map.
+// format edits the text of a configuration. The text has neither a byte order mark nor carriage
+// returns. A path leads through maps; if it ends in a list, its last part is the name of an item.
 type format interface {
-	// parse reads the text as plain values, and fails where the host would.
+	// parse decodes the text into plain values, and fails if the host would.
 	parse(text []byte) (any, error)
-	// put has the entry at the path, in the place of one that is there.
+	// put sets the entry at the path, and replaces an existing one.
 	put(text []byte, path []string, entry Entry) ([]byte, error)
-	// remove takes the entry at the path away, and what holds nothing else.
+	// remove removes the entry at the path, and parents that become empty.
 	remove(text []byte, path []string) ([]byte, error)
 }
 
-// errForm reports that an entry, or its surroundings, are written in a way that is not
-// edited here.
+// errForm reports that an entry or its surroundings are written in a way that cannot be edited
+// here.
 var errForm = message.Errorf("it is written in a way that is not edited by a program")
 
-// editText adds an entry, or removes it if entry is nil, and returns the text only if
-// nothing else in it has changed.
+// editText sets an entry, or removes it if entry is nil. It fails if anything else in the text
+// would change.
 func editText(f format, text []byte, path []string, entry Entry) ([]byte, error) {
 	before, err := f.parse(text)
 	if err != nil {
@@ -74,8 +73,8 @@ func lookup(v any, path []string) (any, bool) {
 	return nil, false
 }
 
-// withoutPath returns a copy of a value without what is at the path, and without maps and
-// lists that become empty.
+// withoutPath returns a copy of a value without the value at the path, and without maps and lists
+// that become empty.
 func withoutPath(v any, path []string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -110,7 +109,7 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// itemName returns what an item of a list is called.
+// itemName returns the name or ID of an item of a list.
 func itemName(item any) string {
 	m, _ := item.(map[string]any)
 	for _, field := range []string{"name", "id"} {
@@ -121,8 +120,8 @@ func itemName(item any) string {
 	return ""
 }
 
-// sameValues compares values from a file with an entry, regardless of the types of
-// numbers and lists.
+// sameValues reports whether values from a file equal an entry, regardless of the types of numbers
+// and lists.
 func sameValues(found any, entry Entry) bool {
 	a, errA := json.Marshal(found)
 	b, errB := json.Marshal(entry)
@@ -134,7 +133,7 @@ func sameJSON(a, b []byte) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// encoding is what ends the lines of a file, and whether a byte order mark begins it.
+// encoding is the line break of a file, and whether it begins with a byte order mark.
 type encoding struct {
 	lineBreak string
 	bom       bool
@@ -142,8 +141,8 @@ type encoding struct {
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// decode strips the byte order mark and carriage returns. A text with lines of both kinds
-// is unchanged.
+// decode strips the byte order mark and carriage returns. A text with mixed line breaks keeps its
+// carriage returns.
 func decode(raw []byte) ([]byte, encoding) {
 	text, bom := bytes.CutPrefix(raw, utf8BOM)
 	e := encoding{"\n", bom}
@@ -164,7 +163,7 @@ func (e encoding) encode(text []byte) []byte {
 	return text
 }
 
-// indentLines returns a text with blanks before each of its lines but empty ones.
+// indentLines puts blanks before each line of a text that is not empty.
 func indentLines(text, blanks string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

@@ -1,6 +1,6 @@
-// Package hosts knows where each MCP host keeps its configuration and how a server's
-// entry looks in it. It adds and removes such an entry without touching the rest of the
-// file. It opens no connection.
+// Package hosts describes where each MCP host keeps its configuration and what a server's entry in
+// it looks like. It adds and removes such an entry without touching the rest of the file. It opens
+// no connection.
 package hosts
 
 import (
@@ -13,15 +13,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Machine has the properties of a machine that decide where configurations are. Tests
-// imitate other systems with it.
+// Machine holds the properties of a machine that determine where configurations are. Tests use it
+// to imitate other systems.
 type Machine struct {
-	System string // as runtime.GOOS
+	System string // value of runtime.GOOS
 	Home   string
 	Env    func(name string) string
-	Find   func(command string) string // path of a command, "" if not found
+	Find   func(command string) string // returns the path of a command, "" if not found
 
-	Environ []string // all variables that Env knows, as os.Environ
+	Environ []string // all variables that Env returns, in the form of os.Environ
 }
 
 // ThisMachine returns the machine that the program runs on.
@@ -40,49 +40,48 @@ func ThisMachine() (Machine, error) {
 	return Machine{System: runtime.GOOS, Home: home, Env: os.Getenv, Find: find, Environ: os.Environ()}, nil
 }
 
-// Server is what a host should start, or connect to at a URL.
+// Server is a server that a host should start, or connect to at a URL.
 type Server struct {
-	Name    string // of the entry
-	Program string // an absolute path
+	Name    string // name of the entry
+	Program string // absolute path
 	Args    []string
-	URL     string // instead of Program and Args, unless the host supports only pipes: then the program connects to it
+	URL     string // used instead of Program and Args; with KnowsOnlyStdio, Program connects to it
 
-	// Variables are environment variables that the server reads. Their names are written
-	// where a host does not pass its environment on, their values never.
+	// Variables are the environment variables that the server reads. If a host does not pass its
+	// environment on, their names are written to the entry, but never their values.
 	Variables []string
 
-	// Token is the environment variable with the token for the server at URL, "" if it
-	// needs none. A host that cannot read variables gets YourToken instead.
+	// Token is the environment variable with the token for the server at URL; "" if it needs none.
+	// The entry of a host that cannot read variables gets YourToken instead.
 	Token string
 
-	TokenGiven bool // the user named it, and it replaces the one in the entry
+	TokenGiven bool // the user named Token, which replaces that in the entry
 }
 
 // Host is a program that starts MCP servers.
 type Host struct {
 	Name  string          // on the command line
 	Title string          // for people
-	Next  message.Message // what makes the host read a new entry, "" if that is a restart
+	Next  message.Message // how to make the host read a new entry; "" means restarting it
 
-	// Rewrites reports that the host writes its file while it runs, from what it read
-	// before.
+	// Rewrites reports whether the running host may overwrite its file with what it read before.
 	Rewrites bool
 
 	aliases  []string
-	commands []string // by one of which it is started
+	commands []string // names of its executable
 
-	files  func(Machine) []string // any of which it reads, nil if a program may edit none
+	files  func(Machine) []string // the files that it reads; nil if programs may edit none
 	format format
-	key    string                        // of the map, or list, of servers
-	blank  string                        // what a new file needs beside the entry
-	guard  func(Machine) message.Message // why the file is not to be changed, or ""
+	key    string                        // key of the map or list of servers
+	blank  string                        // content of a new file beside the entry
+	guard  func(Machine) message.Message // returns why the file must not be changed, or ""
 
 	local  func(Server) Entry
-	remote func(url string) Entry // nil if there is none: see KnowsOnlyStdio
+	remote func(url string) Entry // nil if unsupported; see KnowsOnlyStdio
 	token  tokenForm
 
-	// Most hosts give their servers the environment that they have, which is that of a
-	// shell if they are started in one. Others are given the names of variables.
+	// Most hosts pass their own environment to their servers, which is that of a shell if they are
+	// started from one. Other hosts need the names of the variables in the entry.
 	inheritsShell bool
 	variables     func(names []string) Entry
 
@@ -90,11 +89,10 @@ type Host struct {
 
 	link    func(name string, entry Entry) string
 	webLink func(name string, entry Entry) string
-	own     func(Server) (add, remove []string) // command lines of the host itself
+	own     func(Server) (add, remove []string) // returns command lines of the host itself
 }
 
-// Named finds a host by its name, its title or an alias, ignoring case, spaces and
-// dashes.
+// Named finds a host by its name, title or an alias, ignoring case, spaces and dashes.
 func Named(name string) (Host, bool) {
 	for _, h := range All {
 		for _, known := range append([]string{h.Name, h.Title}, h.aliases...) {
@@ -110,8 +108,8 @@ func normalName(name string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// ConfigFile returns the path of the configuration, which need not exist: of several that
-// the host reads, the first that exists. It is "" for a host without one.
+// ConfigFile returns the path of the host's configuration, which need not exist. If the host reads
+// several files, it is the first that exists. It is "" for a host without one.
 func (h Host) ConfigFile(m Machine) string {
 	if h.files == nil {
 		return ""
@@ -125,8 +123,8 @@ func (h Host) ConfigFile(m Machine) string {
 	return paths[0]
 }
 
-// IsInstalled reports whether the host was found on the machine: its configuration, the
-// folder of that, or its command.
+// IsInstalled reports whether the host was found on the machine, by its configuration, the folder
+// of that, or its command.
 func (h Host) IsInstalled(m Machine) bool {
 	for _, command := range h.commands {
 		if m.Find(command) != "" {
@@ -141,19 +139,19 @@ func (h Host) IsInstalled(m Machine) bool {
 	return exists(file) || folder != filepath.Clean(m.Home) && exists(folder)
 }
 
-// IsKey reports by its name whether an environment variable holds a key.
+// IsKey reports whether an environment variable holds a key, judging by its name.
 func IsKey(variable string) bool { return strings.HasSuffix(variable, "API_KEY") }
 
-// NeedsKeyByHand reports whether the user must put a key into the host's own environment,
-// or into its file.
+// NeedsKeyByHand reports whether the user must put a key into the host's own environment or into
+// its file.
 func (h Host) NeedsKeyByHand() bool { return !h.inheritsShell && h.variables == nil }
 
-// Link returns a link that opens the host and asks whether to add the server, "" when the
-// host has none.
+// Link returns a link that opens the host and asks whether to add the server; "" if the host has
+// none.
 func (h Host) Link(s Server) (string, error) { return h.makeLink(s, h.link) }
 
-// WebLink returns the same link through a web page of the host's maker: many sites do not
-// allow links to programs. It is "" when there is no such page.
+// WebLink returns the same link through a web page of the host's maker, as many sites do not allow
+// links that open programs. It is "" if there is no such page.
 func (h Host) WebLink(s Server) (string, error) { return h.makeLink(s, h.webLink) }
 
 func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error) {
@@ -164,7 +162,7 @@ func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error
 	return link(s.Name, entry), nil
 }
 
-// Snippet returns a file with the entry alone, to paste by hand.
+// Snippet returns the content of a file with only the entry, to paste by hand.
 func (h Host) Snippet(s Server) (string, error) {
 	entry, err := h.newEntry(s)
 	if err != nil || h.format == nil {
@@ -174,8 +172,8 @@ func (h Host) Snippet(s Server) (string, error) {
 	return string(text), err
 }
 
-// OwnCommands returns the host's own command lines that add and remove the server, nil
-// when it has none.
+// OwnCommands returns the host's own command lines that add and remove the server; nil if there are
+// none.
 func (h Host) OwnCommands(s Server) (add, remove []string) {
 	if h.own == nil {
 		return nil, nil
@@ -183,14 +181,14 @@ func (h Host) OwnCommands(s Server) (add, remove []string) {
 	return h.own(s)
 }
 
-// KnowsOnlyStdio reports whether the host cannot connect to URLs in its configuration: it
-// then starts the program, which connects.
+// KnowsOnlyStdio reports whether the host's configuration cannot contain URLs. The host then starts
+// this program, which connects to the URL.
 func (h Host) KnowsOnlyStdio() bool { return h.remote == nil }
 
-// entryPath leads to the entry in the file.
+// entryPath returns the path of the entry in the file.
 func (h Host) entryPath(name string) []string { return []string{h.key, name} }
 
-// newEntry returns the server as the host writes it.
+// newEntry returns the entry of the server in the form of the host.
 func (h Host) newEntry(s Server) (Entry, error) {
 	if s.URL != "" {
 		if h.KnowsOnlyStdio() {

@@ -8,8 +8,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// inputsFormat edits the list of inputs that VS Code asks the user for, in the same file
-// as its servers.
+// inputsFormat edits the list of inputs that VS Code asks the user for. It is in the same file as
+// the servers.
 type inputsFormat struct{ jsonFormat }
 
 func (inputsFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
@@ -84,7 +84,7 @@ func parseObject(text []byte) (root hujson.Value, object *hujson.Object, err err
 	return root, object, nil
 }
 
-// itemIndex returns where a list has the item of a name, -1 if it has not.
+// itemIndex returns the index of the item with a name in a list; -1 if there is none.
 func itemIndex(list *hujson.Array, name string) int {
 	return slices.IndexFunc(list.Elements, func(v hujson.Value) bool {
 		parsed, err := jsonFormat{}.parse(v.Pack())
@@ -92,12 +92,12 @@ func itemIndex(list *hujson.Array, name string) int {
 	})
 }
 
-// appendItem adds an item after the others, and after the comments that follow them.
+// appendItem adds an item after the others and the comments that follow them.
 func appendItem(list *hujson.Array, value hujson.ValueTrimmed, indent, inner string) {
 	comments, rest := splitBlank(list.AfterExtra)
 	item := hujson.Value{BeforeExtra: hujson.Extra(comments + "\n" + inner), Value: value}
 	if n := len(list.Elements); n > 0 && list.Elements[n-1].AfterExtra != nil {
-		item.AfterExtra = hujson.Extra{} // a comma after the last stays there
+		item.AfterExtra = hujson.Extra{} // keep a trailing comma if there was one
 	}
 	if !strings.Contains(rest, "\n") {
 		rest = "\n" + indent

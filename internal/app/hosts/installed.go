@@ -10,32 +10,32 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Installed is an entry in the configuration of a host, as written.
+// Installed is an entry in the configuration of a host, as it is written there.
 type Installed struct {
 	Name    string
 	Program string
 	Args    []string
-	Dir     string            // working directory, "" if not given
+	Dir     string            // working directory; "" if not given
 	Env     map[string]string // additional environment
 	URL     string
 	Header  map[string]string // HTTP headers
 	Off     bool              // disabled
 	Managed bool              // managed by the host, as part of a plugin
 
-	in         string            // the folder that the host has it for, if it is one
-	listed     bool              // the program and its arguments are one list
-	textArgs   bool              // the arguments are a text
+	in         string            // the folder that the entry is limited to; "" for all
+	listed     bool              // the program and its arguments are in one list
+	textArgs   bool              // the arguments are a string
 	disabled   bool              // disabled in the file, which not all hosts respect
-	kind       string            // of transport, as written
-	urlField   string            // that the URL is in
+	kind       string            // type of transport, as written
+	urlField   string            // name of the field that contains the URL
 	envFrom    []string          // names of variables that are passed on
-	bearerFrom string            // the name of the variable with the token
-	headerFrom map[string]string // names of variables with headers
-	own        map[string]string // placeholders of a plugin, with their values
+	bearerFrom string            // name of the variable with the bearer token
+	headerFrom map[string]string // names of the variables that contain headers
+	own        map[string]string // placeholders of a plugin and their values
 }
 
-// Installed lists the entries that start this program, or one of the same name, and the
-// entry called name.
+// Installed returns the entries that start this program or one with the same name, and the entry
+// called name.
 func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	if h.format == nil {
 		return nil, nil
@@ -56,8 +56,8 @@ func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	return ownEntries(servers, name), nil
 }
 
-// ownEntries returns the entries among servers that probably start or connect to this
-// program, and the entry called name.
+// ownEntries returns those servers that probably start or connect to this program, and the entry
+// called name.
 func ownEntries(servers any, name string) (all []Installed) {
 	for called, entry := range serversByName(servers) {
 		if i := parseInstalled(called, entry); i.Name == name || isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i) {
@@ -68,17 +68,17 @@ func ownEntries(servers any, name string) (all []Installed) {
 	return all
 }
 
-// launchers start the program that one of their arguments names.
+// launchers are programs that start another program named in their arguments.
 var launchers = []string{"npx", "bunx", "pnpm", "uvx", "docker", "podman", "wsl", "env", "sh", "bash", "cmd"}
 
-// isLaunchedByOther reports whether another program starts this one.
+// isLaunchedByOther reports whether the entry starts this program through a launcher.
 func isLaunchedByOther(i Installed) bool {
 	return slices.Contains(launchers, commandName(i.Program)) && slices.ContainsFunc(i.Args, func(arg string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" :@", r) }), isVademecum)
 	})
 }
 
-// serversByName returns the servers of a map or list.
+// serversByName returns the servers in a map or list, by name.
 func serversByName(servers any) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	switch servers := servers.(type) {
@@ -98,7 +98,7 @@ func serversByName(servers any) map[string]map[string]any {
 	return all
 }
 
-// parseInstalled understands the forms of all hosts.
+// parseInstalled parses an entry in the form of any host.
 func parseInstalled(name string, entry map[string]any) Installed {
 	i := Installed{Name: name, Args: textsIn(entry["args"])}
 	for _, field := range []string{"command", "cmd"} {
@@ -129,7 +129,7 @@ func parseInstalled(name string, entry map[string]any) Installed {
 	return i
 }
 
-// textMaps returns the texts and numbers of those fields that are maps.
+// textMaps returns the strings and numbers in those of the named fields that are maps.
 func textMaps(entry map[string]any, fields ...string) map[string]string {
 	var all map[string]string
 	for _, field := range fields {
@@ -164,8 +164,7 @@ func textsIn(v any) (all []string) {
 
 func isVademecum(program string) bool { return commandName(program) == "vademecum" }
 
-// commandName returns the name of a program without its folder and what systems add to
-// it.
+// commandName returns the name of a program without its folder and the extension of executables.
 func commandName(program string) string {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(program, `\`, "/")))
 	for _, added := range []string{".exe", ".cmd", ".bat"} {

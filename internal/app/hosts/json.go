@@ -11,8 +11,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// jsonFormat is JSON, with comments and commas after the last member if the file
-// has them.
+// jsonFormat is JSON. If the file has comments or trailing commas, it keeps them.
 type jsonFormat struct{}
 
 func (jsonFormat) parse(text []byte) (any, error) {
@@ -55,8 +54,8 @@ func (jsonFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// putMember adds an entry to an object whose closing brace has this indentation; unit is
-// one more level.
+// putMember sets an entry in an object. indent is the indentation of the object's closing brace,
+// unit that of one level.
 func putMember(object *hujson.Object, path []string, entry Entry, indent, unit string) error {
 	at, err := memberIndex(object, path[0])
 	if err != nil {
@@ -129,8 +128,8 @@ func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 	return len(object.Members) == 0 && isBlank(object.AfterExtra), nil
 }
 
-// memberIndex returns the position of a member, or -1. Of duplicates, parsers differ in
-// which one counts.
+// memberIndex returns the index of a member; -1 if there is none. It refuses duplicates, as parsers
+// differ in which one they use.
 func memberIndex(object *hujson.Object, name string) (int, error) {
 	at := -1
 	for i, m := range object.Members {
@@ -144,13 +143,13 @@ func memberIndex(object *hujson.Object, name string) (int, error) {
 	return at, nil
 }
 
-// appendMember adds a member after the others, and after the comments that follow them.
+// appendMember adds a member after the others and the comments that follow them.
 func appendMember(object *hujson.Object, name string, value hujson.ValueTrimmed, indent, inner string) {
 	comments, rest := splitBlank(object.AfterExtra)
 	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: value}}
 	m.Name.BeforeExtra = hujson.Extra(comments + "\n" + inner)
 	if n := len(object.Members); n > 0 && object.Members[n-1].Value.AfterExtra != nil {
-		m.Value.AfterExtra = hujson.Extra{} // a comma after the last stays there
+		m.Value.AfterExtra = hujson.Extra{} // keep a trailing comma if there was one
 	}
 	if !strings.Contains(rest, "\n") {
 		rest = "\n" + indent
@@ -185,8 +184,8 @@ func removeMemberAt(object *hujson.Object, at int) {
 	object.AfterExtra = after
 }
 
-// joinExtras are comments and blanks one after the other. A comment may go to the end
-// of its line.
+// joinExtras joins comments and blanks. It inserts a line break after a comment unless one follows,
+// as the comment may extend to the end of its line.
 func joinExtras(parts ...hujson.Extra) (all hujson.Extra) {
 	for _, b := range parts {
 		comments, _ := splitBlank(all)
@@ -219,7 +218,7 @@ func formatValue(v any, indent, unit string) (hujson.ValueTrimmed, error) {
 	return parsed.Value, err
 }
 
-// indentOf is by how much the file indents: as its first member is.
+// indentOf returns the indentation of one level in a file, that of its first member.
 func indentOf(root *hujson.Object) string {
 	if unit := memberIndent(root, ""); unit != "" {
 		return unit
@@ -227,8 +226,7 @@ func indentOf(root *hujson.Object) string {
 	return "  "
 }
 
-// memberIndent returns the indentation of the members that the object has, or another if
-// they have none.
+// memberIndent returns the indentation of an object's members; if that is unknown, it returns or.
 func memberIndent(object *hujson.Object, or string) string {
 	for _, m := range object.Members {
 		_, blanks := splitBlank(m.Name.BeforeExtra)

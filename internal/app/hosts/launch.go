@@ -16,30 +16,30 @@ import (
 type Launch struct {
 	Program string
 	Args    []string
-	Dir     string   // "" for the working directory of the host, which may be any
+	Dir     string   // working directory; "" for that of the host, which may be any
 	Off     bool     // disabled
-	Env     []string // as os.Environ
+	Env     []string // environment in the form of os.Environ
 
 	URL         string
-	Older       bool              // the URL is one of the older HTTP+SSE transport
+	Older       bool              // the URL uses the older HTTP+SSE transport
 	Header      map[string]string // HTTP headers
-	Authorities string            // file of additional certificate authorities, or ""
+	Authorities string            // file of additional certificate authorities; "" for none
 	OwnTrust    bool              // the host trusts the authorities built into Node, not the system's
 
-	Secrets []string        // secrets in it, the longest first
-	Refused message.Message // why the host does not even try, or ""
-	Unknown string          // a placeholder that only the host can fill in, or ""
-	Unset   string          // a setting of a plugin that the user has not made, or ""
-	NoToken string          // the unset variable for the token, or ""
+	Secrets []string        // its secrets, longest first
+	Refused message.Message // why the host does not even try; "" if it does
+	Unknown string          // a placeholder that only the host can expand; "" for none
+	Unset   string          // a plugin setting that the user has not made; "" for none
+	NoToken string          // the unset variable for the token; "" for none
 
-	TokenVariable string // the variable or secret that provides the token, or ""
+	TokenVariable string // the variable or secret that contains the token; "" for none
 }
 
 // Launch returns what the host does with one of its entries on a machine.
 func (h Host) Launch(m Machine, i Installed) Launch {
 	f := expansion{h: h, m: m, own: i.own, inFile: h.secretsInFile(m)}
 	l := Launch{Program: f.expand(i.Program), URL: f.expand(i.URL), Dir: i.in, Off: i.Off || i.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
-	if h.Name != "claude-code" { // which ignores it
+	if h.Name != "claude-code" { // Claude Code ignores it
 		l.Dir = cmp.Or(f.expand(i.Dir), i.in)
 	}
 	for _, arg := range i.Args {
@@ -69,7 +69,8 @@ func (h Host) Launch(m Machine, i Installed) Launch {
 	return l
 }
 
-// unsetSetting returns a plugin setting that is still a placeholder.
+// unsetSetting returns the name of a plugin setting that is still a placeholder; "" if there is
+// none.
 func unsetSetting(l Launch) string {
 	for _, arg := range l.Args {
 		if _, rest, found := strings.Cut(arg, "${"); found {
@@ -80,8 +81,8 @@ func unsetSetting(l Launch) string {
 	return ""
 }
 
-// OwnArgs returns the arguments of this program, if the entry starts a program of its name,
-// directly or through another one.
+// OwnArgs returns the arguments of this program, if the entry starts a program with its name,
+// directly or through a launcher.
 func (l Launch) OwnArgs() (args []string, ok bool) {
 	if isVademecum(l.Program) {
 		return l.Args, true
@@ -98,7 +99,7 @@ func (l Launch) OwnArgs() (args []string, ok bool) {
 	return l.Args[at+1:], true
 }
 
-// IsDesktopApp reports whether the host is started from a desktop, whose PATH is not that
+// IsDesktopApp reports whether the host is started from a desktop, where the PATH differs from that
 // of a shell.
 func (h Host) IsDesktopApp() bool {
 	return !h.inheritsShell && !h.isOneOf("codex", "gemini", "goose")
@@ -111,7 +112,7 @@ func (h Host) ExpandEntry(m Machine, i Installed) Installed {
 	return i
 }
 
-// addAuthorization adds the headers that a host sends to a URL, and the authorities that
+// addAuthorization sets the headers that a host sends to a URL and the certificate authorities that
 // it trusts.
 func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) {
 	l.Header = map[string]string{}
@@ -143,15 +144,15 @@ func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) 
 		f.addSecret("token", token)
 	}
 	l.OwnTrust = h.isOneOf("gemini", "qwen")
-	if h.inheritsShell || l.OwnTrust { // which run in Node or Bun
+	if h.inheritsShell || l.OwnTrust { // these run in Node or Bun
 		l.Authorities = m.Env("NODE_EXTRA_CA_CERTS")
 	}
 }
 
 func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.Name) }
 
-// malformedReason is why the host does not take an entry that is to start something, by the
-// types of its fields.
+// malformedReason returns why the host rejects an entry that starts a program, judging by the types
+// of its fields; "" if it does not.
 func (h Host) malformedReason(i Installed) message.Message {
 	listsCommand := h.isOneOf("opencode", "kilo")
 	switch {
@@ -167,8 +168,8 @@ func (h Host) malformedReason(i Installed) message.Message {
 	return ""
 }
 
-// checkTransport reports whether the host takes the URL for one of the older HTTP+SSE transport,
-// and why it refuses it.
+// checkTransport reports whether the host uses the older HTTP+SSE transport for the URL, and why it
+// refuses the entry.
 func (h Host) checkTransport(i Installed) (older bool, refused message.Message) {
 	switch {
 	case h.Name == "claude-code" && i.kind == "":
@@ -179,8 +180,8 @@ func (h Host) checkTransport(i Installed) (older bool, refused message.Message) 
 	return i.kind == "sse", ""
 }
 
-// placeholders match references to the environment in a host's entries: the first or
-// second group is the name of a variable, the third its default.
+// placeholders match references to environment variables in the entries of hosts. Group 1 or 2 is
+// the name of the variable, group 3 its default.
 var placeholders = map[string]string{
 	"claude-code": `\$\{([A-Za-z_]\w*)()(?::-([^}]*))?\}`,
 	"gemini":      `\$(?:(\w+)|\{([^}]+?)(?::-([^}]*))?\})`,
@@ -196,8 +197,8 @@ var placeholders = map[string]string{
 	"cline-cli":   `\$\{env:([^}]+)()()\}`,
 }
 
-// askedByHost matches placeholders for inputs of the user, or for values of the host's
-// windows.
+// askedByHost matches placeholders for inputs of the user, or for values of the host's user
+// interface.
 var askedByHost = map[string]string{
 	"cursor":   `\$\{[^}]+\}`,
 	"vscode":   `\$\{[^}]+\}`,
@@ -210,19 +211,19 @@ var askedByHost = map[string]string{
 	"kilo":     `\{file:[^}]+\}`,
 }
 
-// expansion fills in placeholders.
+// expansion expands placeholders as a host does.
 type expansion struct {
 	h       Host
 	m       Machine
 	own     map[string]string // defined by the entry's plugin
-	inFile  map[string]string // secrets that are in a file of the host's
+	inFile  map[string]string // secrets from the host's own file
 	secrets []string
 	unknown string
-	asked   string // the last variable
-	unset   string // the last variable that is not set
+	asked   string // the variable expanded last
+	unset   string // the last variable found unset
 }
 
-// expand returns a text as the host understands it.
+// expand returns a text with its placeholders expanded.
 func (f *expansion) expand(text string) string {
 	for name, value := range f.own {
 		text = strings.ReplaceAll(text, "${"+name+"}", value)
@@ -260,7 +261,8 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 			value = group(3)
 		default:
 			f.unset = name
-			if !f.h.isOneOf("opencode", "kilo", "cursor", "vscode", "windsurf") { // which put nothing in
+			// these hosts substitute nothing
+			if !f.h.isOneOf("opencode", "kilo", "cursor", "vscode", "windsurf") {
 				value = whole
 			}
 		}
@@ -271,8 +273,8 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 	return out.String() + text[last:]
 }
 
-// basic are the variables that hosts give to all servers: those of the SDK of the
-// protocol, on Windows too, and what Codex adds.
+// basic lists the variables that hosts pass to all servers: those of the MCP SDK, including those
+// for Windows. basicOfCodex has what Codex adds.
 var (
 	basic = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
 		"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"}
@@ -280,7 +282,8 @@ var (
 		"COMSPEC", "PATHEXT", "POWERSHELL", "PROGRAMDATA", "PROGRAMFILES(X86)", "PROGRAMW6432", "PWSH", "TMP", "USERDOMAIN", "WINDIR")
 )
 
-// serverEnvironment returns the environment of a host's servers, given the variables of an entry.
+// serverEnvironment returns the environment of a host's servers; given are the variables in the
+// entry.
 func (h Host) serverEnvironment(m Machine, i Installed, given map[string]string) []string {
 	var all []string
 	for _, pair := range m.Environ {
@@ -295,8 +298,8 @@ func (h Host) serverEnvironment(m Machine, i Installed, given map[string]string)
 	return all
 }
 
-// passesOn reports whether a host passes a variable of its own environment to its
-// servers. A host with windows is not started from a shell, where people set their keys.
+// passesOn reports whether a host passes a variable of its own environment to its servers. A
+// desktop host is not started from a shell, where people set their keys.
 func (h Host) passesOn(variable string) bool {
 	upper := strings.ToUpper(variable)
 	switch {
@@ -312,8 +315,8 @@ func (h Host) passesOn(variable string) bool {
 	return !IsKey(variable)
 }
 
-// FindIn returns the path of a program that a host starts in a folder, using the PATH of
-// the given environment.
+// FindIn returns the path of the program when a host starts it in a folder, using the PATH of its
+// environment.
 func (l Launch) FindIn(dir string, find func(path string) (string, error)) (string, error) {
 	if strings.ContainsAny(l.Program, `/`+string(filepath.Separator)) {
 		if filepath.IsAbs(l.Program) {
@@ -322,7 +325,7 @@ func (l Launch) FindIn(dir string, find func(path string) (string, error)) (stri
 		return find(filepath.Join(dir, l.Program))
 	}
 	var path string
-	for _, pair := range l.Env { // the last counts
+	for _, pair := range l.Env { // the last PATH counts
 		if name, value, _ := strings.Cut(pair, "="); strings.EqualFold(name, "PATH") {
 			path = value
 		}

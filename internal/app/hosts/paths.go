@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// homeFile returns a file below the home folder, whatever the system.
+// homeFile returns a file below the home folder, on all systems.
 func homeFile(path string) func(Machine) []string {
 	return func(m Machine) []string { return []string{filepath.Join(m.Home, filepath.FromSlash(path))} }
 }
 
-// fileInFolderOf returns a file in the folder that a variable of the environment names,
-// or else below the home folder.
+// fileInFolderOf returns a file in the folder that an environment variable names, or else in a
+// folder below the home folder.
 func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	return func(m Machine) []string {
 		at := m.Env(variable)
@@ -23,7 +23,7 @@ func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	}
 }
 
-// applicationDataFile returns a file among those of applications with windows.
+// applicationDataFile returns a file in the data folder of desktop applications.
 func applicationDataFile(path string) func(Machine) []string {
 	return func(m Machine) []string {
 		return []string{filepath.Join(m.applicationDataFolder(), filepath.FromSlash(path))}
@@ -40,7 +40,7 @@ func (m Machine) applicationDataFolder() string {
 	return m.configFolder()
 }
 
-// roamingFolder is %APPDATA%.
+// roamingFolder returns %APPDATA%.
 func (m Machine) roamingFolder() string {
 	if at := m.Env("APPDATA"); at != "" {
 		return at
@@ -48,8 +48,8 @@ func (m Machine) roamingFolder() string {
 	return filepath.Join(m.Home, "AppData", "Roaming")
 }
 
-// configFolder returns where programs of a terminal keep their configuration, on macOS
-// too.
+// configFolder returns the configuration folder of command-line programs, which on macOS is the
+// same as on Linux.
 func (m Machine) configFolder() string {
 	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.System != "windows" {
 		return at
@@ -57,8 +57,8 @@ func (m Machine) configFolder() string {
 	return filepath.Join(m.Home, ".config")
 }
 
-// claudeDesktopFile: on Windows the program from the store, which is the usual one,
-// reads a file of its own in place of that of %APPDATA%.
+// claudeDesktopFile returns the configuration of Claude Desktop. On Windows the version from the
+// store, which is the usual one, reads its own file instead of that in %APPDATA%.
 func claudeDesktopFile(m Machine) []string {
 	const file = "claude_desktop_config.json"
 	if m.System == "windows" {
@@ -78,7 +78,7 @@ func claudeDesktopFile(m Machine) []string {
 	return []string{filepath.Join(m.applicationDataFolder(), "Claude", file)}
 }
 
-// fileOnWindows names another file there: a path below %APPDATA%.
+// fileOnWindows uses a path below %APPDATA% on Windows, and elsewhere on other systems.
 func fileOnWindows(path string, elsewhere func(Machine) []string) func(Machine) []string {
 	return func(m Machine) []string {
 		if m.System == "windows" {
@@ -88,8 +88,7 @@ func fileOnWindows(path string, elsewhere func(Machine) []string) func(Machine) 
 	}
 }
 
-// configFile returns a file below the folder for configuration; of several the host reads
-// each.
+// configFile returns files below the configuration folder; the host reads all of them.
 func configFile(paths ...string) func(Machine) []string {
 	return func(m Machine) (files []string) {
 		for _, path := range paths {
@@ -99,8 +98,8 @@ func configFile(paths ...string) func(Machine) []string {
 	}
 }
 
-// IsTemporaryPath reports whether a path is in a place of go run or npx, or another folder
-// that the system may clear: a program installed from there will be gone.
+// IsTemporaryPath reports whether a path is in a folder of go run, of npx or another one that the
+// system may clear, so that a program installed from there will be gone.
 func IsTemporaryPath(path string) bool {
 	inside, err := filepath.Rel(os.TempDir(), path)
 	slashed := filepath.ToSlash(path)

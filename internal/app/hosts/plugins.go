@@ -14,9 +14,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// InstalledElsewhere lists entries of this program outside of the servers in a host's
-// configuration: the plugins of Claude Code and its servers for single folders, and the
-// extensions of Gemini CLI. Only the host edits these.
+// InstalledElsewhere lists entries of this program outside of the host's list of servers: the
+// plugins of Claude Code, its servers for single folders, and the extensions of Gemini CLI. Only
+// the host edits these.
 func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
 	switch h.Name {
 	case "claude-code":
@@ -29,7 +29,7 @@ func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
 	return nil, nil
 }
 
-// perFolderServers returns the servers that Claude Code starts in one folder only, the
+// perFolderServers returns the servers that Claude Code starts only in one folder, which is the
 // default of its add command.
 func (h Host) perFolderServers(m Machine, name string) (all []Installed, err error) {
 	var file struct {
@@ -40,7 +40,7 @@ func (h Host) perFolderServers(m Machine, name string) (all []Installed, err err
 	}
 	for _, folder := range slices.Sorted(maps.Keys(file.Projects)) {
 		if !exists(folder) {
-			continue // not started there
+			continue // not started in that folder
 		}
 		for _, i := range ownEntries(file.Projects[folder].McpServers, name) {
 			i.Name, i.in = i.Name+" in "+folder, folder
@@ -60,7 +60,7 @@ type plugin struct {
 	}
 }
 
-// claudePlugins returns the servers of the plugins of Claude Code that are switched on.
+// claudePlugins returns the servers of the enabled plugins of Claude Code.
 func claudePlugins(m Machine) (all []Installed, err error) {
 	at := m.Env("CLAUDE_CONFIG_DIR")
 	if at == "" {
@@ -110,7 +110,7 @@ func geminiExtensions(m Machine) (all []Installed, err error) {
 		root := filepath.Dir(file)
 		var p plugin
 		if wrong := readJSON(file, &p); wrong != nil {
-			if filepath.Base(root) == "vademecum" { // others are no concern of ours
+			if filepath.Base(root) == "vademecum" { // other extensions do not concern us
 				err = errors.Join(err, wrong)
 			}
 			continue
@@ -128,7 +128,7 @@ func geminiExtensions(m Machine) (all []Installed, err error) {
 	return all, err
 }
 
-// servers returns the servers of a manifest.
+// servers returns the servers of a manifest, with before as the prefix of their names.
 func (p plugin) servers(before string, own map[string]string, off bool) (all []Installed) {
 	for name, entry := range serversByName(p.McpServers) {
 		i := parseInstalled(name, entry)
@@ -139,7 +139,7 @@ func (p plugin) servers(before string, own map[string]string, off bool) (all []I
 	return all
 }
 
-// parseAssignments returns the lines NAME=VALUE of a file.
+// parseAssignments parses the lines NAME=VALUE of a file.
 func parseAssignments(text string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -150,7 +150,7 @@ func parseAssignments(text string) map[string]string {
 	return all
 }
 
-// readJSON reads a file of a host's own, which need not exist.
+// readJSON reads a JSON file that the host writes; it need not exist.
 func readJSON(path string, into any) error {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// isSecret reports by its name whether a variable is secret, as in Gemini CLI, which
-// keeps those from its servers.
+// isSecret reports whether a variable is secret, judging by its name with the rules of Gemini CLI,
+// which withholds such variables from its servers.
 func isSecret(variable string) bool {
 	variable = strings.ToUpper(variable)
 	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "CREDS", "PRIVATE", "CERT"},
 		func(part string) bool { return strings.Contains(variable, part) })
 }
 
-// addSecret remembers a secret by its name. Values that occur in the program's own advice
-// are not secrets.
+// addSecret records the value of a variable if its name is that of a secret. Values that occur in
+// the program's own advice are not secrets.
 func (f *expansion) addSecret(name, value string) {
 	if isSecret(name) && len(value) > 3 && value != "vademecum" && value != YourToken {
 		f.secrets = append(f.secrets, value)
 	}
 }
 
-// addHeaderSecret remembers the credentials in a header.
+// addHeaderSecret records the credentials in a header.
 func (f *expansion) addHeaderSecret(name, value string) {
 	switch name, value = strings.ToLower(name), strings.TrimSpace(value); {
 	case strings.HasSuffix(name, "authorization"):
@@ -36,7 +36,7 @@ func (f *expansion) addHeaderSecret(name, value string) {
 	}
 }
 
-// addURLSecret remembers the password or token in a text that is a URL.
+// addURLSecret records the password or token in a text that is a URL.
 func (f *expansion) addURLSecret(text string) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
@@ -62,15 +62,15 @@ var (
 	aSecretFlag = regexp.MustCompile(`(?i)^-.*(token|key|secret|password|passwd)(=|$)["']?([^"']*)`)
 )
 
-// addArgSecrets remembers the secrets of a command line, possibly of another program: in
-// flags, variables, headers and URLs.
+// addArgSecrets records the secrets in a command line, possibly of another program: in flags,
+// variables, headers and URLs.
 func (f *expansion) addArgSecrets(args []string) {
 	for _, arg := range args {
 		if header := aHeader.FindStringSubmatch(arg); header != nil {
 			f.addHeaderSecret(header[1], header[2])
 		}
 	}
-	words := strings.Fields(strings.Join(args, " ")) // those of sh -c are in one
+	words := strings.Fields(strings.Join(args, " ")) // the words of sh -c are in one argument
 	for i, word := range words {
 		f.addURLSecret(word)
 		if variable := aVariable.FindStringSubmatch(word); variable != nil {
@@ -87,8 +87,7 @@ func (f *expansion) addArgSecrets(args []string) {
 	}
 }
 
-// secretsLongestFirst returns the secrets, the longest first, as one may be part of
-// another.
+// secretsLongestFirst returns the secrets, longest first, as one may be part of another.
 func (f *expansion) secretsLongestFirst() []string {
 	slices.SortFunc(f.secrets, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
 	return slices.Compact(f.secrets)

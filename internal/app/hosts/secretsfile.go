@@ -7,20 +7,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// secretsInFile returns those in the file of secrets of a host, none for a host without
-// one.
+// secretsInFile returns the secrets in the host's secrets file; nil for a host without one.
 func (h Host) secretsInFile(m Machine) map[string]string {
 	if h.token.way != fromSecrets {
 		return nil
 	}
 	text, err := os.ReadFile(homeFile(h.token.keeps)(m)[0])
 	if err != nil {
-		return map[string]string{} // it need not exist
+		return map[string]string{} // the file need not exist
 	}
 	return parseAssignments(string(text))
 }
 
-// expandFileSecrets fills in the secrets that the host has in its file, and leaves out others.
+// expandFileSecrets expands the secrets that are in the host's file, and removes references to
+// others.
 func (f *expansion) expandFileSecrets(text string) string {
 	if f.inFile == nil {
 		return text
@@ -38,7 +38,7 @@ func (f *expansion) expandFileSecrets(text string) string {
 	})
 }
 
-// UnsetAdvice advises on an entry whose token variable is not set.
+// UnsetAdvice returns advice on an entry whose token variable is not set.
 func (h Host) UnsetAdvice(m Machine, variable string) message.Message {
 	if h.token.way == fromSecrets {
 		return h.TokenAdvice(m, Server{Token: variable})

@@ -8,19 +8,19 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// strictness is what hosts refuse that others read, as found by running them: the whole
-// file does not count for them then.
+// strictness lists what some hosts refuse although others accept it, as found by running them. They
+// then ignore the whole file.
 var strictness = map[string]struct{ comments, commas, mark bool }{
 	"claude-code": {comments: true, commas: true},
 	"gemini":      {commas: true, mark: true},
 	"qwen":        {commas: true, mark: true},
 }
 
-// strictReadError is why a host does not read a file that can be read here.
+// strictReadError returns why a host does not read a file that can be read here.
 func (h Host) strictReadError(raw []byte) error {
 	text, form := decode(raw)
 	if _, err := h.format.parse(text); err != nil {
-		return nil // reported where the file is edited
+		return nil // editing the file reports it
 	}
 	if _, isJSON := h.format.(jsonFormat); !isJSON {
 		return nil
@@ -28,7 +28,7 @@ func (h Host) strictReadError(raw []byte) error {
 	return h.checkStrictly(text, form)
 }
 
-// checkStrictly is why a host does not read its file, although it can be read.
+// checkStrictly returns why a host does not read its file, although it can be parsed.
 func (h Host) checkStrictly(text []byte, form encoding) error {
 	strict := strictness[h.Name]
 	if form.bom && strict.mark {
@@ -49,7 +49,7 @@ func (h Host) checkStrictly(text []byte, form encoding) error {
 	return nil
 }
 
-// hasTrailingComma reports whether a comma precedes a closing bracket.
+// hasTrailingComma reports whether the text has a comma before a closing bracket.
 func hasTrailingComma(root hujson.Value) bool {
 	for v := range root.All() {
 		switch v := v.Value.(type) {

@@ -6,16 +6,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// All lists the hosts. Paths, keys and forms are from their documentation and sources; Claude
-// Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue, Crush and Cline
-// in a terminal were run, and read what was installed. The comment behind a client's name is the
-// source of what its model gets: "run" means that the version named was run with a scripted
-// model, and its input inspected.
+// All lists the hosts. Paths, keys and forms are from their documentation and sources. Claude Code,
+// Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue, Crush and the
+// command-line version of Cline were run, and read what was installed. The comment after a client's
+// name is the source of what its model gets: "run" means that the named version was run with a
+// scripted model whose input was inspected.
 //
-// Of the commands of hosts only that of Claude Code is used, which writes its file all the time
-// while it runs. Those of Gemini CLI and Qwen Code write the whole file anew, and that of Qwen
-// Code puts one with a comma too many aside and begins with an empty one; that of Codex drops
-// comments behind the headers of tables.
+// Of the hosts' own commands only that of Claude Code is used, as it writes its file all the time
+// while it runs. Those of Gemini CLI and Qwen Code rewrite the whole file; if the file has a
+// trailing comma, that of Qwen Code moves it aside and begins with an empty one. That of Codex
+// drops comments after table headers.
 var All = []Host{
 	{
 		Name: "claude-desktop", Title: "Claude Desktop",
@@ -96,7 +96,7 @@ var All = []Host{
 	},
 	{
 		Name: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
-		client: Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; of more than 20,480 bytes 500 characters
+		client: Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
 		Next:   newSession("Copilot CLI"),
 		files:  fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
 		local: func(s Server) Entry {
@@ -122,9 +122,9 @@ var All = []Host{
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		// Beside a crushrc, which Crush prefers, it reads crush.json, too.
+		// Crush reads crush.json in addition to crushrc, which it prefers.
 		Name: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
-		client: Client{Name: "crush"}, // run, 37f36e9 of August 2026: of an embedded resource the address in memory
+		client: Client{Name: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
 		Next:   newSession("Crush"),
 		files:  configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
@@ -140,7 +140,7 @@ var All = []Host{
 	},
 	{
 		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
-		client: Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, of which 8,000 characters are passed on
+		client: Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
 		Next:   newSession("Cline"),
 		files:  fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
@@ -219,7 +219,7 @@ var All = []Host{
 	},
 }
 
-// openCodeEntry returns the entry of opencode and its forks.
+// openCodeEntry returns an entry for opencode and its forks.
 func openCodeEntry(s Server) Entry {
 	return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 }
@@ -228,8 +228,8 @@ func openCodeRemoteEntry(url string) Entry {
 	return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}}
 }
 
-// keyReferences are keys for a host that does not pass them to its servers but expands
-// $NAME.
+// keyReferences returns references to keys, for a host that does not pass its environment on but
+// expands $NAME.
 func keyReferences(names []string) Entry {
 	var env Entry
 	for _, name := range names {
@@ -255,7 +255,8 @@ func claudeCodeCommands(s Server) (add, remove []string) {
 	return append([]string{"claude", "mcp", "add", "--scope", "user", s.Name, "--", s.Program}, s.Args...), remove
 }
 
-// olderContinueFile keeps a new file from hiding the settings of the older form.
+// olderContinueFile returns why no new file must be created: it would hide the settings in the
+// older format.
 func olderContinueFile(m Machine) message.Message {
 	older := filepath.Join(m.Home, ".continue", "config.json")
 	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
@@ -264,8 +265,7 @@ func olderContinueFile(m Machine) message.Message {
 	return message.New("Continue reads %s and would not any more if there were a config.yaml", older)
 }
 
-// newSession returns the step that makes a host see a new entry which reads its file at the
-// start of a session.
+// newSession returns the instruction for a host that reads its file at the start of each session.
 func newSession(title string) message.Message {
 	return message.New("start a new session of %s", title)
 }

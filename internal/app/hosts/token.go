@@ -11,51 +11,52 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// YourToken is the placeholder in an entry for a token that the user has to write. The
-// program never writes a token.
+// YourToken is the placeholder in an entry for a token that the user has to fill in. The program
+// never writes a token.
 const YourToken = "YOUR_TOKEN"
 
-// ConnectVariable is the environment variable with the token for a program that a host
-// starts to connect to a server.
+// ConnectVariable is the environment variable with the token for the command connect, which a host
+// starts.
 const ConnectVariable = bridge.TokenVariable
 
 // tokenForm is the form in which a host's entry refers to the token for a server.
 type tokenForm struct {
-	entry func(Server) Entry // the fields with the reference
+	entry func(Server) Entry // fields with the reference
 	way   tokenSource
-	keeps string // the file that secrets are in, below the home folder
+	keeps string // file of secrets, relative to the home folder
 }
 
-// tokenSource is where a host has the token from.
+// tokenSource is where a host gets the token from.
 type tokenSource int
 
 const (
 	fromEntry       tokenSource = iota // it is written into the entry
-	fromEnvironment                    // the entry names a variable
+	fromEnvironment                    // from a variable that the entry names
 	fromUser                           // the user is asked when the server is started
-	fromSecrets                        // a file of secrets
+	fromSecrets                        // from a file of secrets
 )
 
-// bearerForm returns the form of a host that takes headers; the host replaces the
-// reference with NAME by the token.
+// bearerForm returns the form of a host whose entries have headers. NAME in reference stands for
+// the name of the token variable.
 func bearerForm(field, reference string, way tokenSource) tokenForm {
 	return tokenForm{way: way, entry: func(s Server) Entry {
 		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.Token)}}}}
 	}}
 }
 
-// inEntry is the form of a host that reads no variable.
+// inEntry is the form of a host that cannot read variables.
 var inEntry = bearerForm("headers", YourToken, fromEntry)
 
-// ofCodex names the variable alone.
+// ofCodex is the form of Codex, which takes only the name of the variable.
 var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.Token}} }}
 
-// ofVSCode makes VS Code ask the user for the token, see inputsFormat.
+// ofVSCode makes VS Code ask the user for the token; see inputsFormat.
 var ofVSCode = tokenForm{way: fromUser, entry: func(s Server) Entry {
 	return Entry{{"headers", Entry{{"Authorization", "Bearer " + inputReference(s.Name)}}}}
 }}
 
-// ofContinue has headers among the request options, and secrets in a file.
+// ofContinue is the form of Continue, which has headers in the request options and secrets in a
+// file.
 var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: func(s Server) Entry {
 	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.Token + " }}"}}}}}}
 }}
@@ -71,7 +72,7 @@ func (h Host) tokenFields(s Server) Entry {
 	return h.token.entry(s)
 }
 
-// TokenAdvice advises what is left to do for a server that requires a token.
+// TokenAdvice returns what the user still has to do for a server that requires a token.
 func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	switch {
 	case h.KnowsOnlyStdio() || h.token.way == fromEntry:
@@ -84,13 +85,12 @@ func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	return message.New("have %s hold your token in the environment that %s is started in", s.Token, h.Title)
 }
 
-// inputReference returns what VS Code puts the answer of the user in for.
+// inputReference returns the placeholder that VS Code replaces with the user's answer.
 func inputReference(name string) string { return "${input:" + inputID(name) + "}" }
 
 func inputID(name string) string { return name + "-token" }
 
-// userInput returns the input that VS Code asks the user for, nil if the entry needs
-// none.
+// userInput returns the input that VS Code asks the user for; nil if the entry needs none.
 func userInput(name string, entry Entry) Entry {
 	if !strings.Contains(linkConfig(entry), inputReference(name)) {
 		return nil
@@ -98,10 +98,10 @@ func userInput(name string, entry Entry) Entry {
 	return Entry{{"type", "promptString"}, {"id", inputID(name)}, {"description", "token for " + name}, {"password", true}}
 }
 
-// tokenFields are the fields of all hosts that may hold credentials.
+// tokenFields lists the fields of all hosts that may contain credentials.
 var tokenFields = []string{"headers", "http_headers", "env_http_headers", "bearer_token_env_var", "requestOptions"}
 
-// hasCredential reports whether an entry of a file has credentials.
+// hasCredential reports whether an entry in a file contains credentials.
 func hasCredential(found map[string]any) bool {
 	for _, field := range tokenFields {
 		if _, named := found[field].(string); named || hasAuthorization(found[field]) {
@@ -112,8 +112,7 @@ func hasCredential(found map[string]any) bool {
 	return isCredential(env[ConnectVariable])
 }
 
-// hasAuthorization reports whether headers, or options with headers, have an
-// Authorization.
+// hasAuthorization reports whether headers, or options with headers, contain credentials.
 func hasAuthorization(v any) bool {
 	fields, _ := v.(map[string]any)
 	for name, value := range fields {
@@ -138,8 +137,8 @@ func (h Host) namesTokenVariable(s Server) bool {
 	return s.TokenGiven && !h.KnowsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
 }
 
-// withoutCredentials returns an entry of a file, or its headers or variables, without the
-// sign-in.
+// withoutCredentials returns an entry from a file, or its headers or variables, without
+// credentials.
 func withoutCredentials(found map[string]any) map[string]any {
 	kept := map[string]any{}
 	for name, value := range found {
@@ -157,8 +156,8 @@ func withoutCredentials(found map[string]any) map[string]any {
 	return kept
 }
 
-// withoutForeignCredentials returns an entry of a file without credentials for another server than
-// its new one.
+// withoutForeignCredentials returns an entry from a file, without credentials if they are for
+// another server than s.
 func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
 	if found == nil || sameOrigin(parseInstalled(s.Name, found).ServerURL(), s.URL) {
 		return found
@@ -177,8 +176,7 @@ func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
 	return kept
 }
 
-// ServerURL returns the URL that an entry connects to, directly or through the program, ""
-// if none.
+// ServerURL returns the URL that an entry connects to, directly or through the program; "" if none.
 func (i Installed) ServerURL() string {
 	if i.URL == "" && len(i.Args) > 1 && i.Args[0] == "connect" {
 		return i.Args[1]

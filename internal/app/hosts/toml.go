@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// tomlFormat is TOML. No library writes it with its comments, so the lines of the
-// tables of an entry are changed and all others left.
+// tomlFormat is TOML. No library preserves comments when it writes TOML, so only the lines of an
+// entry's tables are changed.
 type tomlFormat struct{}
 
 func (tomlFormat) parse(text []byte) (any, error) {
@@ -54,10 +54,10 @@ func (tomlFormat) remove(text []byte, path []string) ([]byte, error) {
 	return text, err
 }
 
-// lineRange are whole lines of a text, from one byte to another.
+// lineRange is a range of whole lines of a text, in bytes.
 type lineRange struct{ from, to int }
 
-// tableLines returns the lines of the table at a path, and of those in it.
+// tableLines returns the lines of the table at a path and of its subtables.
 func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
 	var p unstable.Parser
 	p.Reset(text)
@@ -90,8 +90,8 @@ func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
 	return blocks, p.Error()
 }
 
-// commentsStart returns where the comments and empty lines begin that precede a line and
-// belong to it.
+// commentsStart returns the start of the comments and empty lines that precede a line and belong to
+// it.
 func commentsStart(text []byte, at int) int {
 	for at > 0 {
 		start := bytes.LastIndexByte(text[:at-1], '\n') + 1
@@ -103,8 +103,7 @@ func commentsStart(text []byte, at int) int {
 	return at
 }
 
-// cutLines takes lines away, and the empty one before them that parts them from
-// others.
+// cutLines removes lines, and the empty line before them that separates them from others.
 func cutLines(text []byte, b lineRange) []byte {
 	rest := text[b.to:]
 	if isBlank(rest) || rest[0] == '\n' {
@@ -115,7 +114,7 @@ func cutLines(text []byte, b lineRange) []byte {
 	return slices.Concat(text[:b.from], rest)
 }
 
-// endWithBlankLine returns a text that another table may follow.
+// endWithBlankLine returns a text to which another table can be appended.
 func endWithBlankLine(text []byte) []byte {
 	text = slices.Clip(text)
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
@@ -153,7 +152,7 @@ func tomlTable(path []string, entry Entry) (string, error) {
 	return table + inner, nil
 }
 
-// toEntry returns a map of an entry, in the order of its names if it was read.
+// toEntry converts a map to an Entry. A map that was read from a file is sorted by name.
 func toEntry(v any) (Entry, bool) {
 	switch v := v.(type) {
 	case Entry:

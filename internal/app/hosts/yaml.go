@@ -12,10 +12,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// yamlFormat edits YAML. A library would move comments and drop empty lines when it
-// writes a file, so only the lines of an entry are changed.
+// yamlFormat edits YAML. A library would move comments and drop empty lines when it writes a file,
+// so only the lines of an entry are changed.
 type yamlFormat struct {
-	list bool // servers are items with a name, not members of a map
+	list bool // servers are items of a list, not members of a map
 }
 
 func (yamlFormat) parse(text []byte) (any, error) {
@@ -82,7 +82,7 @@ func (f yamlFormat) remove(text []byte, path []string) ([]byte, error) {
 	if begin+1 == from && end == to && strings.TrimSpace(after) == "" {
 		return y.replaceLines(begin, end, ""), nil
 	}
-	y.lines[begin] = before + " {}" + after // and the comments beside it stay
+	y.lines[begin] = before + " {}" + after // comments beside it stay
 	if f.list {
 		y.lines[begin] = before + " []" + after
 	}
@@ -112,7 +112,7 @@ func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string,
 	return indentLines(out.String(), blanks), nil
 }
 
-// yamlNode keeps the order of the fields.
+// yamlNode converts a value to a node, and keeps the order of fields.
 func yamlNode(v any) (*yaml.Node, error) {
 	node := new(yaml.Node)
 	entry, ok := v.(Entry)
@@ -130,16 +130,16 @@ func yamlNode(v any) (*yaml.Node, error) {
 	return node, nil
 }
 
-// yamlLines is a text by its lines, and where the servers are in it.
+// yamlLines is a text split into lines, and where the servers are in it.
 type yamlLines struct {
 	lines        []string
 	key, servers *yaml.Node
-	starts       []int // the line that each server begins in, from 0; none if they share lines
-	column       int   // at which they begin, from 0
-	at           int   // which of them is the one looked for, -1 if none
+	starts       []int // first line of each server, from 0; nil if servers share lines
+	column       int   // column at which they begin, from 0
+	at           int   // index of the server looked for; -1 if there is none
 }
 
-// otherBreaks end lines too, as YAML counts them.
+// otherBreaks are the other characters that end a line in YAML.
 const otherBreaks = "\r\u0085\u2028\u2029"
 
 func readYAML(text []byte, path []string) (yamlLines, error) {
@@ -194,7 +194,7 @@ func (y *yamlLines) findServers(name string) {
 	}
 }
 
-// dashLine returns the line with the dash of an item, whose text may begin below it.
+// dashLine returns the line with the dash of an item, whose text may begin on a later line.
 func (y *yamlLines) dashLine(line int) int {
 	for line > 0 && !strings.HasPrefix(y.lines[line][min(y.column, len(y.lines[line])):], "-") {
 		line--
@@ -202,9 +202,9 @@ func (y *yamlLines) dashLine(line int) int {
 	return line
 }
 
-// itemExtent returns the first and last line of the item that begins at a column: up to
-// the next line that is indented no more. Comments and empty lines before that belong to
-// the next item.
+// itemExtent returns the first line of an item that begins at a column, and the line after its last
+// one. The item extends to the next line that is not indented further; comments and empty lines
+// before that belong to the next item.
 func (y *yamlLines) itemExtent(from, column int) (begin, end int) {
 	end = from + 1
 	for i := end; i < len(y.lines); i++ {
@@ -220,7 +220,7 @@ func (y *yamlLines) itemExtent(from, column int) (begin, end int) {
 	return from, end
 }
 
-// replaceLines has other text in the place of lines.
+// replaceLines returns the text with some lines replaced.
 func (y *yamlLines) replaceLines(from, to int, text string) []byte {
 	before := strings.Join(y.lines[:from], "")
 	if text != "" && before != "" && !strings.HasSuffix(before, "\n") {
@@ -234,7 +234,7 @@ func isEmptyNode(node *yaml.Node) bool {
 	return node.Tag == "!!null" || len(node.Content) == 0 && node.Kind != yaml.ScalarNode && node.Kind != yaml.AliasNode
 }
 
-// addFirstItem adds the first server to an empty map or list, or where there is none.
+// addFirstItem adds the first server to an empty map or list, or to a key without a value.
 func (y *yamlLines) addFirstItem(item string) ([]byte, error) {
 	line := y.key.Line - 1
 	if y.servers.Line-1 != line {

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// HTML returns a topic for a page, "" where there is no such topic. Links to other topics
-// lead to folder, which has no slash at its end; pictures, and links to files of the
-// repository, which a page cannot reach, are left out.
+// HTML returns a topic for a page; "" if there is no such topic. Links to other topics are relative
+// to folder, which has no trailing slash. Pictures, and links to files of the repository, which a
+// page cannot reach, are left out.
 func HTML(topic string, l message.Language, folder string) (template.HTML, error) {
 	source := Source(topic, l)
 	doc := parseMarkdown(source)
@@ -20,10 +20,11 @@ func HTML(topic string, l message.Language, folder string) (template.HTML, error
 	if err := markdown.Renderer().Render(&out, source, doc); err != nil {
 		return "", err
 	}
-	return template.HTML(out.String()), nil // of files of the program, without the HTML that may be in them
+	// safe: the source is embedded in the program, and raw HTML in it is omitted
+	return template.HTML(out.String()), nil
 }
 
-// adaptLinks fits the links below a node to a page.
+// adaptLinks adapts the links below a node for a page.
 func adaptLinks(parent ast.Node, folder string) {
 	for n := parent.FirstChild(); n != nil; {
 		next := n.NextSibling()

@@ -25,31 +25,31 @@ func FileName(topic string, l message.Language) string {
 	return topic + ".md"
 }
 
-// has reports whether a topic is there in a language.
+// has reports whether there is a file with this name.
 func has(name string) bool {
 	_, err := fs.Stat(files, name)
 	return err == nil
 }
 
-// Title returns the heading of a topic, "" where there is no such topic.
+// Title returns the heading of a topic; "" if there is no such topic.
 func Title(topic string, l message.Language) string {
 	line, _, _ := strings.Cut(string(Source(topic, l)), "\n")
 	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
 
-// Source returns the Markdown of a topic, nil where there is no such topic.
+// Source returns the Markdown of a topic; nil if there is no such topic.
 func Source(topic string, l message.Language) []byte {
 	if !slices.Contains(Topics, topic) {
 		return nil
 	}
 	text, err := files.ReadFile(FileName(topic, l))
 	if err != nil {
-		panic(err) // it is in the program
+		panic(err) // embedded in the program
 	}
 	return text
 }
 
-// topicOf returns the topic that a link leads to, "" where it leads elsewhere.
+// topicOf returns the topic that a link leads to; "" if it leads elsewhere.
 func topicOf(link string) string {
 	for _, topic := range Topics {
 		if slices.ContainsFunc(message.Languages(), func(l message.Language) bool { return link == FileName(topic, l) }) {

@@ -11,7 +11,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Text returns a topic for a terminal of so many columns, "" where there is no such topic.
+// Text returns a topic formatted for a terminal with a number of columns; "" if there is no such
+// topic.
 func Text(topic string, l message.Language, columns int) string {
 	source := Source(topic, l)
 	w := writer{source: source, columns: columns, isChinese: l == message.Chinese}
@@ -19,7 +20,7 @@ func Text(topic string, l message.Language, columns int) string {
 	return strings.TrimPrefix(w.out.String(), "\n")
 }
 
-// writer writes Markdown as text.
+// writer formats Markdown as text.
 type writer struct {
 	source    []byte
 	columns   int
@@ -80,7 +81,7 @@ func (w *writer) writeList(n *ast.List) {
 	}
 }
 
-// writeHanging writes a paragraph behind a mark, with its other lines under the first.
+// writeHanging writes a paragraph after a mark, with the following lines indented to the first.
 func (w *writer) writeHanging(mark, text string) {
 	wrapped := present.Wrap(text, w.columns-len(mark))
 	for line := range strings.Lines(wrapped) {
@@ -89,8 +90,8 @@ func (w *writer) writeHanging(mark, text string) {
 	}
 }
 
-// writeTable writes cells below each other in columns where the terminal is wide enough for
-// that, else those of a row as a list.
+// writeTable writes a table in columns if the terminal is wide enough, otherwise each row as a
+// list.
 func (w *writer) writeTable(n *tables.Table) {
 	var rows [][]string
 	widths := make([]int, len(n.Alignments))
@@ -117,7 +118,7 @@ func (w *writer) writeTable(n *tables.Table) {
 	}
 }
 
-// gap is the space between two columns of a table.
+// gap is the number of spaces between two columns of a table.
 const gap = 3
 
 func (w *writer) writeColumns(rows [][]string, widths []int) {
@@ -130,8 +131,8 @@ func (w *writer) writeColumns(rows [][]string, widths []int) {
 	}
 }
 
-// writeRowAsList writes a row as its first cell, and below it the others, each labelled by
-// its column where there are several.
+// writeRowAsList writes the first cell of a row, and below it the others, labelled with their
+// columns if there are several.
 func (w *writer) writeRowAsList(head, row []string) {
 	w.out.WriteString(present.Wrap(row[0], w.columns))
 	for i, cell := range row[1:] {

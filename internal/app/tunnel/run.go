@@ -31,7 +31,8 @@ const usualQuiet = 20 * time.Second
 func (p Program) Start(ctx context.Context, address string, tell func(line string), quiet func()) (*Tunnel, error) {
 	command := p.Command(address)
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
-	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // where that is not supported it is killed after WaitDelay
+	// on a system without interrupts it is killed after WaitDelay
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = patience
 	said := &addressOutput{program: p, tell: tell, url: make(chan string, 1)}
 	c.Stdout, c.Stderr = said, said
@@ -43,7 +44,7 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	go func() {
 		err := c.Wait()
 		release()
-		_, _ = said.Write([]byte("\n")) // the last line may have no end
+		_, _ = said.Write([]byte("\n")) // the last line may lack a line break
 		t.ended <- p.endError(ctx, err, said, command)
 	}()
 	defer time.AfterFunc(cmp.Or(p.quiet, usualQuiet), quiet).Stop()
@@ -58,18 +59,18 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 // WaitEnd waits until the program has ended. The error is nil if ctx of Start was done.
 func (t *Tunnel) WaitEnd() error { return <-t.ended }
 
-// EndError is why a program has ended unexpectedly.
+// EndError reports why a program ended unexpectedly.
 type EndError struct {
 	error
 	advice message.Message
 }
 
-// Hint returns what to do about it.
+// Hint returns advice on the failure.
 func (e EndError) Hint() message.Message { return e.advice }
 
 func (e EndError) Unwrap() error { return e.error }
 
-// endError returns why a program has ended, nil if it was interrupted.
+// endError returns why a program ended; nil if it was interrupted.
 func (p Program) endError(ctx context.Context, err error, said *addressOutput, command []string) error {
 	advice := said.advice
 	if advice == "" {
@@ -86,7 +87,7 @@ func (p Program) endError(ctx context.Context, err error, said *addressOutput, c
 	return EndError{message.Errorf("%s has ended and said nothing", p.Name), advice}
 }
 
-// mostOfLine bounds the part of a line that is kept, in bytes.
+// mostOfLine is the maximum length of the kept part of a line, in bytes.
 const mostOfLine = 4 << 10
 
 // addressOutput reads the output of a program.
@@ -94,10 +95,10 @@ type addressOutput struct {
 	program Program
 	tell    func(line string)
 	url     chan string
-	known   bool            // the address was found
+	known   bool            // whether the address was found
 	rest    []byte          // an incomplete line
-	last    string          // the last line that is not empty
-	advice  message.Message // on the last line for which there is any
+	last    string          // the last non-empty line
+	advice  message.Message // advice on the last line that has any
 }
 
 func (o *addressOutput) Write(text []byte) (int, error) {
@@ -114,7 +115,7 @@ func (o *addressOutput) Write(text []byte) (int, error) {
 }
 
 func (o *addressOutput) readLine(line string) {
-	if line == "" || line == "ERROR:" { // ngrok begins each line of an error with it
+	if line == "" || line == "ERROR:" { // ngrok prefixes each line of an error with it
 		return
 	}
 	o.last = line

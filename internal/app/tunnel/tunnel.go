@@ -13,23 +13,23 @@ import (
 
 // Program is a tunnel program.
 type Program struct {
-	Name      string // of the command
-	Title     string // of the product
+	Name      string // name of the command
+	Title     string // name of the product
 	About     message.Message
 	arguments func(address string) []string
-	url       *regexp.Regexp    // matches the address in its output, as the only group
-	install   map[string]string // by GOOS; "" for all others
+	url       *regexp.Regexp    // matches the address in the output, as its only group
+	install   map[string]string // how to install it, by GOOS; the key "" is for all others
 	advice    []advice
-	quiet     time.Duration // 0: usualQuiet
+	quiet     time.Duration // 0 means usualQuiet
 }
 
-// advice is what to do about a line of output.
+// advice is what to do about a line of output that matches said.
 type advice struct {
 	said *regexp.Regexp
 	do   message.Message
 }
 
-// unreached is the output of programs in Go that have no network.
+// unreached matches the output of Go programs that have no network.
 var unreached = advice{
 	regexp.MustCompile(`(?i)dial tcp|\blookup \S+|network is unreachable`),
 	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out"),
@@ -87,7 +87,7 @@ var Programs = []Program{
 	},
 }
 
-// ProgramNamed returns the program of a name.
+// ProgramNamed returns the program with a name.
 func ProgramNamed(name string) (p Program, found bool) {
 	for _, p := range Programs {
 		if p.Name == name {
@@ -109,8 +109,8 @@ func (p Program) Command(address string) []string {
 	return append([]string{p.Name}, p.arguments(address)...)
 }
 
-// InstallHint returns the command that installs the program on a system (GOOS), or the URL of its
-// download page.
+// InstallHint returns the command that installs the program on a system (a GOOS value), or the URL
+// of its download page.
 func (p Program) InstallHint(system string) string {
 	if command, ok := p.install[system]; ok {
 		return command
@@ -118,7 +118,7 @@ func (p Program) InstallHint(system string) string {
 	return p.install[""]
 }
 
-// urlIn returns the public address in a line of output, "" for none.
+// urlIn returns the public address in a line of output; "" if there is none.
 func (p Program) urlIn(line string) string {
 	if m := p.url.FindStringSubmatch(line); m != nil {
 		return m[1]
@@ -126,7 +126,7 @@ func (p Program) urlIn(line string) string {
 	return ""
 }
 
-// adviceOn returns what to do about a line of output, "" if that is not known.
+// adviceOn returns advice on a line of output; "" if there is none.
 func (p Program) adviceOn(line string) message.Message {
 	for _, a := range p.advice {
 		if a.said.MatchString(line) {

@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// Limits of what the bodies of requests take: each is held as a whole, and several
-// times while it is understood.
+// Limits for the bodies of requests. Each body is held in memory as a whole, and several times
+// while it is parsed.
 const (
-	smallBody = 64 << 10 // bytes that each request may have
-	largeOnes = 4        // requests that have more at once
-	mostOpens = 1 << 20  // bytes of one that opens a stream: they are held for as long
+	smallBody = 64 << 10 // bytes that any request may have
+	largeOnes = 4        // larger requests that are read concurrently
+	mostOpens = 1 << 20  // bytes of a request that opens a stream, as it is held until the stream ends
 )
 
-// mostMessages bounds a batch: each of its requests is answered at once.
+// mostMessages is the maximum length of a batch, as all its requests are answered concurrently.
 const mostMessages = 100
 
 var errManyLarge = errors.New("too many large messages are being read; try again in a moment")
 
-// readBody reads the whole body into memory, so that its messages can be inspected, and a slow
+// readBody reads the whole body into memory, so that its messages can be inspected and a slow
 // sender does not block a handler. The caller calls done when it no longer needs the body.
 func (s *Server) readBody(w *replyWriter, r *http.Request) (about bodyContent, done func(), ok bool) {
 	done = func() {}

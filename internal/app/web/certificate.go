@@ -10,12 +10,12 @@ import (
 	"vademecum/internal/app/web/reread"
 )
 
-// Certificate is a certificate file and a key file, which are read again when they change, such as
-// at a renewal. While one of them is missing, or they do not match, the previous pair stays in use.
-// It is safe for concurrent use.
+// Certificate is a certificate file and a key file, which are reloaded when they change, for
+// example at a renewal. While one of them is missing, or they do not match, the previous pair stays
+// in use. It is safe for concurrent use.
 type Certificate struct {
 	cert, key string
-	names     []string // under which the server is reached
+	names     []string // host names of the server
 	log       *slog.Logger
 	files     *reread.Files
 	now       atomic.Pointer[tls.Certificate]
@@ -41,7 +41,7 @@ func (c *Certificate) TLSConfig() *tls.Config {
 	}
 }
 
-// Reread reads the files again.
+// Reread reloads the files.
 func (c *Certificate) Reread() error { return c.files.Reread() }
 
 func (c *Certificate) readFiles() error {
@@ -54,10 +54,10 @@ func (c *Certificate) readFiles() error {
 	return nil
 }
 
-// soon is how long before its end a certificate should have been replaced.
+// soon is how long before its expiry a certificate should have been replaced.
 const soon = 10 * 24 * time.Hour
 
-// warnIfUnacceptable logs why clients may not accept a certificate.
+// warnIfUnacceptable logs why clients may reject a certificate.
 func (c *Certificate) warnIfUnacceptable(of *x509.Certificate) {
 	now := time.Now()
 	switch day := of.NotAfter.Format(time.DateOnly); {
@@ -75,8 +75,7 @@ func (c *Certificate) warnIfUnacceptable(of *x509.Certificate) {
 	}
 }
 
-// DaysLeft returns for how many days the certificate is still valid, less than 0 when it has
-// expired.
+// DaysLeft returns for how many days the certificate is still valid; negative if it has expired.
 func (c *Certificate) DaysLeft() float64 {
 	return time.Until(c.now.Load().Leaf.NotAfter).Hours() / 24
 }

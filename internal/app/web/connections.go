@@ -8,29 +8,28 @@ import (
 )
 
 // perAddressListener is a listener that limits the open connections of each address, so that
-// machines which open connections and send nothing do not lock out others. The limit of an
-// address falls with the number of free connections: a few addresses at their limits leave
-// room for a new one.
+// machines that open connections and send nothing do not lock out others. The limit decreases with
+// the number of free connections: a few addresses at their limits leave room for a new one.
 type perAddressListener struct {
 	net.Listener
 	all, each int
 
 	mu   sync.Mutex
-	open map[string]int // by network
+	open map[string]int // number of connections, by network
 	sum  int
 }
 
-// freeShare divides the free connections: an address may hold one part. So there are always
-// about freeShare times as many free connections as any address holds.
+// freeShare gives the limit of an address: 1/freeShare of the free connections. There are thus
+// always about freeShare times as many free connections as any address holds.
 const freeShare = 4
 
-// limitPerAddress limits the connections of each address except this machine's to each, and to a
-// fraction of the free ones.
+// limitPerAddress limits the connections of each address to each, and to a fraction of those that
+// are free out of all. This machine's own are not limited.
 func limitPerAddress(on net.Listener, all, each int) net.Listener {
 	return &perAddressListener{Listener: on, all: all, each: each, open: make(map[string]int)}
 }
 
-// Accept closes connections of an address that has too many, and blocks until there is another one.
+// Accept returns the next connection. It closes those from an address that already has too many.
 func (l *perAddressListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// idleTimer detects that no request has come for a time, and that no stream is open.
+// idleTimer detects that no request has come for some time and no stream is open.
 type idleTimer struct {
 	most time.Duration
-	over chan struct{} // closed then
+	over chan struct{} // closed when the timer expires
 
 	mu    sync.Mutex
-	busy  int // requests under way
+	busy  int // number of requests in progress
 	timer *time.Timer
 }
 
-// newIdleTimer starts the timer; if most is 0 it never expires.
+// newIdleTimer starts a timer; if most is 0, it never expires.
 func newIdleTimer(most time.Duration) *idleTimer {
 	i := &idleTimer{most: most, over: make(chan struct{})}
 	if most > 0 {
@@ -24,7 +24,7 @@ func newIdleTimer(most time.Duration) *idleTimer {
 	return i
 }
 
-// beginRequest counts a request until done is called.
+// beginRequest counts a request as in progress until done is called.
 func (i *idleTimer) beginRequest() (done func()) {
 	if i.timer == nil {
 		return func() {}
@@ -42,7 +42,7 @@ func (i *idleTimer) beginRequest() (done func()) {
 	}
 }
 
-// onTimeout is called when the timer expires, which may be just when a request arrives.
+// onTimeout handles the expiry of the timer, which may coincide with a request.
 func (i *idleTimer) onTimeout() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

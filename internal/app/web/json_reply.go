@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// mediaTypeStream is what answers to MCP are sent as by default.
+// Media types of MCP responses; the default is mediaTypeStream.
 const (
 	mediaTypeStream = "text/event-stream"
 	mediaTypeJSON   = "application/json"
 )
 
-// acceptsJSONAlone reports whether a client takes answers as JSON, but not as a stream: it says so, or
-// nothing at all. The protocol wants clients to accept both.
+// acceptsJSONAlone reports whether a client accepts JSON but not a stream, or has no Accept header
+// at all. The protocol requires clients to accept both.
 func acceptsJSONAlone(r *http.Request) bool {
 	values := r.Header.Values("Accept")
 	takesJSON := len(values) == 0
@@ -30,15 +30,15 @@ func acceptsJSONAlone(r *http.Request) bool {
 	return takesJSON
 }
 
-// acceptingStream returns a request that the SDK answers with a stream.
+// acceptingStream returns a copy of a request that the SDK answers with a stream.
 func acceptingStream(r *http.Request) *http.Request {
 	r = r.Clone(r.Context())
 	r.Header.Set("Accept", mediaTypeJSON+", "+mediaTypeStream)
 	return r
 }
 
-// jsonReply makes JSON of an answer that is written as a stream: it holds the events back, and sends the
-// responses among them when the handler has returned. Notifications are left out.
+// jsonReply converts a response from a stream to JSON: it buffers the events, and sends the
+// JSON-RPC responses among them when the handler has returned. Notifications are dropped.
 type jsonReply struct {
 	http.ResponseWriter
 	status int
@@ -56,10 +56,10 @@ func (j *jsonReply) Write(text []byte) (int, error) {
 	return j.events.Write(text)
 }
 
-// Flush implements http.Flusher.
+// Flush implements http.Flusher; it does nothing.
 func (j *jsonReply) Flush() {}
 
-// send sends the buffered response.
+// send sends the buffered responses.
 func (j *jsonReply) send() {
 	if j.status == 0 { // the handler wrote nothing
 		return
@@ -70,10 +70,11 @@ func (j *jsonReply) send() {
 		header.Set("Content-Type", mediaTypeJSON)
 	}
 	j.ResponseWriter.WriteHeader(j.status)
-	_, _ = j.ResponseWriter.Write(text) // the client is gone otherwise
+	_, _ = j.ResponseWriter.Write(text) // fails only if the client has disconnected
 }
 
-// responsesIn returns the response of JSON-RPC among the events of a stream, or an array of several.
+// responsesIn returns the JSON-RPC response among the events of a stream, or an array if there are
+// several.
 func responsesIn(events []byte) []byte {
 	var all []json.RawMessage
 	for line := range bytes.Lines(events) {
@@ -88,6 +89,6 @@ func responsesIn(events []byte) []byte {
 	if len(all) == 1 {
 		return all[0]
 	}
-	text, _ := json.Marshal(all) // of what was decoded before
+	text, _ := json.Marshal(all) // cannot fail: it was decoded before
 	return text
 }

@@ -12,23 +12,23 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// Limiter limits how many questions are answered at the same time, over all libraries of a server:
-// beyond the number of processors none is answered sooner, and each takes memory.
+// Limiter limits how many questions are answered concurrently over all libraries of a server: more
+// than the number of processors gives no faster answers, and each takes memory.
 type Limiter struct {
 	running chan struct{}
 	waiting *guard.Quota
-	most    time.Duration // to wait
+	most    time.Duration // maximum time to wait
 	refused atomic.Int64
 }
 
 const (
-	waitingEach = 64 // questions that wait for each that is answered
-	userShare   = 4  // as many users fill the queue, and not one alone
+	waitingEach = 64 // waiting questions per running one
+	userShare   = 4  // a single user may fill at most 1/userShare of the queue
 	longestTurn = 10 * time.Second
 )
 
-// NewLimiter returns a Limiter for so many questions at once. If it is known who asks, no
-// user may fill the whole queue.
+// NewLimiter returns a Limiter for a number of concurrent questions. If known is set, users are
+// identified, and no single one may fill the queue.
 func NewLimiter(atOnce int, known bool, stats *Stats) *Limiter {
 	all := atOnce * waitingEach
 	each := all + 1
@@ -40,19 +40,19 @@ func NewLimiter(atOnce int, known bool, stats *Stats) *Limiter {
 	return t
 }
 
-// LimitLibrary returns a library whose questions go through the limiter.
+// LimitLibrary returns a library whose questions pass through the limiter.
 func (t *Limiter) LimitLibrary(library access.Library) access.Library {
 	return limitedLibrary{library, t}
 }
 
-// The errors of questions that the limiter rejects.
+// Errors for questions that the limiter rejects.
 var (
 	errBusy = errors.New("the server is busy with the questions of others: ask again in 10 seconds")
 	errMany = errors.New("too many of your questions wait for an answer: ask again when some have one")
 )
 
-// acquire blocks until a slot is free, or returns an error when too many wait. The slot is taken
-// until end is called.
+// acquire blocks until a slot is free, or returns an error if too many questions wait. The slot is
+// held until end is called.
 func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
 	leave, err := t.waiting.Acquire(signin.UserFrom(ctx).ID)
 	if err != nil {
@@ -76,7 +76,7 @@ func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// limitedLibrary is a library whose questions go through a Limiter.
+// limitedLibrary is a library whose questions pass through a Limiter.
 type limitedLibrary struct {
 	access.Library
 	turns *Limiter

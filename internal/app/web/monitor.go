@@ -9,15 +9,15 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// The handlers of this file are for programs that monitor the server.
+// Handlers for programs that monitor the server.
 
-// isMonitoringPath reports whether a path is one for monitoring: health, readiness or metrics.
+// isMonitoringPath reports whether a path is that of health, readiness or metrics.
 func isMonitoringPath(path string) bool {
 	return path == pathHealth || path == pathReady || path == pathMetrics
 }
 
-// serveMonitoring answers a request for such a path. Liveness and readiness need no token, as a
-// load balancer has none, but the request has to pass the guard.
+// serveMonitoring handles a request for a monitoring path. Liveness and readiness need no token, as
+// a load balancer has none, but the request has to pass the guard.
 func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -35,8 +35,8 @@ func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 	}
 }
 
-// serveReady answers whether the server is ready, or why it is not yet. The text reveals nothing of
-// the documents.
+// serveReady responds whether the server is ready, or why it is not yet. The text reveals nothing
+// about the documents.
 func (s *Server) serveReady(w http.ResponseWriter) {
 	why := s.o.Stats.unreadyReason()
 	if s.o.Authenticator != nil && !s.o.Authenticator.IsReady() {
@@ -50,9 +50,9 @@ func (s *Server) serveReady(w http.ResponseWriter) {
 	http.Error(w, "not ready: "+why, http.StatusServiceUnavailable)
 }
 
-// unreadyReason returns why no index answers yet, "" if one does. The index of a folder that only
+// unreadyReason returns why no index answers yet; "" if one does. The index of a folder that only
 // some users may see is opened at the first request of such a user: the server counts as ready
-// before, and also while a further one is opened.
+// before that, and while another one is being opened.
 func (s *Stats) unreadyReason() (why string) {
 	for _, c := range s.watchedIndexes() {
 		if why = indexUnreadyReason(c.State(), c); why == "" {
@@ -62,7 +62,7 @@ func (s *Stats) unreadyReason() (why string) {
 	return why
 }
 
-// indexUnreadyReason returns why an index does not answer yet, "" if it does.
+// indexUnreadyReason returns why an index does not answer yet; "" if it does.
 func indexUnreadyReason(now progress.State, c MonitoredIndex) string {
 	switch {
 	case now.Phase == progress.Failed:
@@ -82,12 +82,12 @@ func indexUnreadyReason(now progress.State, c MonitoredIndex) string {
 	return ""
 }
 
-// serveMetrics writes the metrics. On a server that authenticates users it requires a token, also
+// serveMetrics writes the metrics. On a server that authenticates users it requires a token, even
 // for requests from this machine, as behind a proxy all of them come from there.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if _, ok := s.authenticate(w, r, signin.ScopeMetrics); !ok {
 		return
 	}
 	w.Header().Set("Content-Type", metrics.ContentType)
-	_ = s.o.Stats.set.Write(w) // a client that is gone is noticed elsewhere
+	_ = s.o.Stats.set.Write(w) // fails only if the client has disconnected
 }

@@ -14,7 +14,7 @@ func (s *Server) isOAuthPath(path string) bool {
 	return s.o.SignIn != nil && s.o.SignIn.HandlesPath(path)
 }
 
-// serveOAuth handles a request to an OAuth endpoint. A failed one counts like a request with a wrong
+// serveOAuth handles a request to an OAuth endpoint. A failed one counts as a request with a wrong
 // token.
 func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	s.o.SignIn.Serve(w, r, func(reason string) bool {
@@ -24,13 +24,13 @@ func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// mostGuesses is how many requests with wrong tokens and codes are answered in a minute, of all clients
-// together.
+// mostGuesses is how many requests with wrong tokens and codes are answered per minute, for all
+// clients together.
 const mostGuesses = 600
 
-// countWrongToken counts a request with a wrong token. It answers with an error and returns false
-// when there were too many from its address, or too many in all of which some came from this
-// address. Requests with a valid token are not affected.
+// countWrongToken counts a request with a wrong token. If there were too many from its address, or
+// too many in total and at least one from its address, it responds with an error and returns false.
+// Requests with a valid token are not affected.
 func (s *Server) countWrongToken(w http.ResponseWriter, r *http.Request) bool {
 	address := s.rateLimitKey(r)
 	wait := s.guesses.AddFailure(address)

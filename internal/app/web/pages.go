@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// newPages returns the pages of a server, which authenticate users as it does.
+// newPages returns the pages of a server, with the same authentication.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
 		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
@@ -19,14 +19,14 @@ func (s *Server) newPages() *page.Pages {
 	})
 }
 
-// servePage answers a browser.
+// servePage handles a request of a browser.
 func (s *Server) servePage(w *replyWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	s.pages.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// allowPageRequest counts a request of a user who has signed in, or one with a wrong token.
+// allowPageRequest counts a request of a signed-in user, or one with a wrong token.
 func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user string, failed bool) bool {
 	if failed {
 		s.o.Stats.refused.Add(1, "invalid")
@@ -40,7 +40,7 @@ func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user s
 	return true
 }
 
-// openStream counts a stream of a browser. The stream ends with the server, or when still returns
+// openStream counts a stream of a browser. The stream ends with the server, or if still returns
 // false.
 func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool) {
 	give, ok := s.acquireStream(w, r)
@@ -58,7 +58,7 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(c
 	}, true
 }
 
-// isSecure reports whether a request came over TLS, to this server or to the proxy before it.
+// isSecure reports whether a request came over TLS, to this server or to the proxy in front of it.
 func (s *Server) isSecure(r *http.Request) bool {
 	if r.TLS != nil || s.o.TrustProxy && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		return true
@@ -67,7 +67,7 @@ func (s *Server) isSecure(r *http.Request) bool {
 	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
 }
 
-// admissionCheck returns the check of a request with a token for endWhenNotAdmitted.
+// admissionCheck returns the check for endWhenNotAdmitted of a request with a token.
 func (s *Server) admissionCheck(r *http.Request) func() bool {
 	return func() bool { return s.isStillAdmitted(r) }
 }

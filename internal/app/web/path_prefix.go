@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// PathPrefixOf returns the path of a public URL, below which a server is reached: "" for none.
+// PathPrefixOf returns the path of a public URL, below which the server is reached; "" for none.
 func PathPrefixOf(public string) string {
 	u, err := url.Parse(public)
 	if err != nil {
@@ -22,11 +22,11 @@ func PathPrefixOf(public string) string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// isPlainPath reports whether a path has no characters that a proxy may encode or normalise.
+// isPlainPath reports whether a path has only characters that proxies neither encode nor normalise.
 var isPlainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString
 
-// CheckPathPrefix returns why a server cannot be reached below a path. A path that is one of the
-// server itself would be ambiguous where a proxy strips the prefix.
+// CheckPathPrefix returns why a server cannot be reached below a path. A path of the server itself
+// would be ambiguous, as a proxy may strip the prefix.
 func CheckPathPrefix(path string) error {
 	switch {
 	case path == "":
@@ -41,8 +41,8 @@ func CheckPathPrefix(path string) error {
 	return nil
 }
 
-// withoutLastSlash returns a request for MCP without the slash that some clients append to the
-// path.
+// withoutLastSlash returns an MCP request without the trailing slash that some clients append to
+// the path.
 func withoutLastSlash(r *http.Request) *http.Request {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if r.URL.RawPath != "" || path == r.URL.Path || path != pathMCP && path != pathSSE {
@@ -51,7 +51,7 @@ func withoutLastSlash(r *http.Request) *http.Request {
 	return withPath(r, path, "")
 }
 
-// withPath returns a request for another path.
+// withPath returns a copy of a request with another path.
 func withPath(r *http.Request, path, raw string) *http.Request {
 	other := new(http.Request)
 	*other = *r
@@ -61,8 +61,9 @@ func withPath(r *http.Request, path, raw string) *http.Request {
 	return other
 }
 
-// stripPathPrefix returns a request without the path prefix of the server. A request without the prefix
-// is returned as it is: a proxy may have stripped it, or it comes from this machine.
+// stripPathPrefix returns a request without the path prefix of the server. A request without the
+// prefix is returned unchanged: a proxy may have stripped it, or the request comes from this
+// machine.
 func (s *Server) stripPathPrefix(r *http.Request) *http.Request {
 	rest, found := strings.CutPrefix(r.URL.Path, s.below)
 	raw, foundRaw := strings.CutPrefix(r.URL.RawPath, s.below)

@@ -14,26 +14,26 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// refusalLog logs refused sign-ins: the first ones of an address in a line each, and the number of
-// further ones once a minute.
+// refusalLog logs refused sign-ins: the first ones of each address with a line each, and the number
+// of the others once a minute.
 type refusalLog struct {
 	log *slog.Logger
 
 	mu    sync.Mutex
-	of    map[string]*refusalCount // by network; nil while there are none
-	lines int                      // that were logged in this minute
+	of    map[string]*refusalCount // by network; nil if there are none
+	lines int                      // number logged in this minute
 	over  *time.Timer              // ends the minute
 }
 
-// refusalCount counts the refusals of an address, or of all addresses over the limit.
+// refusalCount counts the refusals of one address, or of all addresses beyond the limit.
 type refusalCount struct{ logged, more int }
 
-// Bounds of the log lines in a minute.
+// Limits of the log lines per minute.
 const (
 	summaryInterval   = time.Minute
 	maxLinesOfAddress = 3
 	maxLines          = 20
-	maxAddresses      = 1000 // addresses that are counted separately
+	maxAddresses      = 1000 // addresses that are counted individually
 	maxSummaryLines   = 10
 	otherRefused      = "others"
 )
@@ -64,7 +64,7 @@ func (f *refusalLog) logRefusal(network, address string, said ...any) {
 	f.log.Warn("sign-in refused", append([]any{"address", address}, said...)...)
 }
 
-// logSummary logs how many refusals had no line of their own, and resets the counts.
+// logSummary logs how many refusals were not logged individually, and resets the counts.
 func (f *refusalLog) logSummary() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -88,7 +88,7 @@ func (f *refusalLog) logSummary() {
 	f.of, f.lines = nil, 0
 }
 
-// logRefusal logs a request with a token that was refused.
+// logRefusal logs a refused request with a token.
 func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.Refusal) {
 	if why.Status == http.StatusServiceUnavailable || r.Header.Get("Authorization") == "" {
 		return

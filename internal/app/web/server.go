@@ -1,5 +1,5 @@
 // Package web serves MCP over HTTP, web pages, OAuth endpoints and metrics, to one or many users,
-// with or without a proxy. Method route shows the checks of a request in order.
+// with or without a proxy. See method route for the checks of a request in order.
 package web
 
 import (
@@ -29,36 +29,36 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	Names         *guard.AllowedHosts   // host names and origins
-	Authenticator *signin.Authenticator // nil: no authentication
-	SignIn        *oauth.Server         // the authorization server, a checker of Authenticator; nil for none
+	Names         *guard.AllowedHosts   // allowed host names and origins
+	Authenticator *signin.Authenticator // nil means no authentication
+	SignIn        *oauth.Server         // authorization server, a checker of Authenticator; or nil
 	Logger        *slog.Logger
 
-	// Choose returns the View of a user; its error is for the user, and matches
-	// access.ErrNone when there is nothing for them.
+	// Choose returns the View of a user. Its error is for the user, and matches access.ErrNone if
+	// there is nothing for them.
 	Choose      func(signin.User) (*access.View, error)
-	MaxSessions int  // maximum of open sessions; 0: 1,000
-	OneUser     bool // without authentication all requests are from the one user of this machine
+	MaxSessions int  // maximum number of open sessions; 0 means 1,000
+	OneUser     bool // without authentication: all requests are from the only user of this machine
 
-	TLS        *tls.Config // nil: plain HTTP
+	TLS        *tls.Config // nil means plain HTTP
 	TrustProxy bool        // trust the X-Forwarded headers of a proxy
-	Rate       float64     // requests a second of one user, and of one address; 0: 50
-	Stats      *Stats      // nil: a new one
+	Rate       float64     // requests per second of each user and each address; 0 means 50
+	Stats      *Stats      // nil means a new one
 	LogQueries bool        // log questions on pages, with their users
-	Public     string      // the public URL, "" for none
-	Instance   string      // the value of HeaderInstance in responses to MCP, "" for no header
+	Public     string      // public URL; "" for none
+	Instance   string      // value of HeaderInstance in MCP responses; "" for no header
 	About      page.About  // description of the server for pages
 
 	Key    *signin.Key    // see page.Options
 	Ticket *signin.Ticket // see page.Options; nil for none
-	Idle   time.Duration  // Serve ends after this long without a request; 0: it does not
-	pace   streamTimeouts // zero: usualPace
+	Idle   time.Duration  // Serve ends after this long without a request; 0 means never
+	pace   streamTimeouts // zero means usualPace
 }
 
-// maxOfUser returns how many sessions one user may have, where users are asked who they are.
+// maxOfUser returns the maximum number of sessions per user, if users are authenticated.
 func (o *Options) maxOfUser() int { return max(1, o.MaxSessions/10) }
 
-// setDefaults sets the options that are zero to their defaults.
+// setDefaults replaces zero options by their defaults.
 func (o *Options) setDefaults() {
 	if o.Rate == 0 {
 		o.Rate = 50
@@ -76,10 +76,10 @@ func (o *Options) setDefaults() {
 
 // Limits for clients.
 const (
-	MaxBody        = 20 << 20 // size of a request in bytes: index_docs takes texts
+	MaxBody        = 20 << 20 // size of a request in bytes, as index_docs takes texts
 	maxHeader      = 96 << 10
 	maxConnections = 4096
-	maxOfAddress   = 512 // connections of one address of another machine
+	maxOfAddress   = 512 // connections per address, except this machine's
 	idle           = 2 * time.Minute
 	closing        = 5 * time.Second // for responses in progress when the server ends
 )
@@ -99,7 +99,7 @@ const HeaderInstance = "Vademecum-Instance"
 // Server serves MCP, the pages, OAuth and metrics over HTTP. It is safe for concurrent use.
 type Server struct {
 	o         Options
-	below     string // the path prefix of Public, "" for none
+	below     string // path prefix of Public; "" for none
 	endpoint  *mcp.Endpoint
 	pages     *page.Pages
 	addresses *guard.RateLimiter
@@ -107,13 +107,13 @@ type Server struct {
 	guesses   *guard.FailureLimiter
 	streams   *guard.Quota
 	refusals  refusalLog
-	large     chan struct{}   // holds a token for each large body that is in memory
-	ends      context.Context // done when streams have to end
+	large     chan struct{}   // holds a token for each large body in memory
+	ends      context.Context // done when streams must end
 	end       func()
 	idleness  *idleTimer
 }
 
-// ErrIdle is the error of Serve after Options.Idle without a request.
+// ErrIdle is the error of Serve if it ends after Options.Idle without a request.
 var ErrIdle = errors.New("there was no request for a long time")
 
 // New returns a Server.
@@ -141,8 +141,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve answers requests on a listener. It blocks until ctx is done, or the server was idle for
-// Options.Idle. Then it closes streams, and gives calls a moment to finish.
+// Serve serves requests on a listener. It blocks until ctx is done or the server has been idle for
+// Options.Idle. Then it closes streams, and gives calls in progress a moment to finish.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
@@ -156,7 +156,7 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	defer stop()
 	go s.endpoint.CloseIdleSessions(run)
 	served := make(chan error, 1)
-	if !s.o.TrustProxy { // else all connections are from the proxy
+	if !s.o.TrustProxy { // otherwise all connections are from the proxy
 		on = limitPerAddress(on, maxConnections, maxOfAddress)
 	}
 	on = netutil.LimitListener(on, maxConnections)
@@ -180,29 +180,31 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	}
 }
 
-// shutDown ends a server, and its streams at once.
+// shutDown shuts down a server and ends its streams at once.
 func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-chan error) {
 	s.end()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
-		_ = server.Close() // clients that do not read
+		_ = server.Close() // some clients do not read
 	}
 	<-served
 	s.refusals.logSummary()
-	s.endpoint.CloseSessions() // those opened since Run did so
+	s.endpoint.CloseSessions() // those opened since Run closed the others
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP handles a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.idleness.beginRequest()()
 	r = withoutLastSlash(s.stripPathPrefix(r))
 	answer := newReplyWriter(w, s.o.pace)
 	defer answer.finish()
 	if r.ContentLength != 0 {
-		answer.setReadTimeout(s.o.pace.head) // also of a body that no handler reads: net/http skips it
+		// applies also to a body that no handler reads, as net/http skips it
+		answer.setReadTimeout(s.o.pace.head)
 	}
-	if len(r.TransferEncoding) > 0 { // against request smuggling through a proxy that uses Content-Length
+	// prevents request smuggling through a proxy that uses Content-Length
+	if len(r.TransferEncoding) > 0 {
 		answer.header.Set("Connection", "close")
 	}
 	began := time.Now()
@@ -217,7 +219,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.route(answer, r)
 }
 
-// route checks a request and passes it on to its handler.
+// route checks a request and passes it to its handler.
 func (s *Server) route(w *replyWriter, r *http.Request) {
 	check, isPage := s.o.Names.CheckRequest, s.isPage(r.URL.Path)
 	if isPage {
@@ -248,7 +250,7 @@ func (s *Server) route(w *replyWriter, r *http.Request) {
 	}
 }
 
-// isPage reports whether a path is for browsers: all are that are not for other clients.
+// isPage reports whether a path is for browsers, as are all paths that are not for other clients.
 func (s *Server) isPage(path string) bool {
 	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Authenticator == nil || !s.isMetadata(path))
 }
@@ -267,7 +269,7 @@ func (s *Server) allowRequest(r *http.Request, weight int) bool {
 	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)
 }
 
-// refuseTooMany answers that a client is over a limit, and when it may retry.
+// refuseTooMany responds that a client exceeds a limit, and when it may retry.
 func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
 	s.o.Stats.limited.Add(1, of)
 	after := int(math.Ceil(1 / s.o.Rate))
@@ -275,7 +277,7 @@ func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
 	http.Error(w, fmt.Sprintf("too many requests: %g a second are allowed; try again in %d s", s.o.Rate, after), http.StatusTooManyRequests)
 }
 
-// serveMCP answers a message, or opens a stream.
+// serveMCP handles an MCP message, or opens a stream.
 func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 	if s.o.Instance != "" {
 		w.Header().Set(HeaderInstance, s.o.Instance)
@@ -297,7 +299,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 		s.refuseFolders(w, err)
 		return
 	}
-	if r.Method == http.MethodPost { // of a user, and may be long
+	if r.Method == http.MethodPost { // an admitted user's message may be long
 		w.setReadTimeout(s.o.pace.read)
 	}
 	r = r.WithContext(withView(signin.WithUser(ctx, user), view))

@@ -18,8 +18,8 @@ type MonitoredIndex interface {
 	Size() (documents, passages int)
 }
 
-// Stats holds the metrics of a server. No label has the name of a user, a folder or a document. It
-// is safe for concurrent use.
+// Stats holds the metrics of a server. No label contains the name of a user, a folder or a
+// document. It is safe for concurrent use.
 type Stats struct {
 	set      metrics.Set
 	requests *metrics.Counter
@@ -37,7 +37,7 @@ type watchedIndex struct {
 	MonitoredIndex
 }
 
-// NewStats returns the Stats of a server of some version.
+// NewStats returns the Stats of a server with a version.
 func NewStats(version string) *Stats {
 	s := new(Stats)
 	s.requests = s.set.Counter("vademecum_http_requests_total", "Requests that are through, streams when they have ended.", "path", "status")
@@ -46,7 +46,8 @@ func NewStats(version string) *Stats {
 	s.calls = s.set.Counter("vademecum_tool_calls_total", "Calls of tools, and resources that were read.", "tool", "outcome")
 	s.took = s.set.Histogram("vademecum_tool_seconds", "How long calls of tools took, whatever became of them.", "tool",
 		0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60)
-	for _, by := range []string{"address", "guesses", "streams", "user"} { // a rate is known from the first time on
+	// so that a rate is known even for the first event
+	for _, by := range []string{"address", "guesses", "streams", "user"} {
 		s.limited.Add(0, by)
 	}
 	for _, reason := range []string{"invalid", "malformed", "missing", "scope", "unavailable"} {
@@ -63,8 +64,8 @@ func (s *Stats) CountCall(c mcp.ToolCall) {
 	s.took.Observe(c.Took.Seconds(), c.Tool)
 }
 
-// WatchIndex adds the metrics of an index that is served; its label folders has the numbers of its
-// folders.
+// WatchIndex adds the metrics of an index being served. Their label folders contains the numbers of
+// its folders.
 func (s *Stats) WatchIndex(folders string, c MonitoredIndex) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,8 +164,8 @@ func boolToNumber(is bool) float64 {
 	return 0
 }
 
-// countRequest counts a finished request. It leaves out paths that the server does not have, as
-// clients could create any number of labels.
+// countRequest counts a finished request. It ignores paths that the server does not have, as
+// otherwise clients could create any number of labels.
 func (s *Stats) countRequest(path string, status int) {
 	switch {
 	case strings.HasPrefix(path, signin.MetadataPath):

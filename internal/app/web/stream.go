@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// streamTimeouts are the intervals of keep-alives on a silent stream, and of the time
-// that a reader may take.
+// streamTimeouts are the timeouts of requests and the intervals of keep-alives on silent streams.
 type streamTimeouts struct {
-	early time.Duration // until the headers of a slow answer are sent: proxies time out without them
+	early time.Duration // until the headers of a slow response are sent, without which proxies time out
 	alive time.Duration // between comments on a stream without events
-	write time.Duration // until a client that does not read is given up
+	write time.Duration // limit for a client that does not read
 	again time.Duration // between checks whether the user of a stream still has access
-	head  time.Duration // until a client that does not send its headers, or what comes with them, is given up
-	read  time.Duration // the same of the message of one that was let in
-	turn  time.Duration // that a large message waits for others
+	head  time.Duration // limit for a client to send its headers, and what comes with them
+	read  time.Duration // limit for an admitted client to send its message
+	turn  time.Duration // limit for a large message to wait for others
 }
 
 var usualPace = streamTimeouts{
@@ -30,7 +29,7 @@ var usualPace = streamTimeouts{
 // comment is an SSE comment, which clients ignore.
 const comment = ":\n\n"
 
-// replyWriter is the answer to one request. The SDK writes each event by one Write, from
+// replyWriter writes the response to one request. The SDK writes each event with one Write, from
 // any goroutine.
 type replyWriter struct {
 	to     http.ResponseWriter
@@ -39,9 +38,9 @@ type replyWriter struct {
 	header http.Header // headers set by the handler
 
 	mu     sync.Mutex
-	known  http.Header // what was to be sent before the handler was called
-	begun  bool        // the headers are out
-	early  bool        // before the handler knew them
+	known  http.Header // headers set before the handler was called
+	begun  bool        // the headers were sent
+	early  bool        // they were sent before the handler had set them
 	ended  bool
 	status int
 	timer  *time.Timer
@@ -49,7 +48,8 @@ type replyWriter struct {
 
 func newReplyWriter(w http.ResponseWriter, p streamTimeouts) *replyWriter {
 	r := &replyWriter{to: w, ctl: http.NewResponseController(w), pace: p, header: make(http.Header)}
-	_ = r.ctl.SetWriteDeadline(time.Time{}) // of the request before on this connection
+	// resets the deadline of the previous request on this connection
+	_ = r.ctl.SetWriteDeadline(time.Time{})
 	return r
 }
 
@@ -70,7 +70,7 @@ func (r *replyWriter) sendHeaders(status int) {
 	out := r.to.Header()
 	maps.Copy(out, r.header)
 	if r.isStream() {
-		out.Set("X-Accel-Buffering", "no") // nginx would hold events back
+		out.Set("X-Accel-Buffering", "no") // otherwise nginx would buffer events
 	}
 	r.setWriteDeadline()
 	r.to.WriteHeader(status)
@@ -93,7 +93,7 @@ func (r *replyWriter) Write(text []byte) (int, error) {
 	}
 	r.sendHeaders(http.StatusOK)
 	r.setWriteDeadline()
-	if r.early && !r.isStream() { // an error that occurred after the stream had begun
+	if r.early && !r.isStream() { // an error after the stream had begun
 		event := "event: message\ndata: " + string(bytes.ReplaceAll(bytes.TrimSpace(text), []byte("\n"), []byte(" "))) + "\n\n"
 		_, err := r.to.Write([]byte(event))
 		return len(text), err
@@ -104,7 +104,7 @@ func (r *replyWriter) Write(text []byte) (int, error) {
 	return r.to.Write(text)
 }
 
-// FlushError sends what was written.
+// FlushError sends buffered data.
 func (r *replyWriter) FlushError() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,13 +116,13 @@ func (r *replyWriter) FlushError() error {
 	return r.ctl.Flush()
 }
 
-// Flush implements http.Flusher: it ignores the error of FlushError.
+// Flush implements http.Flusher; it ignores the error of FlushError.
 func (r *replyWriter) Flush() { _ = r.FlushError() }
 
-// setWriteDeadline bounds how long the next write waits for a client that does not read.
+// setWriteDeadline limits how long the next write waits for a client that does not read.
 func (r *replyWriter) setWriteDeadline() { _ = r.ctl.SetWriteDeadline(time.Now().Add(r.pace.write)) }
 
-// setReadTimeout limits how long the client may take to send a request, 0 for no limit.
+// setReadTimeout limits how long the client may take to send a request; 0 means no limit.
 func (r *replyWriter) setReadTimeout(most time.Duration) {
 	var until time.Time
 	if most > 0 {
@@ -131,7 +131,7 @@ func (r *replyWriter) setReadTimeout(most time.Duration) {
 	_ = r.ctl.SetReadDeadline(until)
 }
 
-// allowStream marks the answer as a stream if it takes long.
+// allowStream lets the response become a stream if it takes long.
 func (r *replyWriter) allowStream() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,8 +141,7 @@ func (r *replyWriter) allowStream() {
 	}
 }
 
-// scheduleKeepAlive schedules a comment for when nothing is sent for some time. The caller holds
-// r.mu.
+// scheduleKeepAlive schedules a comment to be sent after a silence. The caller holds r.mu.
 func (r *replyWriter) scheduleKeepAlive(silence time.Duration) {
 	if r.timer != nil {
 		r.timer.Reset(silence)
@@ -151,7 +150,7 @@ func (r *replyWriter) scheduleKeepAlive(silence time.Duration) {
 	r.timer = time.AfterFunc(silence, r.sendKeepAlive)
 }
 
-// sendKeepAlive sends the headers of a stream if they are not out, and a comment.
+// sendKeepAlive sends the headers of a stream, if they were not sent yet, and a comment.
 func (r *replyWriter) sendKeepAlive() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -177,7 +176,7 @@ func (r *replyWriter) sendKeepAlive() {
 	}
 }
 
-// finish is called when the handler has returned: nothing may be written after it.
+// finish ends the response after the handler has returned. Later writes fail.
 func (r *replyWriter) finish() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -191,7 +190,7 @@ func (r *replyWriter) finish() {
 	r.setWriteDeadline()
 }
 
-// sentStatus returns the status that was sent, 0 if none was.
+// sentStatus returns the status that was sent; 0 if none was.
 func (r *replyWriter) sentStatus() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

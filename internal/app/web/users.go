@@ -15,11 +15,10 @@ import (
 	"vademecum/mcp"
 )
 
-// failedWeight is the weight of a request with a wrong token in the rate limit.
+// failedWeight is the weight of a request with a wrong token against the rate limit.
 const failedWeight = 10
 
-// authenticate returns the user of a request that requires a scope, or answers the request with an
-// error.
+// authenticate returns the user of a request that requires a scope, or responds with an error.
 func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope string) (user signin.User, ok bool) {
 	if s.o.Authenticator == nil {
 		return user, true
@@ -53,7 +52,7 @@ func writeRefusal(w http.ResponseWriter, why *signin.Refusal) {
 	http.Error(w, why.Reason, why.Status)
 }
 
-// refuseFolders writes the error response to a user for whom there is no view.
+// refuseFolders responds to a user for whom there is no view.
 func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 	if errors.Is(err, access.ErrNone) {
 		http.Error(w, err.Error(), http.StatusForbidden)
@@ -77,7 +76,7 @@ func viewOf(r *http.Request) *access.View {
 	return s
 }
 
-// mcpServerOf returns the MCP server that answers a request.
+// mcpServerOf returns the MCP server that handles a request.
 func mcpServerOf(r *http.Request) *mcp.Server {
 	if s := viewOf(r); s != nil {
 		return s.Server
@@ -86,7 +85,7 @@ func mcpServerOf(r *http.Request) *mcp.Server {
 }
 
 // sessionOwner returns the owner of a session that a request opens: the user together with the
-// folders that they see.
+// view.
 func sessionOwner(ctx context.Context) string {
 	return fmt.Sprintf("%p %s", ctx.Value(viewKey{}), signin.UserFrom(ctx).ID)
 }
@@ -103,8 +102,8 @@ func (s *Server) userLogName(ctx context.Context) string {
 	return "anonymous"
 }
 
-// textsOwner returns the owner of texts that a request outside of a session adds: the user who has
-// signed in, or on a server without authentication the only user.
+// textsOwner returns the owner of texts that a request without a session adds: the signed-in user,
+// or the only user of a server without authentication.
 func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
 	return sessionOwner(ctx), s.o.Authenticator != nil || s.o.OneUser
 }
@@ -114,8 +113,8 @@ func (s *Server) mayWrite(ctx context.Context) bool {
 	return s.o.Authenticator == nil || signin.UserFrom(ctx).HasScope(signin.ScopeIndex)
 }
 
-// allowCall reports whether the scopes of the user suffice for a message, and answers it with an
-// error otherwise. A message that cannot be parsed requires the scope index.
+// allowCall reports whether the user's scopes suffice for a message; if not, it responds with an
+// error. A message that cannot be parsed requires the scope index.
 func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyContent) bool {
 	changes := about.unclear || slices.ContainsFunc(about.named, mcp.MayWrite)
 	if s.o.Authenticator == nil || r.Method != http.MethodPost || !changes {
@@ -129,13 +128,13 @@ func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyCon
 	return why == nil
 }
 
-// streamsEach is how many streams a session may have: a client that has lost its connection opens
-// another one before the server notices.
+// streamsEach is how many streams a session may have, as a client that has lost its connection
+// opens another one before the server notices.
 const streamsEach = 2
 
 // acquireStream counts a stream against the limit of its user, or of its address on a server
-// without authentication, until give is called. Over the limit it answers with an error. In
-// versions of the protocol without sessions nothing else bounds streams.
+// without authentication, until give is called. Over the limit it responds with an error. In
+// protocol versions without sessions nothing else limits streams.
 func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give func(), ok bool) {
 	who := signin.UserFrom(r.Context()).ID
 	if s.o.Authenticator == nil {
@@ -157,7 +156,7 @@ func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give fun
 	return nil, false
 }
 
-// endWhenNotAdmitted ends a stream when its user is no longer admitted, or sees other folders. It
+// endWhenNotAdmitted ends a stream if its user is no longer admitted or sees other folders. It
 // watches until stop is called.
 func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func()) {
 	if s.o.Authenticator == nil {
@@ -182,8 +181,8 @@ func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func())
 	return func() { close(done) }
 }
 
-// isStillAdmitted reports whether a request would still be allowed, with the same view. If that cannot be
-// checked now it is.
+// isStillAdmitted reports whether a request would still be allowed, with the same view. It returns
+// true if that cannot be checked now.
 func (s *Server) isStillAdmitted(r *http.Request) bool {
 	user, refused := s.o.Authenticator.Authenticate(r, signin.ScopeRead)
 	if refused != nil {

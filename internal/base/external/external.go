@@ -1,6 +1,6 @@
-// Package external runs programs that are installed beside this one, such as tesseract, and
-// limits what they use: time, memory, output, and the processors, where they run at low
-// priority. They end with this program.
+// Package external runs programs that are installed on the machine, such as tesseract, and limits
+// their time, memory, output and processor use; they run at low priority. They end with this
+// program.
 package external
 
 import (
@@ -20,24 +20,24 @@ import (
 
 // A Command is a program to run.
 type Command struct {
-	Name  string // name of the program, for people
+	Name  string // display name of the program
 	Path  string
 	Args  []string
-	Input []byte // its standard input
+	Input []byte // content of its stdin
 	Limit time.Duration
 }
 
-// A Result is the output of a program, also of one that failed.
+// A Result is the output of a program, even of one that failed.
 type Result struct {
 	Output []byte
-	Said   string        // the beginning of stderr
+	Said   string        // beginning of stderr
 	Spent  time.Duration // processor time used
 }
 
 const (
-	maxOutput  = 16 << 20         // bytes: more end the program
+	maxOutput  = 16 << 20         // bytes; a program with more output is ended
 	maxError   = 4 << 10          // bytes of stderr that are kept
-	leastSpent = 20 * time.Second // of a processor, that a program must have had to be to blame for its time
+	leastSpent = 20 * time.Second // processor time from which on a timeout is the program's own fault
 )
 
 // ErrSlow is matched by the error of a program that exceeded its time limit.
@@ -49,8 +49,8 @@ var ErrKilled = errors.New("the program was killed")
 
 var errEndless = message.Errorf("it writes more than %d MB", maxOutput>>20)
 
-// HadTooLittleCPU reports, from the error of a run, whether the program exceeded its time but used
-// little of the processor: the machine is busy, or the program waits for something.
+// HadTooLittleCPU reports, given the error of Run, whether the program exceeded its time limit but
+// used little processor time, because the machine is busy or the program waits for something.
 func (r Result) HadTooLittleCPU(err error) bool {
 	return errors.Is(err, ErrSlow) && r.Spent < leastSpent
 }
@@ -73,12 +73,12 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 	return r, c.reason(ctx, err, r.Said)
 }
 
-// process prepares a process with no more of the environment than it needs.
+// process prepares a process with only the environment variables that it needs.
 func (c Command) process(ctx context.Context) *exec.Cmd {
 	command := exec.CommandContext(ctx, c.Path, c.Args...)
 	command.WaitDelay = time.Second
 	command.SysProcAttr = attributes()
-	command.Env = []string{"OMP_THREAD_LIMIT=1"} // more threads take far more of the processors than they save of time
+	command.Env = []string{"OMP_THREAD_LIMIT=1"} // more threads use far more processor time than they save
 	for _, name := range []string{"PATH", "HOME", "TESSDATA_PREFIX", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP"} {
 		if value, ok := os.LookupEnv(name); ok {
 			command.Env = append(command.Env, name+"="+value)
@@ -87,8 +87,8 @@ func (c Command) process(ctx context.Context) *exec.Cmd {
 	return command
 }
 
-// finish runs a process to its end. It keeps the thread, with which the process would end on
-// Linux (PR_SET_PDEATHSIG(2const)).
+// finish runs a process to its end. It locks the OS thread, since on Linux the process is killed
+// when the thread that started it ends (PR_SET_PDEATHSIG(2const)).
 func finish(command *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -100,7 +100,7 @@ func finish(command *exec.Cmd) error {
 	return command.Wait()
 }
 
-// knownError is an error in words for people that matches one of the errors above.
+// knownError is an error with a text for people that matches one of the exported errors.
 type knownError struct {
 	error
 	known error
@@ -109,14 +109,14 @@ type knownError struct {
 func (e knownError) Is(target error) bool { return target == e.known }
 func (e knownError) Unwrap() error        { return e.error }
 
-// Exit codes of a shell whose program was killed by SIGKILL or SIGTERM: 128 plus the number of the
-// signal (POSIX, "Exit Status for Commands"). The program may be a script that starts the real one.
+// Exit codes of a shell whose program was killed by SIGKILL or SIGTERM: 128 plus the signal number
+// (POSIX, "Exit Status for Commands"). The program may be a script that starts the real one.
 const (
 	codeKilled     = 128 + 9
 	codeTerminated = 128 + 15
 )
 
-// isKilled reports whether a process was killed from outside, not by a fault of its own.
+// isKilled reports whether a process was killed from outside rather than ending by its own failure.
 func isKilled(err error) bool {
 	exit := new(exec.ExitError)
 	if !errors.As(err, &exit) {
@@ -126,7 +126,7 @@ func isKilled(err error) bool {
 	return code == codeKilled || code == codeTerminated || hasKillSignal(exit.ProcessState)
 }
 
-// reason returns in one line why a process has failed, nil if it has not.
+// reason returns a one-line error that explains why a process failed; nil if it did not.
 func (c Command) reason(ctx context.Context, err error, said string) error {
 	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	switch {
@@ -138,7 +138,7 @@ func (c Command) reason(ctx context.Context, err error, said string) error {
 		return ctx.Err()
 	case isKilled(err):
 		return knownError{message.Errorf("%s was killed, as the system does for want of memory", c.Name), ErrKilled}
-	case errors.As(err, new(*exec.ExitError)) && line != "": // which is in the language of the program
+	case errors.As(err, new(*exec.ExitError)) && line != "": // in the program's language
 		return message.Errorf("%s failed (%v): %s", c.Name, exitMessage(err), present.CleanLine(line))
 	}
 	return message.Errorf("%s failed (%v)", c.Name, exitMessage(err))
@@ -153,11 +153,11 @@ func exitMessage(err error) message.Message {
 	return message.OfError(err)
 }
 
-// limited keeps the beginning of what is written to it.
+// limited keeps the beginning of what is written to it, up to most bytes.
 type limited struct {
-	kept bytes.Buffer // not embedded: its ReadFrom knows no limit
+	kept bytes.Buffer // not embedded, as its ReadFrom has no limit
 	most int
-	ends bool // end the process when there is more
+	ends bool // fail when there is more, which ends the process
 }
 
 func (l *limited) Write(b []byte) (int, error) {
@@ -169,9 +169,9 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Find returns the path of a program, from the PATH or from where installers put it: a host
-// that was not started from a shell has a PATH without these places. It is "" if the program
-// is not found.
+// Find returns the path of a program, from the PATH or from where installers put it, as a host that
+// was not started from a shell has a PATH without these folders. It is "" if the program is not
+// found.
 func Find(name string) string {
 	for _, place := range append([]string{name}, places(name)...) {
 		if path, err := exec.LookPath(place); err == nil {
@@ -181,7 +181,8 @@ func Find(name string) string {
 	return ""
 }
 
-// places are where Homebrew, MacPorts and the Windows installer of tesseract put programs.
+// places returns the paths where Homebrew, MacPorts and the Windows installer of tesseract put a
+// program.
 func places(name string) []string {
 	switch runtime.GOOS {
 	case "darwin":

@@ -2,6 +2,6 @@ package external
 
 import "os"
 
-// hasKillSignal returns false on Windows, where the process that ends another chooses its exit
+// hasKillSignal returns false on Windows, where a process that ends another one chooses its exit
 // code.
 func hasKillSignal(*os.ProcessState) bool { return false }

@@ -2,5 +2,6 @@
 
 package external
 
-// maxMemory is the address space in bytes that a process may take. A page takes 150 MB.
+// maxMemory is the limit for the address space of a process, in bytes. Recognising a page takes 150
+// MB.
 const maxMemory = 2 << 30

@@ -4,6 +4,6 @@ package external
 
 import "golang.org/x/sys/unix"
 
-// maxMemory is unlimited: in tests the child is the test program, and the race detector
-// shadows more memory than there is.
+// maxMemory is unlimited: in tests the child is the test program, and the race detector maps more
+// shadow memory than there is memory.
 const maxMemory = unix.RLIM_INFINITY

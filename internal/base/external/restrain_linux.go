@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes makes the process end with the thread that starts it, and so with this
-// program.
+// attributes makes a process end with the thread that starts it, and thus with this program.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 func bound(pid int) {

@@ -4,9 +4,10 @@ package external
 
 import "syscall"
 
-// attributes are none: a process outlives this program by the page that it reads, at most.
+// attributes returns nil: on this system a process may outlive this program until it has finished
+// its page.
 func attributes() *syscall.SysProcAttr { return nil }
 
-// bound does nothing: only Linux takes limits for another process. The size of the picture
-// bounds what a page takes.
+// bound does nothing: only Linux allows setting the limits of another process. The size of the
+// picture limits the memory for a page.
 func bound(int) {}

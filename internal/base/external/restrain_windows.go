@@ -6,14 +6,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// maxMemory is the memory in bytes that a process may take. A page takes 150 MB.
+// maxMemory is the memory limit of a process, in bytes. Recognising a page takes 150 MB.
 const maxMemory = 2 << 30
 
-// attributes keeps the process without a console window, and behind others.
+// attributes starts a process without a console window and at low priority.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{HideWindow: true, CreationFlags: windows.CREATE_NO_WINDOW | windows.BELOW_NORMAL_PRIORITY_CLASS}
 }
 
-// restrain bounds what a process that was started takes, and has it end with this program. An
-// error changes nothing.
+// restrain limits the resources of a running process and makes it end with this program. Errors are
+// ignored.
 func restrain(pid int) (release func()) { return Contain(pid, maxMemory) }

@@ -1,6 +1,6 @@
-// Package glob matches document paths against a path, a folder, or a pattern with
-// wildcards, in any Unicode normalisation. It knows paths only, touches no file, and
-// takes time in proportion to pattern and path.
+// Package glob matches document paths against a path, a folder, or a pattern with wildcards, in any
+// Unicode normalisation. It works on paths only and touches no files. Its time is proportional to
+// the lengths of pattern and path.
 package glob
 
 import (
@@ -17,30 +17,30 @@ import (
 )
 
 // Glob matches document paths: `cardio/**`, `*.md` (in any folder), `cardio` or `cardio/`
-// (everything below), `cardio/a.md`. A path that exists is never read as a pattern, and
-// text that is no valid pattern is a path: files may be called `a [draft.md`. nil matches
+// (everything below), `cardio/a.md`. A path that exists is never interpreted as a pattern, and text
+// that is not a valid pattern is a path, as files may be called `a [draft.md`. nil matches
 // everything.
 type Glob struct {
 	Text     string     // without a trailing "/"
-	wild     *wildcards // nil when it is a path and nothing else
-	Fault    error      // why it is no pattern though it looks like one
-	composed *Glob      // the same with composed characters, nil when it has no others
+	wild     *wildcards // nil for a plain path
+	Fault    error      // why it is not a valid pattern although it looks like one
+	composed *Glob      // the same with composed characters (NFC); nil if it is composed already
 }
 
 // ErrPath is matched by errors about patterns and paths that can match nothing.
 var ErrPath = errors.New("no such path")
 
-// Longest is the maximum length of a pattern in bytes: the time to match grows with it.
+// Longest is the maximum length of a pattern in bytes, as the time to match is proportional to it.
 const Longest = 1000
 
-// pathError is an error about a pattern or path, with a hint what to give instead. It
-// matches ErrPath.
+// pathError is an error about a pattern or path; its text suggests what to give instead. It matches
+// ErrPath.
 type pathError struct{ error }
 
 // Is reports whether target is ErrPath.
 func (pathError) Is(target error) bool { return target == ErrPath }
 
-// Unwrap returns the error itself.
+// Unwrap returns the underlying error.
 func (e pathError) Unwrap() error { return e.error }
 
 // Errorf returns an error about a path, which matches ErrPath.
@@ -61,7 +61,7 @@ func Parse(pattern string) *Glob {
 	return g
 }
 
-// OfPath returns a Glob that matches a path, clean and with slashes, and nothing else.
+// OfPath returns a Glob that matches only a path, which must be clean and have slashes.
 func OfPath(p string) *Glob {
 	g := &Glob{Text: p}
 	if composed := norm.NFC.String(p); composed != p {
@@ -70,8 +70,8 @@ func OfPath(p string) *Glob {
 	return g
 }
 
-// WithNamedBrackets returns the pattern with literal brackets and braces in those names that have
-// no star, such as "[2024] notes/**"; nil where there are none.
+// WithNamedBrackets returns the pattern with literal brackets and braces in names without
+// wildcards, such as "[2024] notes/**"; nil if there are none.
 func (g *Glob) WithNamedBrackets() *Glob {
 	if g.IsPath() || strings.Contains(g.Text, `\`) {
 		return nil
@@ -88,7 +88,7 @@ func (g *Glob) WithNamedBrackets() *Glob {
 	return nil
 }
 
-// At returns the Glob with another path.
+// At returns a Glob of the same kind for another path.
 func (g *Glob) At(p string) *Glob {
 	if g.IsPath() {
 		return OfPath(p)
@@ -110,11 +110,11 @@ func newGlob(text string) *Glob {
 	return g
 }
 
-// Match reports whether the pattern matches the path, in any Unicode normalisation of
-// either.
+// Match reports whether the pattern matches the path, in any Unicode normalisation of either.
 func (g *Glob) Match(p string) bool { return g.inAnySpelling(p, (*Glob).MatchExactly) }
 
-// MatchPathOrFolder is isPathOrAbove in any Unicode normalisation of either.
+// MatchPathOrFolder reports whether the pattern is the path or a folder above it, in any Unicode
+// normalisation of either.
 func (g *Glob) MatchPathOrFolder(p string) bool { return g.inAnySpelling(p, (*Glob).isPathOrAbove) }
 
 func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
@@ -128,7 +128,7 @@ func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
 	return (composed != g || p2 != p) && match(composed, p2)
 }
 
-// MatchExactly reports whether the pattern matches the path as both are spelt.
+// MatchExactly reports whether the pattern matches the path, without Unicode normalisation.
 func (g *Glob) MatchExactly(p string) bool {
 	if g.isPathOrAbove(p) {
 		return true
@@ -136,8 +136,8 @@ func (g *Glob) MatchExactly(p string) bool {
 	return g.matchesPath(p) || !strings.Contains(g.Text, "/") && g.matchesPath(path.Base(p))
 }
 
-// isPathOrAbove reports whether the pattern is the path or a folder above it, as both are
-// spelt.
+// isPathOrAbove reports whether the pattern is the path or a folder above it, without Unicode
+// normalisation.
 func (g *Glob) isPathOrAbove(p string) bool { return g == nil || IsAtOrBelow(p, g.Text) }
 
 func (g *Glob) matchesPath(name string) bool {
@@ -148,14 +148,14 @@ func (g *Glob) matchesPath(name string) bool {
 	return ok
 }
 
-// IsAtOrBelow reports whether a path is a folder or something in it.
+// IsAtOrBelow reports whether a path is a folder or inside of it.
 func IsAtOrBelow(p, folder string) bool {
 	rest, ok := strings.CutPrefix(p, folder)
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// InAnyFolder returns the patterns that match the same in any folder, none for a pattern
-// that does so already or begins at the root.
+// InAnyFolder returns the patterns that match the same names in any folder; nil for a pattern that
+// does so already or begins at the root.
 func (g *Glob) InAnyFolder() []*Glob {
 	if strings.HasPrefix(g.Text, "**/") || strings.HasPrefix(g.Text, "/") || filepath.IsAbs(filepath.FromSlash(g.Text)) || g.Fault != nil {
 		return nil
@@ -167,10 +167,10 @@ func (g *Glob) InAnyFolder() []*Glob {
 	return all
 }
 
-// IsPath reports whether a pattern is a path without wildcards; nil is one.
+// IsPath reports whether the Glob is a path without wildcards. A nil Glob is one.
 func (g *Glob) IsPath() bool { return g == nil || g.wild == nil }
 
-// Base returns the file or folder at or below which all matches are.
+// Base returns the file or folder that contains all matches.
 func (g *Glob) Base() string {
 	if g == nil {
 		return "."

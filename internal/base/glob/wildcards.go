@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// wildcards is a compiled pattern. It matches as doublestar.Match does, but in time
-// proportional to the length of the pattern times that of the name: all places in the
-// pattern that a name may have reached are followed in parallel, where doublestar tries
-// the alternatives one after the other, each with all that follows.
+// wildcards is a compiled pattern. It matches like doublestar.Match, but in time proportional to
+// the length of the pattern times that of the name. It follows all positions in the pattern in
+// parallel, whereas doublestar tries the alternatives one after the other, each with everything
+// that follows it.
 type wildcards struct {
 	pattern string
-	starts  map[int][]int // where the alternatives begin that a "{" opens
-	onward  []int         // place where matching continues: elsewhere at the end of an alternative
-	idle    sync.Pool     // of *matching
+	starts  map[int][]int // by the position of a "{": the starts of its alternatives
+	onward  []int         // where matching continues, by position: differs at the end of an alternative
+	idle    sync.Pool     // of *matchProgress
 }
 
-// newWildcards reads a pattern that doublestar.ValidatePattern admits.
+// newWildcards compiles a pattern that doublestar.ValidatePattern accepts.
 func newWildcards(pattern string) *wildcards {
 	w := &wildcards{pattern: pattern, starts: make(map[int][]int), onward: make([]int, len(pattern)+1)}
-	var open []int           // "{" whose "}" is still missing
-	ends := make([][]int, 0) // of the alternatives of each of them
+	var open []int           // positions of "{" that are not closed yet
+	ends := make([][]int, 0) // ends of the alternatives of each of them
 	for i := range w.onward {
 		w.onward[i] = i
 	}
@@ -46,13 +46,13 @@ func newWildcards(pattern string) *wildcards {
 			open, ends = open[:inner], ends[:inner]
 		}
 	}
-	for i := len(pattern) - 1; i >= 0; i-- { // ends of alternatives that follow each other
+	for i := len(pattern) - 1; i >= 0; i-- { // resolve chains of ends of nested alternatives
 		w.onward[i] = w.onward[w.onward[i]]
 	}
 	return w
 }
 
-// classEnd returns the length of the class that a pattern begins with.
+// classEnd returns the length of the character class that a pattern begins with.
 func classEnd(pattern string) int {
 	for i := 1; i < len(pattern); i++ {
 		switch pattern[i] {
@@ -65,31 +65,31 @@ func classEnd(pattern string) int {
 	return len(pattern)
 }
 
-// patternState is a place in a pattern, and how it was come to.
+// patternState is a position in a pattern and how it was reached.
 type patternState struct {
 	at  int
 	how int8
 }
 
 const (
-	inSegment     int8 = iota // after anything else
+	inSegment     int8 = iota // after any other element
 	startsSegment             // after "/", or at the start
-	inStar                    // inside a star
-	inFolders                 // inside a "**/"
+	inStar                    // within a star
+	inFolders                 // within a "**/"
 	manners
 )
 
-// matchProgress is a pattern on its way through a name.
+// matchProgress is the state of matching a name.
 type matchProgress struct {
 	*wildcards
 	now, next []patternState
-	seen      []int // by standing: the last position that it was reached at
-	position  int   // counts on from name to name
-	through   bool  // whatever follows matches
-	steps     int   // taken, for the tests
+	seen      []int // by state: the last position at which it was reached
+	position  int   // in the name; not reset between names
+	through   bool  // the rest of the name matches in any case
+	steps     int   // counted for tests
 }
 
-// match reports whether the pattern matches the name, and how many steps that took.
+// match reports whether the pattern matches the name, and the number of steps.
 func (w *wildcards) match(name string) (ok bool, steps int) {
 	m, isUsed := w.idle.Get().(*matchProgress)
 	if !isUsed {
@@ -111,8 +111,8 @@ func (w *wildcards) match(name string) (ok bool, steps int) {
 	return m.through || slices.ContainsFunc(m.next, m.isAccepting), m.steps
 }
 
-// addReachable notes a standing, and all that can be reached from it without a
-// character of the name.
+// addReachable adds a state and all states that can be reached from it without consuming a
+// character.
 func (m *matchProgress) addReachable(at int, how int8) {
 	m.steps++
 	at = m.onward[at]
@@ -150,7 +150,7 @@ func (m *matchProgress) addIfNew(at int, how int8) bool {
 	return true
 }
 
-// afterStar returns the pattern after the "*" or "**" at a place.
+// afterStar returns the position after the "*" or "**" at a position.
 func (w *wildcards) afterStar(at int) (after int, isDouble bool) {
 	after = w.onward[at+1]
 	if after < len(w.pattern) && w.pattern[after] == '*' {
@@ -159,7 +159,7 @@ func (w *wildcards) afterStar(at int) (after int, isDouble bool) {
 	return after, false
 }
 
-// advance continues from a state with the next character of the name.
+// advance computes the states that follow from s with the next character of the name.
 func (m *matchProgress) advance(s patternState, r rune) {
 	m.steps++
 	if s.at == len(m.pattern) {
@@ -204,11 +204,11 @@ func (m *matchProgress) advance(s patternState, r rune) {
 	}
 }
 
-// isAccepting reports whether a name may end in a state: nothing follows, or a pattern
-// that also matches the folder itself.
+// isAccepting reports whether a name may end in a state: nothing of the pattern is left, or the
+// rest also matches the folder itself.
 func (m *matchProgress) isAccepting(s patternState) bool {
 	if s.how == inFolders || s.how == inStar {
-		return false // the states behind it were reached already
+		return false // the states after it were added already
 	}
 	var rest strings.Builder
 	for at := s.at; at < len(m.pattern) && rest.Len() < len("/**/")+1; at = m.onward[at+1] {

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/text/message/catalog"
 )
 
-// entries are the formats of a language by the English ones.
+// entries maps English formats to those of another language.
 type entries map[string]string
 
-// plurals are those of which an argument decides.
+// plurals maps English formats to messages whose form depends on an argument.
 type plurals map[string]catalog.Message
 
-// newCatalogue makes the catalogue of a language.
+// newCatalogue builds the catalogue of a language.
 func newCatalogue(tag language.Tag, counted plurals, parts []entries) catalog.Catalog {
 	b := catalog.NewBuilder(catalog.Fallback(tag))
 	set := func(format string, m catalog.Message) {
@@ -33,11 +33,12 @@ func newCatalogue(tag language.Tag, counted plurals, parts []entries) catalog.Ca
 	return b
 }
 
-// translate returns the format that a language has for an English one, or that one.
+// translate returns the format in a language for an English format, or the English one if there is
+// none.
 func translate(l Language, format string, args []any) string {
 	in := l.spoken()
 	found := lookup{format: format, args: args}
-	if in.catalogue().Context(in.tag, &found).Execute(format) != nil { // it has none
+	if in.catalogue().Context(in.tag, &found).Execute(format) != nil { // it is not in the catalogue
 		if _, shown, ok := strings.Cut(format, contextEnd); ok {
 			return shown
 		}
@@ -45,13 +46,14 @@ func translate(l Language, format string, args []any) string {
 	return found.format
 }
 
-// lookup is a message as a catalogue renders it: its arguments, and the format chosen.
+// lookup implements catmsg.Renderer: it provides the arguments of a message and stores the chosen
+// format.
 type lookup struct {
 	format string
 	args   []any
 }
 
-// Arg returns an argument, counted from 1.
+// Arg returns the i-th argument, counted from 1.
 func (l *lookup) Arg(i int) any {
 	if i < 1 || i > len(l.args) {
 		return nil
@@ -62,8 +64,8 @@ func (l *lookup) Arg(i int) any {
 // Render stores the chosen format.
 func (l *lookup) Render(format string) { l.format = format }
 
-// ChineseFormats returns the Chinese catalogue, by the English formats. Tests compare it with the
-// texts of the program.
+// ChineseFormats returns the Chinese catalogue, by English format. Tests compare it with the texts
+// of the program.
 func ChineseFormats() map[string]string {
 	all := make(map[string]string)
 	for _, part := range chinese() {

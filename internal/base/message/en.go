@@ -2,7 +2,7 @@ package message
 
 import "golang.org/x/text/feature/plural"
 
-// english returns the formats whose singular differs from the plural.
+// english returns the formats with a different singular.
 func english() plurals {
 	all := make(plurals)
 	for more, one := range map[string]string{
@@ -18,7 +18,8 @@ func english() plurals {
 	} {
 		all[more] = plural.Selectf(1, "%d", "=1", one, "other", more)
 	}
-	for _, noun := range []string{"second", "minute", "hour", "day", "document", "passage", "file", "question"} { // grouped in thousands
+	// numbers are grouped in thousands
+	for _, noun := range []string{"second", "minute", "hour", "day", "document", "passage", "file", "question"} {
 		more := "%[2]s " + noun + "s"
 		all[more] = plural.Selectf(1, "%d", "=1", "%[2]s "+noun, "other", more)
 	}

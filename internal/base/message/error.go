@@ -15,8 +15,8 @@ type Error struct {
 	causes []error
 }
 
-// Errorf returns the error of the message that New makes. It wraps those of its arguments
-// that are errors.
+// Errorf returns an error with the message that New makes. It wraps those arguments that are
+// errors.
 func Errorf(format string, args ...any) error {
 	e := &Error{text: New(format, args...)}
 	for _, arg := range args {
@@ -33,15 +33,15 @@ func NewError(m Message) error { return &Error{text: m} }
 // Error returns the English text.
 func (e *Error) Error() string { return e.text.String() }
 
-// Message returns the text.
+// Message returns the translatable text.
 func (e *Error) Message() Message { return e.text }
 
-// Unwrap returns the errors that were arguments.
+// Unwrap returns the arguments that are errors.
 func (e *Error) Unwrap() []error { return e.causes }
 
-// OfError returns the text of an error. In other languages it translates the first error
-// in the tree that has a message, or that is a known failure of the system, and leaves
-// the English text around it. It is "" for nil.
+// OfError returns the text of an error as a Message; "" for nil. A translation covers the first
+// error in the tree that has a message or is a known system failure, and leaves the English text
+// around it.
 func OfError(err error) Message {
 	if err == nil {
 		return ""
@@ -59,7 +59,7 @@ func OfError(err error) Message {
 	return Message(withoutSeparator(err.Error()))
 }
 
-// around returns the message of an English text of which a part is itself a message.
+// around returns the message of an English text that contains the text of another message.
 func around(english string, m Message, part string) Message {
 	before, after, ok := strings.Cut(english, part)
 	switch {
@@ -71,8 +71,8 @@ func around(english string, m Message, part string) Message {
 	return New("%s%v%s", before, m, after)
 }
 
-// describeFailure returns the part of an error's text that describes a failure which it matches:
-// systems word some failures differently.
+// describeFailure returns the part of an error's text that describes the failure that it matches.
+// Systems word some failures differently.
 func describeFailure(err, failure error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()
@@ -80,6 +80,6 @@ func describeFailure(err, failure error) string {
 	return failure.Error()
 }
 
-// failures are the common failures of the system. The catalogues have the wording of each
+// failures are the common failures of the system. The catalogues contain the wording of each
 // system.
 var failures = []error{fs.ErrPermission, fs.ErrNotExist, context.DeadlineExceeded, io.ErrUnexpectedEOF, syscall.EIO, syscall.EMFILE, syscall.ENOSPC}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/message/catalog"
 )
 
-// A Language is a language of the program, by its code in ISO 639-1.
+// A Language is a language of the program, given by its ISO 639-1 code.
 type Language string
 
 // Languages with special cases in the program.
@@ -18,22 +18,22 @@ const (
 	Chinese Language = "zh"
 )
 
-// spokenLanguage is a language with its catalogue.
+// spokenLanguage is a language and its catalogue.
 type spokenLanguage struct {
 	code      Language
 	tag       language.Tag
-	name      string // in the language itself
+	name      string // the language's own name
 	catalogue func() catalog.Catalog
 }
 
-// languages are those of the program, English first. Another one is a row and its file.
+// languages are the languages of the program, English first. To add one, add a row and its file.
 var languages = []spokenLanguage{
 	newLanguage("en", "en", "English", english, nil),
 	newLanguage("zh", "zh-CN", "中文", nil, chinese),
 }
 
-// newLanguage returns a language. Its catalogue is built from its plurals and entries, each nil
-// for none, on first use.
+// newLanguage returns a language. Its catalogue is built on first use from plurals and entries,
+// either of which may be nil.
 func newLanguage(code Language, tag, name string, counted func() plurals, parts func() []entries) spokenLanguage {
 	l := spokenLanguage{code: code, tag: language.Make(tag), name: name}
 	l.catalogue = sync.OnceValue(func() catalog.Catalog {
@@ -50,7 +50,7 @@ func newLanguage(code Language, tag, name string, counted func() plurals, parts 
 	return l
 }
 
-// spoken returns a language, English for one that is not known.
+// spoken returns the language; English if it is unknown.
 func (l Language) spoken() spokenLanguage {
 	i := slices.IndexFunc(languages, func(s spokenLanguage) bool { return s.code == l })
 	return languages[max(i, 0)]
@@ -70,8 +70,8 @@ func (l Language) Name() string { return l.spoken().name }
 // Tag returns the tag of the language in HTML, such as zh-CN.
 func (l Language) Tag() string { return l.spoken().tag.String() }
 
-// LanguageOf returns the language of a locale or language tag, such as zh_CN.UTF-8 or
-// en-GB: English if the program has no texts in it.
+// LanguageOf returns the language of a locale or language tag, such as zh_CN.UTF-8 or en-GB;
+// English if the program has no texts in it.
 func LanguageOf(locale string) Language {
 	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(locale, "_", "-")), "-")
 	return Language(primary).spoken().code

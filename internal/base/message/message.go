@@ -1,6 +1,6 @@
-// Package message holds texts for people as values: a format in English with its
-// arguments where the text arises, and a language where it is shown. The catalogue of each
-// other language is a file of this package.
+// Package message represents texts for people as values: an English format with its arguments where
+// a text arises, and the language where it is shown. The catalogue of each other language is in a
+// file of this package.
 package message
 
 import (
@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// A Message is a text for people: a reason why a file is not indexed, a note on an answer, a
-// place in a document. fmt and JSON write the English text. A constant is a message that is
-// the same in all languages. Converted to a string it is language-neutral, as an index
-// stores it, and can be converted back.
+// A Message is a text for people, such as the reason why a file is not indexed, a note on an
+// answer, or a place in a document. fmt and JSON print the English text. A constant is a message
+// that is the same in all languages. Converted to a string, a Message is language-neutral, as
+// stored in an index, and can be converted back.
 type Message string
 
-// New returns the message of a format for fmt.Sprintf. An argument that is a Message or an
-// error is translated with it. Without arguments the format is the text.
+// New returns the message with a format for fmt.Sprintf. An argument that is a Message or an error
+// is translated as well. Without arguments the format is the text.
 func New(format string, args ...any) Message {
 	values := make([]any, len(args))
 	for i, arg := range args {
@@ -26,11 +26,11 @@ func New(format string, args ...any) Message {
 	return record{format: format, args: values}.encode()
 }
 
-// A Sentence is a Message that begins with a capital letter when it is an argument.
+// A Sentence is a Message that begins with a capital letter when it is used as an argument.
 type Sentence Message
 
-// NewIn is New with a context, not shown, that distinguishes formats which are alike in
-// English but not in other languages: msgctxt of gettext.
+// NewIn is New with a context, which is not shown but distinguishes formats that are the same in
+// English and not in other languages, like msgctxt in gettext.
 func NewIn(context, format string, args ...any) Message {
 	return New(context+contextEnd+format, args...)
 }
@@ -38,7 +38,7 @@ func NewIn(context, format string, args ...any) Message {
 // contextEnd is U+0004, which gettext puts between a context and a text.
 const contextEnd = "\x04"
 
-// In returns the text in a language, in English for one that is not known.
+// In returns the text in a language; in English if the language is unknown.
 func (m Message) In(l Language) string {
 	switch r, kind := m.decode(); kind {
 	case isRecord:
@@ -49,7 +49,7 @@ func (m Message) In(l Language) string {
 	return string(m)
 }
 
-// in renders the format that the catalogue of a language has for a message.
+// in formats the record in a language.
 func (r record) in(l Language) string {
 	format := translate(l, r.format, r.args)
 	if len(r.args) == 0 {
@@ -69,8 +69,8 @@ func (r record) in(l Language) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// WithCode returns the message with a code, by which the program recognises it after it
-// was stored. A joined message has none.
+// WithCode returns the message with a code by which the program recognises it after it was stored.
+// A joined message has none.
 func (m Message) WithCode(code string) Message {
 	r, kind := m.decode()
 	switch kind {
@@ -84,19 +84,19 @@ func (m Message) WithCode(code string) Message {
 	return r.encode()
 }
 
-// Code returns the code of the message, "" for none.
+// Code returns the code of the message; "" if it has none.
 func (m Message) Code() string {
 	if rest, ok := strings.CutPrefix(string(m), separator); ok {
 		code, _, _ := cutField(rest)
 		return code
 	}
-	_, rest, _ := strings.Cut(string(m), separator) // of an old index
+	_, rest, _ := strings.Cut(string(m), separator) // from an old index
 	_, code, _ := strings.Cut(rest, separator)
 	return code
 }
 
-// Map returns the message with f applied to each text in it that is not a format: names,
-// errors, texts of others.
+// Map returns the message with f applied to each text in it that is not a format: names, errors,
+// foreign texts.
 func (m Message) Map(f func(text string) string) Message {
 	r, kind := m.decode()
 	switch kind {
@@ -125,11 +125,10 @@ func (m Message) Map(f func(text string) string) Message {
 // String returns the English text.
 func (m Message) String() string { return m.In(English) }
 
-// MarshalText returns the English text, which is the message's form in JSON.
+// MarshalText returns the English text, which is the form of the message in JSON.
 func (m Message) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// Join returns several messages as one, with semicolons between them; empty ones are left
-// out.
+// Join joins messages with semicolons; empty ones are left out.
 func Join(all ...Message) (joined Message) {
 	for _, m := range all {
 		switch {

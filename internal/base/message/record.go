@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// separator is U+001E, the record separator of ASCII. It begins a message that is a format
-// with arguments. In an older index it stands between the English and the Chinese text, and
-// before the code.
+// separator is U+001E, the ASCII record separator. A message with a format and arguments begins
+// with it. In an older index it separates the English text, the Chinese text and the code.
 const separator = "\x1e"
 
-// record is a format with its arguments: strings, int64, uint64, float64, bool, Message and Sentence.
+// record is a format with its arguments: string, int64, uint64, float64, bool, Message and
+// Sentence.
 type record struct {
 	code, format string
 	args         []any
 }
 
-// kind is how a message is kept.
+// kind is the representation of a message.
 type kind int
 
 const (
-	isLiteral   kind = iota // a text that is the same in all languages
+	isLiteral   kind = iota // text that is the same in all languages
 	isRecord                // a format with arguments
-	isBilingual             // the English and the Chinese text, in an index of version 20 and before
+	isBilingual             // the English and the Chinese text, in an index of version 20 or before
 )
 
-// valueOf returns an argument as a record keeps it.
+// valueOf converts an argument to a type that a record can store.
 func valueOf(arg any) any {
 	switch arg := arg.(type) {
 	case Message, Sentence, string:
@@ -52,8 +52,8 @@ func valueOf(arg any) any {
 	return fmt.Sprint(arg)
 }
 
-// encode returns the record as a string: code, format and arguments, each as its length in
-// bytes, a colon and the text, arguments after a letter for their type.
+// encode returns the record as a string: code, format and arguments, each as its length in bytes, a
+// colon and the text. An argument is preceded by a letter for its type.
 func (r record) encode() Message {
 	var out strings.Builder
 	field := func(text string) { out.WriteString(strconv.Itoa(len(text)) + ":" + text) }
@@ -88,10 +88,10 @@ func (r record) encode() Message {
 	return Message(out.String())
 }
 
-// withoutSeparator takes the separator from a text in which a name or an error has it.
+// withoutSeparator replaces separators in foreign text such as a name or an error.
 func withoutSeparator(text string) string { return strings.ReplaceAll(text, separator, "\uFFFD") }
 
-// decode returns the record that a message is, if it is one. What is damaged is a text.
+// decode returns the record in a message, if it is one. A damaged record counts as literal text.
 func (m Message) decode() (r record, _ kind) {
 	rest, ok := strings.CutPrefix(string(m), separator)
 	if !ok {
@@ -121,7 +121,7 @@ func (m Message) decode() (r record, _ kind) {
 	return r, isRecord
 }
 
-// cutField cuts the first field off.
+// cutField splits off the first field.
 func cutField(text string) (field, rest string, ok bool) {
 	length, rest, _ := strings.Cut(text, ":")
 	n, err := strconv.Atoi(length)
@@ -154,8 +154,7 @@ func parseValue(letter byte, text string) (value any, ok bool) {
 	return value, err == nil
 }
 
-// ofOldIndex returns the text in a language of a message that an index of version 20 or
-// before holds.
+// ofOldIndex returns the text in a language of a message from an index of version 20 or before.
 func (m Message) ofOldIndex(l Language) string {
 	english, rest, _ := strings.Cut(string(m), separator)
 	if chinese, _, _ := strings.Cut(rest, separator); l == Chinese && chinese != "" {

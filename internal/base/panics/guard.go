@@ -7,18 +7,17 @@ import (
 	"sync"
 )
 
-// Guard catches panics and logs them. Its methods may be called from several goroutines
-// at once.
+// Guard catches panics and logs them. It is safe for concurrent use.
 type Guard struct {
 	log  *slog.Logger
-	told sync.Map // the faults that were logged
+	told sync.Map // panics that were already logged
 }
 
 // NewGuard returns a Guard that logs to log.
 func NewGuard(log *slog.Logger) *Guard { return &Guard{log: log} }
 
-// Catch calls f and returns a panic in it as an Error. doing describes in the log what f
-// was doing. Each fault is logged once as an error, and at debug level from then on.
+// Catch calls f and returns a panic in it as an Error. doing describes for the log what f was
+// doing. Each panic is logged as an error once, and then at debug level.
 func (g *Guard) Catch(doing string, f func() error) error {
 	through := false
 	err := Catch(func() error {

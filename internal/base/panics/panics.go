@@ -1,6 +1,6 @@
-// Package panics turns panics into errors. A panic is a fault of this program: it should
-// fail only the document, run or snapshot at hand, and not the process, on which other
-// documents and questions depend.
+// Package panics turns panics into errors. A panic is a bug in this program: it should fail only
+// the document, run or snapshot at hand, and not the process, on which other documents and
+// questions depend.
 package panics
 
 import (
@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Error is a panic that was caught.
+// Error is a caught panic.
 type Error struct {
 	Value any
-	Stack string // of the goroutine that panicked
+	Stack string // stack of the goroutine that panicked
 }
 
 // Error returns the text on one line.

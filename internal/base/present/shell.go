@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// ShellWord returns an argument as typed in a shell: quoted if it contains special
+// ShellWord returns an argument as it is typed in a shell: quoted if it contains special
 // characters.
 func ShellWord(arg string) string {
 	if arg == "" || strings.ContainsAny(arg, " \"'$&()*;<>?[]`|~!#{}") || strings.ContainsFunc(arg, isHidden) || runtime.GOOS != "windows" && strings.Contains(arg, `\`) {
@@ -17,10 +17,9 @@ func ShellWord(arg string) string {
 	return arg
 }
 
-// ShellQuote quotes an argument for a shell: in double quotes if it has no special
-// characters, else in single quotes as POSIX defines them, with invisible characters
-// escaped as in bash and zsh. Windows allows neither quotes nor such characters in the
-// names of files.
+// ShellQuote quotes an argument for a shell: in double quotes if it has no special characters,
+// otherwise in single quotes as in POSIX, with invisible characters escaped as in bash and zsh.
+// Windows allows neither quotes nor such characters in file names.
 func ShellQuote(arg string) string {
 	switch {
 	case strings.ContainsFunc(arg, isHidden):

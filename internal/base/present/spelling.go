@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// NearestName returns the name that differs least from the one given: by a typing error, or
-// by its ending. It is "" if none is close.
+// NearestName returns the name most similar to the one given, which differs by typing errors or by
+// its ending; "" if none is close.
 func NearestName(given string, names []string) string {
 	best, least := "", 0
 	for _, name := range names {
@@ -28,8 +28,7 @@ func NearestName(given string, names []string) string {
 	return ""
 }
 
-// NearestUser is NearestName for the names of users and groups, where user7 is no misspelling of
-// user1.
+// NearestUser is NearestName for users and groups, for whom user7 is not a misspelling of user1.
 func NearestUser(given string, names []string) string {
 	digits := regexp.MustCompile(`\d+`)
 	numbered := func(name string) bool {
@@ -38,20 +37,20 @@ func NearestUser(given string, names []string) string {
 	return NearestName(given, slices.DeleteFunc(slices.Clone(names), numbered))
 }
 
-// TypoCount counts the typing errors by which two names differ, ignoring case; ok is
-// false when they are more than one in three letters.
+// TypoCount counts the typing errors by which two names differ, ignoring case; ok is false if there
+// is more than one per three letters.
 func TypoCount(a, b string) (n int, ok bool) {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	most := max(len(x), len(y)) / 3
 	if max(len(x), len(y))-min(len(x), len(y)) > most {
-		return 0, false // that many at least
+		return 0, false // there are at least that many
 	}
 	n = editDistance(x, y)
 	return n, n <= most
 }
 
-// editDistance counts the letters to insert, delete, replace or swap with their
-// neighbour that make a of b.
+// editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a
+// into b.
 func editDistance(a, b []rune) int {
 	var before []int
 	last := make([]int, len(b)+1)

@@ -1,6 +1,6 @@
-// Package present makes text from files, hosts and users safe to show: no character in it
-// ends its line, controls a terminal or reorders the text around it. It also wraps lines
-// to the width of a terminal. It knows nothing of documents.
+// Package present makes text from files, hosts and users safe to show, so that no character in it
+// ends its line, controls a terminal or reorders the text around it. It also wraps lines to the
+// width of a terminal. It has no knowledge of documents.
 package present
 
 import (
@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// CleanBlock returns a text of several lines with a space for each separating character
-// (form feed, the separators of Unicode) and U+FFFD for each other control character (C0,
-// DEL and C1; Unicode category Cc) and each that overrides or isolates the direction of
-// writing (UAX #9). Line feeds and tabs stay, and so does the number of characters.
+// CleanBlock returns a text, possibly with several lines, in which separators (form feed and those
+// of Unicode) are replaced by spaces, and other control characters (C0, DEL and C1; Unicode
+// category Cc) and those that override or isolate the writing direction (UAX #9) by U+FFFD. Line
+// feeds and tabs stay. The number of characters does not change.
 func CleanBlock(text string) string {
 	if needsNoCleaning(text) {
 		return text
@@ -21,7 +21,7 @@ func CleanBlock(text string) string {
 	return strings.Map(replaceInBlock, text)
 }
 
-// CleanLine is CleanBlock for a text on one line: line feeds and tabs are replaced too.
+// CleanLine is CleanBlock for a single line: line feeds and tabs are replaced as well.
 func CleanLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -31,8 +31,8 @@ func CleanLine(text string) string {
 	}, text)
 }
 
-// ErrorLine returns the text of an error on one line: the messages of several errors are
-// separated by semicolons, and invalid UTF-8 is dropped.
+// ErrorLine returns the text of an error on one line. The messages of several errors are separated
+// by semicolons, and invalid UTF-8 is dropped.
 func ErrorLine(err error) string { return OneLine(err.Error()) }
 
 // OneLine joins the lines of a text with semicolons, and drops invalid UTF-8.
@@ -53,7 +53,7 @@ func OneLine(text string) string {
 	return CleanLine(said)
 }
 
-// longestName bounds a name in a message, in characters.
+// longestName is the maximum length of a name in a message, in characters.
 const longestName = 200
 
 // QuoteName returns a path, or a text given as one, for a message: quoted if it contains
@@ -94,8 +94,8 @@ func isDirectional(r rune) bool {
 	return '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }
 
-// needsNoCleaning looks for what CleanBlock would replace, at the bytes of UTF-8: the
-// texts of all documents pass here.
+// needsNoCleaning reports whether CleanBlock would change nothing. It works on the bytes of UTF-8
+// for speed, as the texts of all documents pass through here.
 func needsNoCleaning(text string) bool {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

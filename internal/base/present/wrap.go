@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Wrap breaks lines that are wider than so many columns of a terminal. Continuation lines
-// keep the indentation of their line.
+// Wrap breaks lines that are wider than a number of terminal columns. Continuation lines have the
+// same indentation.
 func Wrap(text string, columns int) string {
 	var out strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(text, "\t", "    ")) {
@@ -27,9 +27,9 @@ func Wrap(text string, columns int) string {
 	return out.String()
 }
 
-// fittingBytes returns how many bytes of text fit on a line: whole words, at least one.
-// Lines may break between wide characters, such as Chinese ones, but not before the
-// punctuation that belongs to them.
+// fittingBytes returns how many bytes of a text fit on a line: whole words, but at least one. A
+// line may break between wide characters, such as Chinese ones, but not before punctuation that
+// belongs to them.
 func fittingBytes(text string, columns int) int {
 	end, used := 0, 0
 	var last rune

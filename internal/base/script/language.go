@@ -6,18 +6,18 @@ import (
 	"unicode"
 )
 
-// Language is a language that the program distinguishes: by its writing system where that
-// is nearly its own, and else by function words. Indexes store it: the order of languages
-// must not change.
+// Language is a language that the program can tell apart: by its writing system if that is nearly
+// its own, otherwise by function words. Indexes store the number, so the order of languages must
+// not change.
 type Language uint8
 
-// Unknown is the language of a text that shows no sign of its language.
+// Unknown is the language of a text whose language is not recognised.
 const Unknown Language = 0
 
-// languages are those recognised by function words, then those recognised by their
-// letters. The words are of closed classes and among the most frequent of each; one that
-// is frequent in several languages is weak evidence, and is only in the lists where it
-// would be missed.
+// languages lists those recognised by function words, then those recognised by their letters. The
+// words belong to closed classes and are among the most frequent of their language. A word that is
+// frequent in several languages is weak evidence, and is only in the lists of those where it would
+// be missed.
 var languages = []struct{ code, words string }{
 	{"en", "the of and to in is that for with as are be this from or by an it not which at you can have when how what do does"},
 	{"de", "der die das und ist nicht ein eine einen mit von zu den dem des für auf im sich wird werden auch bei oder als aus wie durch zur zum eines einer"},
@@ -47,7 +47,7 @@ var languages = []struct{ code, words string }{
 	{"ta", ""}, {"te", ""}, {"kn", ""}, {"ml", ""}, {"si", ""}, {"ka", ""}, {"hy", ""}, {"km", ""}, {"lo", ""}, {"my", ""},
 }
 
-// Code returns the code of the language in ISO 639, such as "en", "" for Unknown.
+// Code returns the ISO 639 code of the language, such as "en"; "" for Unknown.
 func (l Language) Code() string {
 	if l == Unknown || int(l) > len(languages) {
 		return ""
@@ -55,8 +55,8 @@ func (l Language) Code() string {
 	return languages[l-1].code
 }
 
-// LanguageNamed returns the language of a code, Unknown if there is none: "nb" and "nn"
-// are Norwegian.
+// LanguageNamed returns the language with a code; Unknown if there is none. "nb" and "nn" are
+// Norwegian.
 func LanguageNamed(code string) Language {
 	if code == "nb" || code == "nn" {
 		code = "no"
@@ -64,7 +64,7 @@ func LanguageNamed(code string) Language {
 	return languageOf[code]
 }
 
-// IsLanguage reports whether a stored number is that of a language, or Unknown.
+// IsLanguage reports whether a stored number is that of a language or Unknown.
 func IsLanguage(n byte) bool { return int(n) <= len(languages) }
 
 var languageOf = func() map[string]Language {
@@ -86,8 +86,7 @@ var spokenBy = func() map[string][]Language {
 	return m
 }()
 
-// alphabets are writing systems of one language, or of which one is by far the most
-// likely.
+// alphabets are the writing systems that only one language uses, or one by far more than others.
 var alphabets = []struct {
 	table *unicode.RangeTable
 	code  string
@@ -97,12 +96,12 @@ var alphabets = []struct {
 	{unicode.Armenian, "hy"}, {unicode.Khmer, "km"}, {unicode.Lao, "lo"}, {unicode.Myanmar, "my"},
 }
 
-// languageBytes is how much of a text is looked at.
+// languageBytes is how much of a text is examined, in bytes.
 const languageBytes = 8 << 10
 
-// LanguageOf returns the language of most of a text, judged by letters and function
-// words. Names and code have neither: in a text of Greek letters with commands between
-// them the letters decide, as Latin ones may be commands in any language.
+// LanguageOf returns the main language of a text, judged by letters and function words. Names and
+// code contain neither: in a text of Greek letters with commands between them the letters decide,
+// as Latin letters may be commands in any language.
 func LanguageOf(text string) Language {
 	text = text[:min(len(text), languageBytes)]
 	if l := languageByLetters(text); l != Unknown {
@@ -111,18 +110,18 @@ func LanguageOf(text string) Language {
 	return languageByWords(text)
 }
 
-// leastLetters is the part of the letters, one in so many, that must be of a writing
-// system for the text to be in it: in 35 translations of a manual of commands that
-// have Latin letters, the least has one in five.
+// leastLetters gives the minimum share, 1/leastLetters, of letters of a writing system in a text in
+// that system. In 35 translations of a manual of commands, which have Latin letters, the lowest
+// share is one in five.
 const leastLetters = 8
 
 func languageByLetters(text string) Language {
 	letters := 0
 	counts := make([]int, len(languages)+1)
-	last := -1 // the alphabet of the letter before
+	last := -1 // alphabet of the previous letter; -1 if none
 	for _, r := range text {
 		switch {
-		case r < unicode.MaxLatin1: // nearly all, or nearly none
+		case r < unicode.MaxLatin1: // the common case: nearly all characters, or nearly none
 			if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0xC0 {
 				letters++
 			}
@@ -137,7 +136,7 @@ func languageByLetters(text string) Language {
 		}
 	}
 	japanese, chinese := languageOf["ja"], languageOf["zh"]
-	if counts[japanese]*leastLetters > counts[chinese] { // Japanese has both
+	if counts[japanese]*leastLetters > counts[chinese] { // Japanese uses both
 		counts[japanese] += counts[chinese]
 		counts[chinese] = 0
 	}
@@ -153,11 +152,11 @@ func languageByLetters(text string) Language {
 	return best
 }
 
-// eastAsian is the language of most texts in a system.
+// eastAsian maps each East Asian writing system to the language of most texts in it.
 var eastAsian = map[WritingSystem]Language{Han: languageOf["zh"], HanSign: languageOf["zh"], Kana: languageOf["ja"], Hangul: languageOf["ko"]}
 
-// alphabetOf returns the number of the alphabet that a letter belongs to, most likely
-// that of the one before, or -1.
+// alphabetOf returns the index of the alphabet that a letter belongs to; -1 if there is none. It
+// tries that of the previous letter first.
 func alphabetOf(r rune, before int) int {
 	if before >= 0 && unicode.Is(alphabets[before].table, r) {
 		return before
@@ -174,9 +173,9 @@ func alphabetOf(r rune, before int) int {
 	return -1
 }
 
-// homographs are function words that are something else in other languages, in
-// commands and in names of files: "comment", "die", "come". Alone such a word is no
-// sign of a language, and neither is one of two letters.
+// homographs are function words that mean something else in other languages, in commands or in file
+// names: "comment", "die", "come". A single one is no evidence of a language, and neither is a word
+// of two letters.
 var homographs = func() map[string]bool {
 	m := make(map[string]bool)
 	for word := range strings.FieldsSeq("den des die mit par comment pour sur con del dos non per come com van met door pro til ini care dan din ole") {
@@ -187,14 +186,14 @@ var homographs = func() map[string]bool {
 
 func isHomograph(word string) bool { return len(word) <= 2 || homographs[word] }
 
-// What function words count, and what makes a language of a text.
+// Weights of function words, and the minimum weight for a language.
 const (
 	homographWorth = 1
 	wordWorth      = 2
 	leastWorth     = 2
 )
 
-// languageByWords returns the language with the most function words, if no other has as
+// languageByWords returns the language with the most function words; Unknown if several have as
 // many.
 func languageByWords(text string) Language {
 	if best := languagesByWords(text); len(best) == 1 {
@@ -203,8 +202,8 @@ func languageByWords(text string) Language {
 	return Unknown
 }
 
-// LikelyLanguages lists the candidates for a text that is too short to be sure: the
-// languages with the most function words in it, even if that is one.
+// LikelyLanguages lists the candidates for a text that is too short to be certain: the languages
+// with the most function words in it, even if that is only one word.
 func LikelyLanguages(text string) []Language {
 	text = text[:min(len(text), languageBytes)]
 	if l := languageByLetters(text); l != Unknown {

@@ -2,8 +2,7 @@ package script
 
 import "cmp"
 
-// LanguageNames are the English names of the languages that are distinguished, by their
-// codes.
+// LanguageNames maps the codes of the languages to their English names.
 var LanguageNames = map[string]string{
 	"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish",
 	"it": "Italian", "pt": "Portuguese", "ru": "Russian", "nl": "Dutch",
@@ -14,5 +13,5 @@ var LanguageNames = map[string]string{
 	"my": "Burmese",
 }
 
-// LanguageName returns the English name of a language by its code, or else the code.
+// LanguageName returns the English name of a language with a code, or else the code.
 func LanguageName(code string) string { return cmp.Or(LanguageNames[code], code) }

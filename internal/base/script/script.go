@@ -1,25 +1,25 @@
-// Package script holds what several parts of the program must agree on about writing: the
-// writing system of a character, the function words, and the number of tokens of a text
-// for a model. It is tables and pure functions, and imports nothing of the program.
+// Package script holds what several parts of the program must agree on about writing: the writing
+// systems of characters, the function words, and the number of tokens that a text has for a model.
+// It consists of tables and pure functions, and imports no other package of the program.
 package script
 
 import "unicode"
 
-// WritingSystem is a writing system that the program distinguishes.
+// WritingSystem is a writing system that the program can tell apart.
 type WritingSystem uint8
 
 const (
-	Other          WritingSystem = iota // with spaces between words, or not a letter
+	Other          WritingSystem = iota // has spaces between words, or is not a letter
 	Han                                 // Chinese characters
 	HanSign                             // signs for characters or parts of them: 々, 〇, radicals, old numerals
 	Kana                                // including the long vowel mark
 	Hangul                              // syllables and their letters
-	Mark                                // of the East Asian systems, but part of no word: ・, 〆, free-standing voice marks
+	Mark                                // East Asian, but not part of words: ・, 〆, free-standing voice marks
 	SouthEastAsian                      // Thai, Lao, Khmer and Burmese
 )
 
-// blocks is the one table of the East Asian systems, in order: the blocks of the
-// Unicode Standard, planes 2 and 3 whole, as Han is to grow there.
+// blocks is the table of the East Asian systems, sorted: blocks of the Unicode Standard, and all of
+// planes 2 and 3, where Han will grow.
 var blocks = []struct {
 	first, last rune
 	system      WritingSystem
@@ -58,7 +58,7 @@ func WritingSystemOf(r rune) WritingSystem {
 	switch {
 	case r < firstThai:
 		return Other
-	case 0x4E00 <= r && r <= 0x9FFF: // nearly all that are asked for
+	case 0x4E00 <= r && r <= 0x9FFF: // the common case
 		return Han
 	case r < 0x1A00 || 0xA9E0 <= r && r <= 0xAA7F:
 		if unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
@@ -76,11 +76,10 @@ func WritingSystemOf(r rune) WritingSystem {
 	return Other
 }
 
-// IsWide reports whether a character belongs to an East Asian system: such a character
-// carries about as much as a syllable, and is a token or more.
+// IsWide reports whether a character belongs to an East Asian system. Such a character carries
+// about as much as a syllable, and is one or more tokens.
 func IsWide(r rune) bool { s := WritingSystemOf(r); return Han <= s && s <= Mark }
 
-// IsUnspaced reports whether a character belongs to a word of a system without spaces
-// between words. Korean has some, but with its endings a word is better found by its
-// syllables.
+// IsUnspaced reports whether a character is part of a word in a system without spaces between
+// words. Korean has spaces, but because of its endings a word is better found by its syllables.
 func IsUnspaced(r rune) bool { s := WritingSystemOf(r); return s != Other && s != Mark }

@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-// What prose shows of its language when that is sure. Of 30,900 pages of tldr in 37 languages
-// these name that of the folder for 20,133, another for 10 (and Hindi for those in Nepali, which
-// has its letters), and none for the others, which are lists of commands. Of 11,900 notes,
-// slides, papers and lists of links in Chinese, English and German they name another language
-// for one, and for two that are about Japanese.
+// Thresholds for certainty about the language of prose. Of 30,900 pages of tldr in 37 languages,
+// the result is the language of the folder for 20,133, another for 10 (in addition to Hindi for
+// those in Nepali, which has the same letters), and none for the others, which are lists of
+// commands. Of 11,900 notes, slides, papers and lists of links in Chinese, English and German, the
+// result is another language for one, and for two that are about Japanese.
 const (
-	leastDistinct = 3  // function words that differ
-	leastShare    = 14 // one word in so many is a function word, at least
-	leastInNote   = 2  // that differ in a note of a line or two, where
-	shareInNote   = 7  // one word in so many is one, at least
-	leastOwnTimes = 2  // times as many words that another language does not have, as that has of its own
-	leastScript   = 6  // letters of a writing system that is that of one language
-	scriptShare   = 4  // one letter in so many is one of them, at least
-	leastWord     = 3  // letters in a word that is none of a formula or program
-	persianShare  = 99 // one letter of Arabic in so many, at most, is one that only others have
+	leastDistinct = 3  // distinct function words
+	leastShare    = 14 // function words are at least 1/leastShare of all words
+	leastInNote   = 2  // distinct function words in a note of a line or two
+	shareInNote   = 7  // function words are at least 1/shareInNote of all words in such a note
+	leastOwnTimes = 2  // minimum ratio of the best language's words that another lacks to the reverse
+	leastScript   = 6  // letters of a writing system with a single language
+	scriptShare   = 4  // they are at least 1/scriptShare of all letters
+	leastWord     = 3  // letters in a word that is not part of a formula or program
+	persianShare  = 99 // letters that Arabic lacks are at most 1/persianShare of the Arabic script
 )
 
-// SureLanguageOf returns the language that the prose of a text is certainly in, or Unknown if
-// it is too short, mixed, or no prose. Programs, tables and lists of links contain words that
-// are function words of some language by chance ("com", "as", "v"), and LanguageOf takes the
-// most frequent of them; this requires as many as sentences have.
+// SureLanguageOf returns the language that the prose of a text is certainly in; Unknown if it is
+// too short, mixed, or not prose. Programs, tables and lists of links contain function words of
+// some language by chance ("com", "as", "v"), and LanguageOf returns the language with the most of
+// them; this function requires as many as sentences have.
 func SureLanguageOf(text string) Language {
 	c := countProse(text[:min(len(text), languageBytes)])
 	if l := c.byLetters(); l != Unknown {
@@ -36,13 +36,13 @@ func SureLanguageOf(text string) Language {
 	return c.byWords()
 }
 
-// proseCounts is what counts of the words that are written as sentences have them.
+// proseCounts counts words and letters in the prose of a text.
 type proseCounts struct {
 	words    int
 	letters  int
-	function map[string]int // how often each function word is there
-	script   []int          // letters of writing systems, by the language that has one
-	persian  int            // of those of Arabic, which other languages have beside it
+	function map[string]int // number of occurrences of each function word
+	script   []int          // letters of writing systems with a single language, by language
+	persian  int            // letters of the Arabic script that Arabic itself lacks
 }
 
 func countProse(text string) *proseCounts {
@@ -61,7 +61,7 @@ func countProse(text string) *proseCounts {
 	return c
 }
 
-// addLine counts the words of a line, but for those between backquotes, which are code.
+// addLine counts the words of a line, except those between backquotes, which are code.
 func (c *proseCounts) addLine(line string) {
 	isCode := false
 	for part := range strings.SplitSeq(line, "`") {
@@ -80,8 +80,8 @@ func isFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// addField counts a field between two spaces. Addresses, file names and the like have signs
-// between their letters, and do not count.
+// addField counts the words in a field between spaces. URLs, file names and the like have
+// punctuation between their letters, and do not count.
 func (c *proseCounts) addField(field string) {
 	if c.addUnspaced(field) {
 		return
@@ -98,7 +98,7 @@ func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r)
 // isJoint reports whether a character may join two words: "d'accès", "such-like".
 func isJoint(r rune) bool { return r == '\'' || r == '’' || r == '-' }
 
-// addUnspaced counts the letters of systems without spaces, and reports whether there are
+// addUnspaced counts the letters of writing systems without spaces, and reports whether there are
 // any.
 func (c *proseCounts) addUnspaced(field string) (found bool) {
 	for _, r := range field {
@@ -124,7 +124,7 @@ func (c *proseCounts) addWord(word string) {
 		}
 		return
 	}
-	isSymbol := n == 1 && first < utf8.RuneSelf // a variable, or the letter of a list
+	isSymbol := n == 1 && first < utf8.RuneSelf // a variable, or the letter of a list item
 	if isSymbol || len(word) > 2*LongestFunctionWord {
 		return
 	}
@@ -134,7 +134,7 @@ func (c *proseCounts) addWord(word string) {
 	}
 }
 
-// countPersian counts the letters that Persian and Urdu have, and Arabic has not.
+// countPersian counts the letters that Persian and Urdu have and Arabic lacks.
 func countPersian(word string) (n int) {
 	for _, r := range word {
 		if strings.ContainsRune("پچژگکی", r) {
@@ -144,10 +144,10 @@ func countPersian(word string) (n int) {
 	return n
 }
 
-// byLetters returns the language of a writing system that is its own.
+// byLetters returns the language that a writing system identifies; Unknown if none does.
 func (c *proseCounts) byLetters() Language {
 	japanese, chinese := languageOf["ja"], languageOf["zh"]
-	if c.script[japanese]*scriptShare > c.script[chinese] { // Japanese has both
+	if c.script[japanese]*scriptShare > c.script[chinese] { // Japanese uses both
 		c.script[japanese] += c.script[chinese]
 		c.script[chinese] = 0
 	}
@@ -166,8 +166,8 @@ func (c *proseCounts) byLetters() Language {
 	return best
 }
 
-// byWords returns the language that has clearly more of the function words than each
-// other.
+// byWords returns the language that has clearly more function words than any other; Unknown if none
+// has.
 func (c *proseCounts) byWords() Language {
 	best := Unknown
 	spoken := c.functionWords()
@@ -182,13 +182,13 @@ func (c *proseCounts) byWords() Language {
 	return best
 }
 
-// functionCounts counts the function words of one language.
+// functionCounts counts the function words of a language in a text.
 type functionCounts struct {
 	all, distinct int
-	hasLong       bool // not only such as variables and options are called, "do" and "as"
+	hasLong       bool // not all of them are short, as variables and options such as "do" and "as" are
 }
 
-// functionWords counts those of each language.
+// functionWords counts the function words of each language.
 func (c *proseCounts) functionWords() []functionCounts {
 	spoken := make([]functionCounts, len(languages)+1)
 	for word, n := range c.function {
@@ -201,7 +201,7 @@ func (c *proseCounts) functionWords() []functionCounts {
 	return spoken
 }
 
-// areOfProse reports whether there are as many function words among some words as in
+// areOfProse reports whether the function words are as frequent among a number of words as in
 // sentences.
 func (f functionCounts) areOfProse(words int) bool {
 	isNote := f.distinct >= leastInNote && f.all*shareInNote >= words
@@ -209,11 +209,10 @@ func (f functionCounts) areOfProse(words int) bool {
 	return f.hasLong && (isNote || isLong)
 }
 
-// isClear reports whether the best language has function words that no other candidate
-// has, and far more of them than that candidate has of its own: related languages share
-// most.
+// isClear reports whether the best language has function words that each other candidate lacks, and
+// far more of them than that candidate has exclusively, as related languages share most.
 func (c *proseCounts) isClear(best Language) bool {
-	common := make([]int, len(languages)+1) // with best
+	common := make([]int, len(languages)+1) // function words that a language shares with best
 	counts := make([]int, len(languages)+1)
 	for word, n := range c.function {
 		isOfBest := slices.Contains(spokenBy[word], best)

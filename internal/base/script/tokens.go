@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// There are two estimates of the number of tokens, for two purposes. Text sent to a model
-// must not exceed its limit, so EstimateTokens follows how tokenizers split words and
-// errs on the high side; it does not add up over the parts of a text. Where a text is cut
-// into chunks, the sizes of the parts must add up, and the estimate be right on average:
-// that is TokenUnits. One estimate for both would either cut every document differently,
-// which changes what finds it, or send requests that are refused.
+// There are two estimates of the number of tokens, for two purposes. Text sent to a model must not
+// exceed its limit, so EstimateTokens follows how tokenizers split words and errs on the high side;
+// it is not additive over the parts of a text. When a text is cut into chunks, the sizes of the
+// parts must add up, and the estimate must be right on average: that is TokenUnits. A single
+// estimate for both would either cut every document differently, which changes search results, or
+// send requests that are refused.
 
-// EstimateTokens estimates how many tokens a text has for a typical model: one for about
-// five small letters of a word, three capitals, two digits, two letters of other
-// alphabets, and each Chinese character or mark. It errs on the high side: 1.3 tokens a
-// word is usual in English, 0.6 to 1 a character in Chinese
+// EstimateTokens estimates how many tokens a text has for a typical model: one per about five
+// lower-case letters of a word, three capitals, two digits, or two letters of other alphabets, and
+// one for each Chinese character or punctuation mark. It errs on the high side: 1.3 tokens per word
+// are usual in English, 0.6 to 1 per character in Chinese
 // (https://help.openai.com/en/articles/4936856, 2026-11).
 func EstimateTokens(text string) int {
 	var c tokenCounter
@@ -26,10 +26,10 @@ func EstimateTokens(text string) int {
 	return n
 }
 
-// tokenCounter counts a text rune by rune.
+// tokenCounter counts the tokens of a text rune by rune.
 type tokenCounter struct {
 	class runeClass
-	run   int // runes of this class in a row
+	run   int // number of consecutive runes of this class
 }
 
 type runeClass int
@@ -39,11 +39,11 @@ const (
 	smallRune
 	capitalRune
 	digitRune
-	letterRune // of another alphabet
-	soloRune   // a token of its own
+	letterRune // of an alphabet other than Latin
+	soloRune   // always a token of its own
 )
 
-// each is how many runes of a class in a row make a token.
+// each is how many consecutive runes of a class make a token.
 var each = [...]int{spaceRune: 16, smallRune: 5, capitalRune: 3, digitRune: 2, letterRune: 2, soloRune: 1}
 
 // tokensStartedBy returns how many tokens begin with r.
@@ -52,12 +52,12 @@ func (c *tokenCounter) tokensStartedBy(r rune) int {
 	if class != c.class {
 		inWord := class == smallRune && c.class == capitalRune && c.run == 1
 		c.class, c.run = class, 0
-		if inWord { // one capital begins a word and is no token
+		if inWord { // an initial capital is part of the word's token
 			c.run = 1
 		}
 	}
 	c.run++
-	if class == spaceRune { // the first one belongs to a word
+	if class == spaceRune { // the first space belongs to a word
 		return btoi(c.run%each[class] == 0)
 	}
 	return btoi((c.run-1)%each[class] == 0)
@@ -80,7 +80,7 @@ func classOf(r rune) runeClass {
 		return digitRune
 	case unicode.IsSpace(r):
 		return spaceRune
-	case r < 0x80 || r >= 0x2e80: // marks; scripts without spaces, syllables, emoji
+	case r < 0x80 || r >= 0x2e80: // punctuation; scripts without spaces, syllables, emoji
 		return soloRune
 	case unicode.IsLetter(r) || unicode.IsMark(r):
 		return letterRune
@@ -88,7 +88,7 @@ func classOf(r rune) runeClass {
 	return soloRune
 }
 
-// PrefixOfTokens returns the longest prefix of a text with at most so many tokens.
+// PrefixOfTokens returns the longest prefix of a text with no more than most tokens.
 func PrefixOfTokens(text string, most int) string {
 	var c tokenCounter
 	n := 0
@@ -100,7 +100,7 @@ func PrefixOfTokens(text string, most int) string {
 	return text
 }
 
-// Token is one token in the units of TokenUnits: 95ths of a token, so that the sizes of
+// Token is one token in the units of TokenUnits, which are 95ths of a token, so that the sizes of
 // adjacent texts add up exactly.
 const Token = 95
 
@@ -109,9 +109,9 @@ const (
 	narrowSize = Token * 10 / 38
 )
 
-// TokenUnits estimates the number of tokens of a text in units of 1/Token: 1.2 tokens
-// for each character of an East Asian system and one for 3.8 others, close enough
-// for the tokenizers of embedding models.
+// TokenUnits estimates the number of tokens of a text in units of 1/Token: 1.2 tokens per character
+// of an East Asian system and one per 3.8 other characters, which is close enough for the
+// tokenizers of embedding models.
 func TokenUnits(text string) int {
 	sum := 0
 	for i := 0; i < len(text); {
@@ -127,7 +127,7 @@ func TokenUnits(text string) int {
 	return sum
 }
 
-// TokenUnitsOf returns how much one character adds to TokenUnits.
+// TokenUnitsOf returns the contribution of one character to TokenUnits.
 func TokenUnitsOf(r rune) int {
 	if IsWide(r) {
 		return wideSize

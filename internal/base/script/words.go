@@ -2,8 +2,8 @@ package script
 
 import "strings"
 
-// IsFunctionWord reports whether a word in lower case, or a run of Chinese characters, is
-// a function word, which is no evidence of a text's subject: "the", "which", "的", "什么".
+// IsFunctionWord reports whether a lower-case word, or a run of Chinese characters, is a function
+// word, which is no evidence of a text's subject: "the", "which", "的", "什么".
 func IsFunctionWord(word string) bool {
 	runes := []rune(word)
 	if len(runes) == 0 || WritingSystemOf(runes[0]) != Han {
@@ -23,7 +23,7 @@ func IsFunctionRune(r rune) bool { return functionRunes[r] }
 // FunctionWords lists the English function words.
 func FunctionWords() []string { return strings.Fields(functionWordList) }
 
-// functionWords holds the English ones without their plural endings.
+// functionWords holds the English function words without plural endings.
 var functionWords = func() map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range FunctionWords() {
@@ -37,10 +37,10 @@ func singular(word string) string {
 	return string(w[:SingularLength(w)])
 }
 
-// functionWordList is English words of closed classes: articles, pronouns, prepositions,
+// functionWordList lists English words of closed classes: articles, pronouns, prepositions,
 // conjunctions, auxiliaries, and the adverbs among them (the classes of Quirk et al., "A
-// Comprehensive Grammar of the English Language", 1985). They occur in nearly every text
-// and reveal little of its subject. The single letters are left by apostrophes.
+// Comprehensive Grammar of the English Language", 1985). They occur in nearly every text and reveal
+// little of its subject. The single letters remain when words are split at apostrophes.
 const functionWordList = `
 	a an the this that these those each every either neither some any such same
 	i me my mine we us our ours you your yours he him his she her hers it its
@@ -56,15 +56,14 @@ const functionWordList = `
 	other another both all few many much own once ever even still however
 	s t d m ll re ve don`
 
-// LongestFunctionWord is the length of the longest English function word in runes: longer
-// words need no look-up.
+// LongestFunctionWord is the length of the longest English function word in runes. Longer words
+// need no lookup.
 const LongestFunctionWord = 10
 
-// functionRunes holds the Chinese characters that mostly form function words
-// (xuci: particles, pronouns, prepositions, conjunctions, adverbs of degree and
-// scope, modal verbs) and are at the same time among the few hundred most
-// frequent of modern Chinese, simplified and traditional. Frequent characters
-// of content words, such as 人, 大 or 高, are left out.
+// functionRunes holds the Chinese characters that mostly form function words (xuci: particles,
+// pronouns, prepositions, conjunctions, adverbs of degree and scope, modal verbs) and are also
+// among the few hundred most frequent of modern Chinese, simplified and traditional. Frequent
+// characters of content words, such as 人, 大 or 高, are left out.
 var functionRunes = runeSet(`的一是不了在有我他她它您你们這这那哪个之其此每各某
 	和与及或而且但因由为以从把被将让向往对于至到比跟同给
 	要会可能应该就也都还又再才已很更最太却只仅便即则若如虽
@@ -79,8 +78,8 @@ func runeSet(list string) map[rune]bool {
 	return m
 }
 
-// SingularLength returns the length of w without an English plural ending, and rewrites
-// "ies" to "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
+// SingularLength returns the length of w without an English plural ending, and rewrites "ies" to
+// "y" in place: Harman's s-stemmer ("How effective is suffixing?", 1991).
 func SingularLength(w []rune) int {
 	n := len(w)
 	if n < 4 || w[n-1] != 's' {

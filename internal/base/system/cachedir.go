@@ -1,5 +1,5 @@
-// Package system hides differences between operating systems: the cache folder and its
-// permissions, free disk space, lock files, and opening things on the desktop.
+// Package system hides differences between operating systems: the cache folder and its permissions,
+// free disk space, lock files, and opening things on the desktop.
 package system
 
 import (
@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// CacheDir returns the absolute path of this program's folder in the user's cache folder.
-// It need not exist. The error explains why the user has no cache folder.
+// CacheDir returns the absolute path of this program's folder in the user's cache folder. It need
+// not exist. The error explains why there is no cache folder.
 func CacheDir() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -20,9 +20,9 @@ func CacheDir() (string, error) {
 	return filepath.Join(cache, "vademecum"), nil
 }
 
-// CheckOwner returns an error if another user may have written a path or what is in it:
-// such a user would decide what the program reads, and which machine code it runs. It is
-// nil for a path that does not exist.
+// CheckOwner returns an error if another user may have written a path or its content: such a user
+// could decide what the program reads and which machine code it runs. It returns nil for a path
+// that does not exist.
 func CheckOwner(path string) error {
 	info, err := os.Stat(path)
 	switch {

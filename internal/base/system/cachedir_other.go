@@ -4,6 +4,6 @@ package system
 
 import "io/fs"
 
-// writableByOthers returns "": the folder is in the profile of the user, and owners are
-// not checked on this system.
+// writableByOthers returns "": the folder is in the user's profile, and owners are not checked on
+// this system.
 func writableByOthers(fs.FileInfo) string { return "" }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// writableByOthers describes how another user may have written a file or folder, "" when
-// none may.
+// writableByOthers describes how another user may have written a file or folder; "" if none can
+// have.
 func writableByOthers(info fs.FileInfo) string {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {
 		return fmt.Sprintf("belongs to another user (%d)", s.Uid)

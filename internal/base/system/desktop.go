@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// ErrNoDesktop is returned where this machine seems to have no screen in use.
+// ErrNoDesktop is returned if this machine seems to have no screen.
 var ErrNoDesktop = errors.New("there is no desktop")
 
-// patience is how long to wait for a command that opens something. One that has not
-// failed by then has become the program that it started.
+// patience is how long to wait for a command that opens something to fail. After that it counts as
+// having started the program.
 const patience = 5 * time.Second
 
-// OpenOnDesktop opens a URL or a file with the desktop's default program. A file that the
-// desktop takes for a program is run: call it only for documents of known kinds.
+// OpenOnDesktop opens a URL or a file with the desktop's default program. A file that the desktop
+// considers a program is run, so call it only for documents of known kinds.
 func OpenOnDesktop(ctx context.Context, target string) error {
 	switch runtime.GOOS {
 	case "darwin":
@@ -31,7 +31,7 @@ func OpenOnDesktop(ctx context.Context, target string) error {
 			return openURLOnMac(ctx, target)
 		}
 		return startCommand(ctx, "open", target)
-	case "windows": // not by cmd, which takes & and % for itself
+	case "windows": // not with cmd, which interprets & and %
 		return startCommand(ctx, "rundll32", "url.dll,FileProtocolHandler", target)
 	}
 	return openByXDG(ctx, target)
@@ -52,8 +52,8 @@ func RevealOnDesktop(ctx context.Context, file string) error {
 	return openByXDG(ctx, filepath.Dir(file))
 }
 
-// openByXDG opens something on systems whose desktops share xdg-open. Without a screen
-// xdg-open would run a browser in the terminal, or none.
+// openByXDG opens something on systems whose desktops share xdg-open. Without a screen xdg-open
+// would run a browser in the terminal, or nothing.
 func openByXDG(ctx context.Context, target string) error {
 	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return ErrNoDesktop
@@ -61,15 +61,16 @@ func openByXDG(ctx context.Context, target string) error {
 	return startCommand(ctx, "xdg-open", target)
 }
 
-// openURLOnMac opens a URL on macOS, where all users see what programs are started
-// with: a link may be secret.
+// openURLOnMac opens a URL on macOS. The URL may be secret, and all users can see the arguments of
+// programs, so it is passed through stdin.
 func openURLOnMac(ctx context.Context, url string) error {
 	c := exec.Command("osascript")
 	c.Stdin = strings.NewReader("open location " + strconv.Quote(url))
 	return awaitEarlyEnd(ctx, c)
 }
 
-// startCommand starts a command, and returns why it failed if it does soon. It may live on.
+// startCommand starts a command, and returns an error if it fails within a short time. The command
+// may continue to run.
 func startCommand(ctx context.Context, name string, args ...string) error {
 	return awaitEarlyEnd(ctx, exec.Command(name, args...))
 }

@@ -2,5 +2,5 @@
 
 package system
 
-// freeBytesOn is not known here.
+// freeBytesOn reports that the free space is unknown on this system.
 func freeBytesOn(string) (bytes uint64, ok bool) { return 0, false }

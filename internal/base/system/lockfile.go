@@ -1,5 +1,5 @@
-// Lock files. A link in the place of a lock file may lead elsewhere, and opening a pipe
-// may block for ever.
+// Lock files. A symbolic link in the place of a lock file may lead elsewhere, and opening a pipe
+// may block forever.
 
 package system
 
@@ -12,24 +12,24 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// NewLock returns a lock on a file, which is created when the lock is taken. See
+// NewLock returns a lock on a file, which is created when the lock is taken. It first calls
 // RemoveIrregular.
 func NewLock(file string) *flock.Flock {
 	RemoveIrregular(file)
 	return flock.New(file)
 }
 
-// RemoveIrregular removes a link, pipe or socket in the place of a lock file. A folder is left,
-// as it may hold files of the user, and so is what cannot be removed: opening it returns the
-// reason why there is no lock.
+// RemoveIrregular removes a link, pipe or socket in the place of a lock file. It leaves a folder,
+// which may contain files of the user, and anything that cannot be removed: opening that returns
+// the reason why there is no lock.
 func RemoveIrregular(file string) {
 	if info, err := os.Lstat(file); err == nil && isIrregular(info) {
 		removeAside(file)
 	}
 }
 
-// removeAside removes something odd from the place of a lock file. If another process was
-// faster and has its lock there by now, it is put back.
+// removeAside removes an irregular file from the place of a lock file. If another process has put
+// its lock file there in the meantime, that is put back.
 func removeAside(file string) {
 	aside := file + ".aside-" + rand.Text()
 	if os.Rename(file, aside) != nil {
@@ -41,13 +41,13 @@ func removeAside(file string) {
 	_ = os.Remove(aside)
 }
 
-// putBack gives a file its name back, unless there is a newer one.
+// putBack gives a file its original name, unless a newer file has it.
 func putBack(aside, file string) error {
 	err := os.Link(aside, file)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return os.Rename(aside, file) // a folder, or where there are no links
+	return os.Rename(aside, file) // for a folder, or if links are not supported
 }
 
 // IsLockable reports whether a file exists that can be locked.

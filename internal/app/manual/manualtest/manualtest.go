@@ -19,7 +19,7 @@ func EachLanguage(t *testing.T, test func(t *testing.T, l message.Language)) {
 	}
 }
 
-// linesAndBlocks returns those of a topic that are not in blocks of code, and the blocks.
+// linesAndBlocks returns the lines of a topic outside of code blocks, and the lines of each block.
 func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []string, blocks [][]string) {
 	t.Helper()
 	source := string(manual.Source(topic, l))
@@ -46,7 +46,7 @@ func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []stri
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// CodeSpans returns the code between backticks in a text.
+// CodeSpans returns the text between pairs of backticks.
 func CodeSpans(text string) (all []string) {
 	for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
@@ -54,8 +54,8 @@ func CodeSpans(text string) (all []string) {
 	return all
 }
 
-// AllCode returns all code of a topic: that in its text, and the commands of its blocks,
-// each in one line.
+// AllCode returns all code of a topic: the code spans in its text, and the commands in its code
+// blocks, each as one line.
 func AllCode(t *testing.T, topic string, l message.Language) (all []string) {
 	t.Helper()
 	text, blocks := linesAndBlocks(t, topic, l)
@@ -68,8 +68,8 @@ func AllCode(t *testing.T, topic string, l message.Language) (all []string) {
 	return all
 }
 
-// TableRows returns the rows of the tables of a topic that stand under a heading, counted from
-// the title, which is 0. The rows of their heads are not among them.
+// TableRows returns the rows of the tables under a heading of a topic, without header rows.
+// Headings are counted from the title, which is 0.
 func TableRows(t *testing.T, topic string, l message.Language, heading int) (rows [][]string) {
 	t.Helper()
 	text, _ := linesAndBlocks(t, topic, l)
@@ -94,7 +94,7 @@ func TableRows(t *testing.T, topic string, l message.Language, heading int) (row
 	return rows
 }
 
-// RequireSameNames fails a test unless the manual names exactly what the program has.
+// RequireSameNames fails a test unless the manual names exactly those that the program has.
 func RequireSameNames(t *testing.T, what string, named, has []string) {
 	t.Helper()
 	for _, name := range named {

@@ -8,22 +8,21 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Rights holds the Rules in force: those that the server was started with, and those of a
-// file, which is read again when it changes.
+// Rights holds the Rules in force: those that the server was started with, and those from a file,
+// which is reloaded when it changes.
 type Rights struct {
 	folders []string
 	fixed   []string
 	file    string
-	files   *reread.Files // nil without a file
+	files   *reread.Files // nil if there is no file
 	now     atomic.Pointer[Rules]
 
-	// OnRead, if not nil, is called after the file was read again.
+	// OnRead, if not nil, is called after the file was reloaded.
 	OnRead func()
 }
 
-// OpenRights reads the rules, and those of a file unless it is "". With a file, a folder
-// without a rule is closed to all: deleting or losing a line must not open it to
-// everyone.
+// OpenRights parses rules, and those in a file unless file is "". With a file, a folder without a
+// rule is closed to all, so that losing a line does not open the folder to everyone.
 func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights, error) {
 	r := &Rights{folders: folders, fixed: rules, file: file}
 	parsed, err := Parse(folders, rules)
@@ -46,10 +45,10 @@ func (r *Rights) Rules() Rules {
 	return *r.now.Load()
 }
 
-// CachedRules returns the rules in force as last read, without a look at the file.
+// CachedRules returns the rules as last read, without checking whether the file has changed.
 func (r *Rights) CachedRules() Rules { return *r.now.Load() }
 
-// Reread reads the file again, if there is one.
+// Reread reloads the file, if there is one.
 func (r *Rights) Reread() error {
 	if r.files == nil {
 		return nil
@@ -57,8 +56,7 @@ func (r *Rights) Reread() error {
 	return r.files.Reread()
 }
 
-// readFile adopts the file as a whole or not at all: half of it may permit more than was
-// meant.
+// readFile adopts the whole file or nothing: a part of it may permit more than intended.
 func (r *Rights) readFile() error {
 	text, _, err := reread.ReadList(r.file)
 	if err != nil {

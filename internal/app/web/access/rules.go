@@ -1,5 +1,5 @@
-// Package access decides which of the folders a user sees, and keeps a server for each
-// set of folders: one over these alone, so that no answer can reveal the others.
+// Package access decides which folders a user sees. It keeps a server for each set of folders, over
+// these alone, so that no answer can reveal the others.
 package access
 
 import (
@@ -15,23 +15,23 @@ import (
 // Rules define who sees which folder.
 type Rules struct {
 	folders []string
-	only    []subject // of each folder; the zero value: no rule
-	closed  bool      // a folder without a rule is closed, and else open to all who are let in
+	only    []subject // by folder; the zero value means no rule
+	closed  bool      // a folder without a rule is closed to all; otherwise it is open to all users
 }
 
-// subject a rule means.
+// subject is the set of users that a rule admits.
 type subject struct {
 	users, groups []string
 	all           bool
 }
 
 const (
-	ofGroup  = "group:" // begins the name of a group in a rule
-	everyone = "*"      // stands for all users who are let in
+	ofGroup  = "group:" // prefix of a group in a rule
+	everyone = "*"      // stands for all users
 )
 
-// Parse parses rules such as alice,group:cardio=FOLDER. Several rules on one folder add
-// up.
+// Parse parses rules of the form alice,group:cardio=FOLDER. Several rules for one folder are
+// combined.
 func Parse(folders, rules []string) (Rules, error) {
 	r := newRules(folders)
 	for _, rule := range rules {
@@ -46,7 +46,7 @@ func newRules(folders []string) Rules {
 	return Rules{folders: folders, only: make([]subject, len(folders))}
 }
 
-// addRule reads one rule.
+// addRule parses a rule.
 func (r Rules) addRule(rule string) error {
 	names, dir, ok := strings.Cut(rule, "=")
 	if !ok || names == "" || dir == "" {
@@ -74,7 +74,7 @@ func (r Rules) addRule(rule string) error {
 	return nil
 }
 
-// addRuleLines reads a rule in each line. Lines may be empty or comments.
+// addRuleLines parses one rule per line. Empty lines and comments are ignored.
 func (r Rules) addRuleLines(text string) error {
 	found := false
 	n := 0
@@ -88,13 +88,13 @@ func (r Rules) addRuleLines(text string) error {
 		}
 		found = true
 	}
-	if !found { // as of a file that is being written
+	if !found { // the file may be in the middle of being written
 		return message.Errorf("there is no rule")
 	}
 	return nil
 }
 
-// UsersAndGroups lists the users and groups in the rules.
+// UsersAndGroups lists the users and groups named in the rules.
 func (r Rules) UsersAndGroups() (users, groups []string) {
 	for _, w := range r.only {
 		users, groups = append(users, w.users...), append(groups, w.groups...)
@@ -104,7 +104,7 @@ func (r Rules) UsersAndGroups() (users, groups []string) {
 	return slices.Compact(users), slices.Compact(groups)
 }
 
-// FoldersSeenBy lists the folders that a user sees, by their numbers.
+// FoldersSeenBy returns the positions of the folders that a user sees.
 func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
 	for i, w := range r.only {
 		if r.matchesUser(w, u) {
@@ -114,7 +114,7 @@ func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
 	return folders
 }
 
-// matchesUser reports whether a restricted folder is open to a user.
+// matchesUser reports whether a folder with this rule is open to a user.
 func (r Rules) matchesUser(of subject, u signin.User) bool {
 	if of.all || !r.closed && len(of.users)+len(of.groups) == 0 {
 		return true

@@ -13,78 +13,76 @@ import (
 	"vademecum/mcp"
 )
 
-// Library is a set of folders as pages show it: what a server needs, and an overview of
-// the whole.
+// Library is a set of folders for pages: what a server needs, and overviews.
 type Library interface {
 	mcp.Library
 
-	// Size counts the documents that can be searched, and their passages.
+	// Size returns the numbers of documents that can be searched, and of their passages.
 	Size() (documents, passages int)
 
-	// Overview summarises which documents there are, of which kinds, and which files are
-	// not indexed.
+	// Overview summarises the documents by kind, and the files that are not indexed.
 	Overview(ctx context.Context) (index.Overview, error)
 
-	// Browse lists the documents that match a query, and with a name also files that are
-	// not indexed.
+	// Browse lists the documents that match a query. If the query has a name, it lists matching
+	// files that are not indexed as well.
 	Browse(ctx context.Context, q index.BrowseQuery) (index.Listing, error)
 
-	// Tree lists the directories with documents, and those on the way to an open one.
+	// Tree lists the directories that contain documents, and those on the way to an open one.
 	Tree(ctx context.Context, open string) (index.Directory, error)
 
-	// Exclusions lists the files and directories that rules leave out, sorted by path. Its
-	// error matches docs.ErrAway where this machine does not see them.
+	// Exclusions lists the files and directories that rules leave out, sorted by path. The error
+	// matches docs.ErrAway if the folders are not on this machine.
 	Exclusions(ctx context.Context) ([]docs.Exclusion, error)
 
-	// FindFiles lists the files that a name or a path may mean, likeliest first, among
-	// documents and what is left out.
+	// FindFiles lists the files that a name or path may mean, likeliest first, among documents and
+	// exclusions.
 	FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
 
-	// DrawPage returns an image of a page of a document as PNG, whether the document is
-	// indexed or not.
+	// DrawPage returns an image of a page of a document as PNG. The document need not be indexed.
 	DrawPage(ctx context.Context, q index.PageQuery) ([]byte, error)
 
-	// Picture returns a picture file, indexed or not. Its error matches index.ErrNotFound
-	// when there is none.
+	// Picture returns a picture file, which need not be indexed. The error matches
+	// index.ErrNotFound if there is none.
 	Picture(ctx context.Context, ref string) (index.WebPicture, error)
 
-	// LinkTarget returns the path of the target of a link in a document, "" for none;
+	// LinkTarget returns the path of the target of a link in a document; "" if there is none.
 	// isName reports that the link is the name of a note.
 	LinkTarget(from, link string, isName bool) string
 
-	// About describes a document, or a file that is not indexed. Its error matches
-	// index.ErrNotFound when there is neither.
+	// About describes a document or a file that is not indexed. The error matches index.ErrNotFound
+	// if there is neither.
 	About(ctx context.Context, ref string) (index.Document, error)
 
-	// Neighbours lists the documents next to one, nearest first.
+	// Neighbours lists the documents before and after a document, nearest first, no more than most
+	// each.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)
 }
 
-// View is a set of folders and the server over it.
+// View is a set of folders and a server over it.
 type View struct {
 	Library Library
 	Server  *mcp.Server
 }
 
-// Views are the views of all sets of folders that users see. A view is opened at the first request of
-// a user who sees exactly its folders. The lock is not held meanwhile: a drive that does not
-// answer must not block the users of other folders.
+// Views holds the views of all sets of folders that users see. A view is opened at the first
+// request of a user who sees exactly its folders. The lock is not held while opening it, as a drive
+// that does not respond must not block the users of other folders.
 type Views struct {
-	rules func() Rules // in force now
+	rules func() Rules // returns the rules in force
 	begin func(folders []int) (*View, error)
 
 	mu   sync.Mutex
-	open map[string]*openedView // by the numbers of the folders
+	open map[string]*openedView // by the positions of the folders
 }
 
-// openedView is a view that is open, or is being opened.
+// openedView is a view that is open or being opened.
 type openedView struct {
-	done chan struct{} // closed when the view is open, or err is set
+	done chan struct{} // closed when the view is open or err is set
 	view *View
 	err  error
 }
 
-// mostViews bounds their number: each holds its documents in memory.
+// mostViews is the maximum number of views; each holds its documents in memory.
 const mostViews = 64
 
 // Errors of ViewFor.
@@ -93,7 +91,7 @@ var (
 	ErrMany = message.Errorf("too many different sets of folders are in use")
 )
 
-// NewViews returns Views that open calls with the numbers of the folders of a view. The rules may
+// NewViews returns Views that call open with the positions of the folders of a view. The rules may
 // change.
 func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *Views {
 	return &Views{rules: rules, begin: open, open: make(map[string]*openedView)}
@@ -116,7 +114,7 @@ func (s *Views) ViewFor(u signin.User) (*View, error) {
 	return opened.view, opened.err
 }
 
-// reserve returns the entry of a view. If isNew is true the caller has to open the view.
+// reserve returns the entry of a view. If isNew is true, the caller has to open the view.
 func (s *Views) reserve(key string) (opened *openedView, isNew bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +133,7 @@ var errNotOpened = errors.New("open folders: internal error")
 
 // openReserved opens a view. After an error the entry is removed, so that the next request tries again.
 func (s *Views) openReserved(opened *openedView, folders []int) {
-	opened.err = errNotOpened // unless begin returns
+	opened.err = errNotOpened // in case begin panics
 	defer func() {
 		if opened.err != nil {
 			s.mu.Lock()

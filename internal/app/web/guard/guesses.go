@@ -5,24 +5,25 @@ import (
 	"time"
 )
 
-// FailureLimiter limits the failures of all clients together, so that an attacker with many addresses is
-// limited as well. It does not limit clients without a failure in the same minute.
+// FailureLimiter limits the failures of all clients together, so that an attacker with many
+// addresses is limited as well. A client without a previous failure in the same minute is not
+// limited.
 type FailureLimiter struct {
-	all int // in a minute
+	all int // maximum per minute
 
 	mu    sync.Mutex
-	wrong map[string]bool // the clients that have failed in this minute
+	wrong map[string]bool // clients that have failed in this minute
 	sum   int
 	since time.Time
 }
 
-// NewFailureLimiter returns a limiter that allows a number of failures in a minute.
+// NewFailureLimiter returns a limiter that allows a number of failures per minute.
 func NewFailureLimiter(perMinute int) *FailureLimiter {
 	return &FailureLimiter{all: perMinute, wrong: make(map[string]bool)}
 }
 
-// AddFailure counts a failure of a client. If the limit is exceeded, and the client has failed before, wait
-// is how long it has to wait, else 0.
+// AddFailure counts a failure of a client. If the limit is exceeded and the client has failed
+// before, it returns how long the client has to wait; otherwise 0.
 func (g *FailureLimiter) AddFailure(who string) (wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

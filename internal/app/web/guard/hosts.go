@@ -1,5 +1,5 @@
-// Package guard checks HTTP requests before authentication: their host names and origins, and how many
-// there are.
+// Package guard checks HTTP requests before authentication: their host names, their origins and
+// their rate.
 package guard
 
 import (
@@ -16,16 +16,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// AllowedHosts are the host names of a server, and the origins of web pages that may use it. They protect
-// against DNS rebinding.
+// AllowedHosts holds the host names of a server and the origins of web pages that may use it. This
+// protects against DNS rebinding.
 type AllowedHosts struct {
 	hosts     []string
 	origins   []string
-	addresses bool // IP addresses are allowed: they cannot be rebound
+	addresses bool // IP addresses are allowed, as they cannot be rebound
 }
 
-// NewAllowedHosts returns the list for a server that listens on a host. It always has the loopback names.
-// public is the public URL of the server, "" for none.
+// NewAllowedHosts returns the list for a server that listens on a host. It always contains the
+// loopback names. public is the public URL of the server; "" for none.
 func NewAllowedHosts(listen, public string, hosts, origins []string) (*AllowedHosts, error) {
 	n := &AllowedHosts{addresses: !IsLoopback(listen)}
 	for _, h := range hosts {
@@ -62,7 +62,8 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// normalHost returns a host in lower case without port, brackets and final dot, "" if it is not valid.
+// normalHost returns a host in lower case without port, brackets and final dot; "" if it is
+// invalid.
 func normalHost(host string) string {
 	if name, port, err := net.SplitHostPort(host); err == nil {
 		if strings.Trim(port, "0123456789") != "" {
@@ -78,8 +79,8 @@ func normalHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// IsHostOf reports whether the header Host is that of an HTTPS URL. The port must be the same, as a request
-// to another port may be unencrypted; a proxy may remove it.
+// IsHostOf reports whether a Host header is that of an HTTPS URL. The port must be the same, as a
+// request to another port may be unencrypted; it may be missing, as a proxy may remove it.
 func IsHostOf(u *url.URL, host string) bool {
 	_, port, err := net.SplitHostPort(host)
 	isPort := err != nil || port == cmp.Or(u.Port(), "443")
@@ -103,8 +104,8 @@ func (n *AllowedHosts) hasOrigin(origin string) bool {
 	return IsLoopback(u.Host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host))
 }
 
-// CheckRequest returns why a request is refused: the host is not one of the server, or the origin is not
-// allowed.
+// CheckRequest returns why a request is refused: its host is not one of the server, or its origin
+// is not allowed.
 func (n *AllowedHosts) CheckRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
@@ -130,8 +131,8 @@ func (n *AllowedHosts) checkHost(r *http.Request) error {
 	return nil
 }
 
-// CheckPageRequest is CheckRequest for the pages of this server. Only these pages themselves may send
-// requests to them, and not those of other allowed origins; but any site may have a link to them.
+// CheckPageRequest is CheckRequest for the pages of this server. Only these pages may send requests
+// to them, not those of other allowed origins; but any site may link to them.
 func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
@@ -147,8 +148,9 @@ func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	return nil
 }
 
-// isOwn reports whether an origin is that of the host of a request, or in the list, as a proxy may change
-// the host. An origin with http does not match a host that has HTTPS: its pages may be forged.
+// isOwn reports whether an origin is that of the request's host, or in the list, as a proxy may
+// change the host. An origin with http does not match a host that has HTTPS, as its pages may be
+// forged.
 func (n *AllowedHosts) isOwn(origin string, r *http.Request) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
@@ -160,13 +162,14 @@ func (n *AllowedHosts) isOwn(origin string, r *http.Request) bool {
 	return isOfHost || slices.Contains(n.origins, strings.ToLower(u.Scheme)+"://"+host)
 }
 
-// isTopLevelNavigation reports whether a browser loads a page in a window, and not for another page or in
-// a frame.
+// isTopLevelNavigation reports whether a browser loads a page in a window, not as part of another
+// page or in a frame.
 func isTopLevelNavigation(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-// isCrossSite reports whether a request is from a page of another host, for requests without Origin.
+// isCrossSite reports whether a request is from a page of another host. It is for requests without
+// Origin.
 func isCrossSite(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Quota limits how many of something each holder has at once, and all holders together.
+// Quota limits how many resources each holder has at once, and all holders together.
 type Quota struct {
 	all, each int
 
@@ -14,7 +14,7 @@ type Quota struct {
 	sum  int
 }
 
-// NewQuota returns a Quota; all and each must be more than 0.
+// NewQuota returns a Quota; all and each must be positive.
 func NewQuota(all, each int) *Quota {
 	return &Quota{all: all, each: each, held: make(map[string]int)}
 }
@@ -25,7 +25,7 @@ var (
 	ErrAll   = errors.New("all is taken")
 )
 
-// Acquire takes one for a holder, until give is called, which must happen once.
+// Acquire takes one resource for a holder, who must call give once to return it.
 func (q *Quota) Acquire(who string) (give func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -47,7 +47,7 @@ func (q *Quota) Acquire(who string) (give func(), err error) {
 	}, nil
 }
 
-// InUse returns how many are taken.
+// InUse returns the number of resources taken.
 func (q *Quota) InUse() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -17,15 +17,15 @@ type RateLimiter struct {
 	swept time.Time
 }
 
-// maxClients bounds the memory for clients.
+// maxClients is the maximum number of clients to track.
 const maxClients = 10_000
 
-// NewRateLimiter returns a limiter with a rate, and a burst of four times as many requests.
+// NewRateLimiter returns a limiter with a rate and a burst of four seconds' worth of requests.
 func NewRateLimiter(perSecond float64) *RateLimiter {
 	return &RateLimiter{every: rate.Limit(perSecond), burst: max(1, int(4*perSecond)), of: make(map[string]*rate.Limiter)}
 }
 
-// Allow counts some requests of a client, and reports whether they are within the limit.
+// Allow counts a number of requests of a client, and reports whether they are within the limit.
 func (r *RateLimiter) Allow(who string, count int) bool {
 	now := time.Now()
 	r.mu.Lock()
@@ -39,8 +39,8 @@ func (r *RateLimiter) Allow(who string, count int) bool {
 	return a.AllowN(now, min(count, r.burst))
 }
 
-// forgetIdle removes clients that have their whole burst again, and if there are still too many any
-// others. The caller holds r.mu.
+// forgetIdle removes clients whose whole burst is available again, and arbitrary others if there
+// are still too many. The caller holds r.mu.
 func (r *RateLimiter) forgetIdle(now time.Time) {
 	if now.Sub(r.swept) > time.Minute || len(r.of) >= maxClients && now.Sub(r.swept) > time.Second {
 		r.swept = now

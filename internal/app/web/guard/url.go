@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// defaultPorts are left out by browsers and clients.
+// defaultPorts are the ports that browsers and clients omit.
 var defaultPorts = map[string]string{"https": ":443", "http": ":80"}
 
-// CanonicalURL returns a URL as clients normalise it: scheme and host in lower case, without the default
-// port, and without slashes at its end. A text that is not a URL with a host is returned
-// unchanged.
+// CanonicalURL returns a URL as clients normalise it: scheme and host in lower case, without the
+// default port and trailing slashes. A text that is not a URL with a host is returned unchanged.
 func CanonicalURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {

@@ -14,9 +14,9 @@ type Histogram struct {
 	of map[string]*bucketCounts
 }
 
-// bucketCounts are the observations of one label.
+// bucketCounts holds the observations of one label.
 type bucketCounts struct {
-	counts []uint64 // by the first bound that is not exceeded; the last: by none
+	counts []uint64 // by the lowest bound that is not exceeded; the last is for values above all bounds
 	sum    float64
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// AddProcess adds metrics of the process, under the usual names for Go programs.
+// AddProcess adds metrics of the process under the usual names for Go programs.
 func (s *Set) AddProcess(version string) {
 	began := float64(time.Now().UnixMilli()) / 1000
 	s.GaugeFunc("vademecum_build_info", "The version that runs.", []string{"version"}, func(r ReportValue) { r(1, version) })
@@ -30,17 +30,17 @@ func (s *Set) addRuntimeMetric(name, help, key string) {
 	s.GaugeFunc(name, help, nil, func(r ReportValue) { r(runtimeValue(key)) })
 }
 
-// runtimeValue reads a number of the runtime, without stopping it.
+// runtimeValue reads a metric of the runtime without stopping the world.
 func runtimeValue(key string) float64 {
 	all := []metrics.Sample{{Name: key}}
 	metrics.Read(all)
 	if all[0].Value.Kind() != metrics.KindUint64 {
-		return math.NaN() // this version of the language does not have it
+		return math.NaN() // this version of Go does not have the metric
 	}
 	return float64(all[0].Value.Uint64())
 }
 
-// residentMemory returns the resident memory of the process, on Linux.
+// residentMemory returns the resident memory of the process in bytes; ok is false except on Linux.
 func residentMemory() (bytesHeld float64, ok bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := bytes.Fields(text)

@@ -1,7 +1,6 @@
-// Package metrics keeps the metrics of a running server, and writes them as Prometheus
-// reads them: in version 0.0.4 of its text format, which OpenTelemetry collectors,
-// VictoriaMetrics and Grafana's agents read too. The official client library would do so
-// with eight more modules and 4 MB in each binary.
+// Package metrics keeps the metrics of a running server, and writes them in version 0.0.4 of the
+// text format of Prometheus, which OpenTelemetry collectors, VictoriaMetrics and Grafana's agents
+// read too. The official client library would add eight modules and 4 MB to each binary.
 package metrics
 
 import (
@@ -18,14 +17,14 @@ import (
 // ContentType is the content type of the output of Write.
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-// Set is the metrics of a server, in the order in which they were added. Its methods, and
-// those of its metrics, may be called from several goroutines.
+// Set is the metrics of a server, in the order in which they were added. Its methods and those of
+// its metrics are safe for concurrent use.
 type Set struct {
 	mu       sync.Mutex
 	families []metricFamily
 }
 
-// metricFamily is all that has one name.
+// metricFamily is all metrics with one name.
 type metricFamily struct {
 	name, help, kind string
 	labels           []string
@@ -41,12 +40,12 @@ func (s *Set) addFamily(f metricFamily) {
 // ReportValue reports a value and the values of its labels.
 type ReportValue func(value float64, labels ...string)
 
-// GaugeFunc adds a gauge that is read by calling a function.
+// GaugeFunc adds a gauge whose value is read by calling a function.
 func (s *Set) GaugeFunc(name, help string, labels []string, read func(ReportValue)) {
 	s.addFunc("gauge", name, help, labels, read)
 }
 
-// CounterFunc adds a counter that is read by calling a function.
+// CounterFunc adds a counter whose value is read by calling a function.
 func (s *Set) CounterFunc(name, help string, labels []string, read func(ReportValue)) {
 	s.addFunc("counter", name, help, labels, read)
 }
@@ -72,7 +71,8 @@ func (s *Set) Write(to io.Writer) error {
 	return out.Flush()
 }
 
-// formatLabels writes labels with their values; those beyond names come in pairs.
+// formatLabels formats labels with their values. values has one for each of names, then pairs of
+// further names and values.
 func formatLabels(names, values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -106,8 +106,8 @@ type labelledCount struct {
 	n      float64
 }
 
-// Counter adds a Counter. Its labels must have few values: each combination is kept for
-// good.
+// Counter adds a Counter. Its labels must have few distinct values, as each combination is kept
+// forever.
 func (s *Set) Counter(name, help string, labels ...string) *Counter {
 	c := &Counter{counts: make(map[string]*labelledCount)}
 	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labels, write: c.writeSamples})

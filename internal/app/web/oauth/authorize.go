@@ -28,12 +28,12 @@ type AuthorizationRequest struct {
 }
 
 // RedirectTarget names where the browser is sent back to: the host, or the scheme that opens a
-// program. isOnDevice reports that it is on the user's device.
+// program. isOnDevice reports whether it is on the user's device.
 func (r AuthorizationRequest) RedirectTarget() (name string, isOnDevice bool) {
 	return redirectTarget(r.RedirectURI)
 }
 
-// ClientSite returns the host of the client ID metadata document, "" for a client without one.
+// ClientSite returns the host of the client ID metadata document; "" for a client without one.
 func (r AuthorizationRequest) ClientSite() string {
 	if !isDocumentURL(r.ClientID) {
 		return ""
@@ -51,8 +51,8 @@ func (r AuthorizationRequest) clientHost() string {
 	return name
 }
 
-// RequestError is why an authorization request is refused. RedirectURL is the redirect URI with the
-// error response, "" if the redirect URI is not valid. The browser is not redirected to it
+// RequestError reports why an authorization request is refused. RedirectURL is the redirect URI
+// with the error response; "" if the redirect URI is not valid. The browser is not redirected to it
 // automatically: as every client can register, that would be an open redirect.
 type RequestError struct {
 	Reason      message.Message
@@ -85,9 +85,9 @@ func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) 
 	return r, s.checkRequest(&r, q, u)
 }
 
-// CheckRegistration returns the reason if a request by a registered client would be refused for
-// every user, so that users do not sign in in vain. Before sign-in no client ID metadata document
-// is fetched: a request of a client with one passes. The error does not reveal whether the client
+// CheckRegistration returns an error if a request by a registered client would be refused for every
+// user, so that users do not sign in in vain. Before sign-in no client ID metadata document is
+// fetched, so a request of a client with one passes. The error does not reveal whether the client
 // is known.
 func (s *Server) CheckRegistration(q url.Values) error {
 	r := AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri")}
@@ -101,8 +101,8 @@ func (s *Server) CheckRegistration(q url.Values) error {
 	return &RequestError{Reason: message.New("this server does not know the program, or not with this address; remove the connection in the program and add it again")}
 }
 
-// completeRedirectURI fills in the only registered redirect URI if the request has none. It reports whether
-// the client has registered that of the request.
+// completeRedirectURI fills in the only registered redirect URI if the request has none. It reports
+// whether the client has registered the redirect URI of the request.
 func (r *AuthorizationRequest) completeRedirectURI() bool {
 	if r.RedirectURI == "" && len(r.Client.RedirectURIs) == 1 {
 		r.RedirectURI = r.Client.RedirectURIs[0]
@@ -110,7 +110,7 @@ func (r *AuthorizationRequest) completeRedirectURI() bool {
 	return r.Client.allowsRedirectURI(r.RedirectURI)
 }
 
-// findClient returns the client with an ID: it has registered, or the ID is the URL of its document.
+// findClient returns the client with an ID, which is registered or is the URL of its document.
 func (s *Server) findClient(ctx context.Context, id string, u signin.User) (Client, error) {
 	if !isDocumentURL(id) {
 		c, ok := s.registeredClient(id)
@@ -190,7 +190,7 @@ type consentRequest struct {
 // consentLifetime is how long the user may take to decide.
 const consentLifetime = 10 * time.Minute
 
-// SignRequest returns a request as a signed text for the form of the consent page of a user.
+// SignRequest signs a request for the form of a user's consent page.
 func (s *Server) SignRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	text, err := json.Marshal(consentRequest{r, u.ID, s.o.now()})
 	if err != nil {
@@ -199,8 +199,8 @@ func (s *Server) SignRequest(r AuthorizationRequest, u signin.User) (string, err
 	return s.o.Grants.signPayload(prefixConsent, text), nil
 }
 
-// VerifyRequest returns the request of a text that SignRequest has returned for this user, unless it has
-// expired. The error is a *RequestError.
+// VerifyRequest returns the request in a text that SignRequest has returned for this user, unless
+// it has expired. The error is a *RequestError.
 func (s *Server) VerifyRequest(signed string, u signin.User) (AuthorizationRequest, error) {
 	var c consentRequest
 	text, ok := s.o.Grants.verifyPayload(prefixConsent, signed)
@@ -211,11 +211,11 @@ func (s *Server) VerifyRequest(signed string, u signin.User) (AuthorizationReque
 	return c.AuthorizationRequest, nil
 }
 
-// DenyRequest returns the URL to which the browser of a user is redirected who denies a request that
-// VerifyRequest has returned. If the user approved the same request before, that grant ends.
+// DenyRequest denies a request that VerifyRequest has returned. It returns the URL to which the
+// browser is redirected. If the user approved the same request before, that grant ends.
 func (s *Server) DenyRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	id, _ := s.o.Grants.codeFor(r.consent)
-	if s.o.Grants.current().find(id) != nil { // the file is locked only if there is something to do
+	if s.o.Grants.current().find(id) != nil { // lock the file only if there is something to do
 		if err := s.endGrant(id, r, u); err != nil {
 			s.o.Logger.Error("a grant cannot be ended", "error", err)
 			return "", ErrConsentNotSaved
@@ -237,12 +237,13 @@ func (s *Server) endGrant(id string, r AuthorizationRequest, u signin.User) erro
 	})
 }
 
-// ErrConsentNotSaved is the error of ApproveRequest and DenyRequest when the file of grants cannot be written.
+// ErrConsentNotSaved is the error of ApproveRequest and DenyRequest if the grants file cannot be
+// written.
 var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot be saved; the log of the server says why")}
 
 // ApproveRequest adds a grant for a request that VerifyRequest has returned, and returns the URL to
-// which the browser is redirected with the code. It has the same code when the browser sends the
-// form twice.
+// which the browser is redirected with the code. If the browser sends the form twice, the code is
+// the same.
 func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	now := s.o.now()
 	g := &Grant{

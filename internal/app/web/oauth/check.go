@@ -18,8 +18,8 @@ func (s *Server) userOf(g *Grant) (u signin.User, ok bool) {
 	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.UserScopes}, isOfProvider
 }
 
-// Check returns the user of an access token. The error is ErrExpired for a token that was valid, and
-// ErrInvalid for all others: details would help to guess tokens.
+// Check returns the user of an access token. The error is ErrExpired for a token that was valid,
+// and ErrInvalid for all others, as details would help to guess tokens.
 func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
 	if !strings.HasPrefix(token, prefixAccess) {
 		return signin.User{}, signin.ErrInvalid
@@ -46,7 +46,7 @@ func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
 	return u, nil
 }
 
-// commonScopes returns those of some scopes that a user has.
+// commonScopes returns those of the scopes that a user has.
 func commonScopes(scopes []string, u signin.User) []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return !u.HasScope(scope) })
 }

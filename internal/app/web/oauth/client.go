@@ -14,9 +14,9 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Client is what an OAuth client has registered.
+// Client is the registered metadata of an OAuth client.
 type Client struct {
-	Name         string   `json:"n"` // "" for none
+	Name         string   `json:"n"` // "" if unnamed
 	RedirectURIs []string `json:"r"`
 }
 
@@ -61,10 +61,10 @@ func (m clientMetadata) toClient() (c Client, err error) {
 	return Client{displayName(m.Name), accepted}, nil
 }
 
-// acceptedRedirectURIs returns the valid ones of some redirect URIs; err is why the first invalid one
-// is refused. Some clients register one for each of their products, and Cursor one that is
-// refused here and that it does not use. The response to the registration has those that were
-// accepted (RFC 7591, section 3.2.1).
+// acceptedRedirectURIs returns the valid redirect URIs; err is why the first invalid one is
+// refused. Some clients register one for each of their products, and Cursor registers one that is
+// refused here and that it does not use. The response to the registration contains the accepted
+// ones (RFC 7591, section 3.2.1).
 func acceptedRedirectURIs(all []string) (accepted []string, err error) {
 	for _, uri := range all {
 		if refused := checkRedirectURI(uri); refused == nil {
@@ -76,8 +76,8 @@ func acceptedRedirectURIs(all []string) (accepted []string, err error) {
 	return accepted, err
 }
 
-// displayName returns the name of a client without invisible characters and those that change the
-// text around it: a name must not look like another one. It may become empty.
+// displayName returns the name of a client without invisible characters and those that alter the
+// surrounding text, as a name must not look like another one. It may become empty.
 func displayName(name string) string {
 	marks := 0 // consecutive combining marks: many would be drawn over the lines above and below
 	name = strings.Map(func(r rune) rune {
@@ -87,7 +87,7 @@ func displayName(name string) string {
 			return -1
 		}
 		switch {
-		case unicode.IsSpace(r) || unicode.In(r, unicode.Z) || r == '\u2800': // the blank pattern of Braille
+		case unicode.IsSpace(r) || unicode.In(r, unicode.Z) || r == '\u2800': // U+2800: blank Braille
 			return ' '
 		case !unicode.IsGraphic(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 			return -1
@@ -101,15 +101,15 @@ func displayName(name string) string {
 	return name
 }
 
-// isHost reports whether a text is the name or IP address of a host, perhaps with a port.
+// isHost reports whether a text is a host name or IP address, possibly with a port.
 var isHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`).MatchString
 
 // isScheme reports whether a text is a URI scheme.
 var isScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`).MatchString
 
-// editorSchemes are private-use URI schemes without a dot, of editors that are MCP hosts. All other
-// schemes must be reversed domain names such as com.example.app (RFC 8252, section 8.4): an
-// arbitrary short scheme may open a program that executes what it is given.
+// editorSchemes are private-use URI schemes without a dot that belong to editors that are MCP
+// hosts. All other schemes must be reversed domain names such as com.example.app (RFC 8252, section
+// 8.4), as an arbitrary short scheme may open a program that executes what it is given.
 var editorSchemes = []string{"cursor", "vscode", "vscode-insiders", "windsurf"}
 
 // checkRedirectURI returns why a redirect URI is refused: it must be an HTTPS URL, a loopback URL, or
@@ -140,8 +140,8 @@ func checkRedirectURI(uri string) error {
 	return nil
 }
 
-// hasResponseParameters reports whether a query already has parameters of the authorization response:
-// clients differ in which of two values they use.
+// hasResponseParameters reports whether a query already has parameters of the authorization
+// response. Clients differ in which of two values they use.
 func hasResponseParameters(query string) bool {
 	q, err := url.ParseQuery(query)
 	return err != nil || q.Has("code") || q.Has("state") || q.Has("iss") || q.Has("error")
@@ -185,7 +185,7 @@ func loopbackWithoutPort(uri string) (rest string, isLoopback bool) {
 }
 
 // redirectTarget returns the host of a redirect URI, or the scheme that opens a program. isOnDevice
-// reports that it is on the user's device.
+// reports whether it is on the user's device.
 func redirectTarget(uri string) (name string, isOnDevice bool) {
 	u, err := url.Parse(uri)
 	switch {

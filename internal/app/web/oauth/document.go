@@ -26,31 +26,31 @@ import (
 type clientDocuments struct {
 	client  *http.Client
 	now     func() time.Time
-	fetches *guard.Quota // by user
+	fetches *guard.Quota // limits concurrent fetches per user
 
 	mu               sync.Mutex
 	cache            map[string]clientDocument
-	lastReached      time.Time // when a site answered
-	unreachableSince time.Time // zero while sites answer
+	lastReached      time.Time // when a site last responded
+	unreachableSince time.Time // zero while sites respond
 }
 
-// clientDocument is a document that was fetched, or the error.
+// clientDocument is a fetched document, or the error.
 type clientDocument struct {
 	client  Client
 	err     error
 	fetched time.Time
 }
 
-// Limits of documents, and of how long they are cached.
+// Limits of documents and of their cache.
 const (
 	maxClientIDBytes     = 500 // bytes
 	maxDocumentBytes     = 16 << 10
 	fetchTimeout         = 5 * time.Second
 	maxFetches           = 4
-	maxFetchesOfUser     = 2 // of maxFetches: slow sites of one user do not block other users
+	maxFetchesOfUser     = 2 // out of maxFetches, so that slow sites of one user do not block others
 	maxCached            = 200
 	cacheLifetime        = 5 * time.Minute
-	failureCacheLifetime = 30 * time.Second // an error is cached as well
+	failureCacheLifetime = 30 * time.Second // errors are cached as well
 	unreachablePeriod    = 24 * time.Hour
 )
 
@@ -95,8 +95,8 @@ var reserved = func() (all []netip.Prefix) {
 	return all
 }()
 
-// global are the IPv6 global unicast addresses. Others may embed IPv4 addresses, such as those of
-// NAT64.
+// global is the IPv6 global unicast range. Addresses outside of it, such as those of NAT64, may
+// embed IPv4 addresses.
 var global = netip.MustParsePrefix("2000::/3")
 
 // isPublic reports whether an address is reachable on the internet.
@@ -112,7 +112,7 @@ func isPublic(ip netip.Addr) bool {
 // isDocumentURL reports whether a client ID is the URL of a document.
 func isDocumentURL(id string) bool { return strings.HasPrefix(id, "https://") }
 
-// checkDocumentURL returns why a URL is not valid as that of a document.
+// checkDocumentURL returns why a URL is not valid for a document.
 func checkDocumentURL(id string) error {
 	u, err := url.Parse(id)
 	switch {
@@ -156,9 +156,9 @@ func (d *clientDocuments) find(ctx context.Context, id, user string) (Client, er
 	return found, err
 }
 
-// knownClients are used when their documents cannot be fetched: the site answers 403 to programs
-// from many networks, or its name does not resolve in the network of the server. A document
-// that is fetched takes precedence.
+// knownClients are used if their documents cannot be fetched because the site responds with 403 to
+// programs from many networks, or its name does not resolve in the network of the server. A
+// document that can be fetched takes precedence.
 var knownClients = map[string]Client{
 	"https://claude.ai/oauth/mcp-oauth-client-metadata":   {"Claude", []string{"https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"}},
 	"https://claude.ai/oauth/claude-code-client-metadata": {"Claude Code", loopbackCallbacks},
@@ -168,7 +168,7 @@ var knownClients = map[string]Client{
 	"https://zed.dev/oauth/client-metadata.json":          {"Zed", []string{"http://127.0.0.1/callback"}},
 }
 
-// loopbackCallbacks are the redirect URIs of programs in a terminal.
+// loopbackCallbacks are the redirect URIs of command-line programs.
 var loopbackCallbacks = []string{"http://localhost/callback", "http://127.0.0.1/callback"}
 
 // connectionClientID matches client IDs that OpenAI creates for a single connection, whose name is in
@@ -190,16 +190,17 @@ func knownClient(id string) (c Client, ok bool) {
 	return Client{"Codex", []string{"http://127.0.0.1/callback/" + of[2], "http://localhost/callback/" + of[2]}}, true
 }
 
-// areSupported reports whether the metadata of the server announces support for documents. After a
-// server has reached no site, clients register instead. A single site that is down does not change
-// that while others respond.
+// areSupported reports whether the metadata of the server announces support for documents. If the
+// server has reached no site for some time it does not, so that clients register instead. A single
+// site that is down does not matter while others respond.
 func (d *clientDocuments) areSupported() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.unreachableSince.IsZero() || d.now().Sub(d.unreachableSince) >= unreachablePeriod
 }
 
-// cached returns a document from the cache. It ignores one from the future: the clock was set back.
+// cached returns a document from the cache. It ignores one from the future, as the clock was set
+// back.
 func (d *clientDocuments) cached(id string) (found clientDocument, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -212,8 +213,8 @@ func (d *clientDocuments) cached(id string) (found clientDocument, ok bool) {
 	return found, ok && age >= 0 && age < lifetime
 }
 
-// addToCache adds a document, and removes the oldest one from a full cache. fetchErr is why the document
-// could not be fetched, also if the client is known without it.
+// addToCache adds a document, and removes the oldest one from a full cache. fetchErr is why the
+// document could not be fetched, even if the client is known without it.
 func (d *clientDocuments) addToCache(id string, added clientDocument, fetchErr error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,11 +11,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// maxLinks bounds a chain of symbolic links.
+// maxLinks is the maximum length of a chain of symbolic links.
 const maxLinks = 40
 
-// followLinks resolves symbolic links to a file that need not exist: a rename would replace the link
-// and not its target. It refuses a link of another user, which could make the administrator
+// followLinks resolves symbolic links to a file that need not exist, as a rename would replace the
+// link and not its target. It refuses a link of another user, which could make the administrator
 // replace any file, and a target that is not a regular file, such as /dev/null.
 func followLinks(file string) (string, error) {
 	for range maxLinks {
@@ -57,9 +57,9 @@ func linkTarget(link string) (string, error) {
 func replaceFile(file string, text []byte) error {
 	err := replaceByRename(file, text)
 	switch {
-	case errors.Is(err, syscall.EBUSY): // the file itself is a mount point, as in a container
+	case errors.Is(err, syscall.EBUSY): // the file itself is a mount point, for example in a container
 		return overwriteFile(file, text)
-	case errors.Is(err, syscall.ENOSPC) && isLonger(file, text): // grants can be revoked on a full disk as well
+	case errors.Is(err, syscall.ENOSPC) && isLonger(file, text): // grants must be revocable even on a full disk
 		return overwriteFile(file, text)
 	}
 	return err
@@ -85,9 +85,9 @@ func isLonger(file string, text []byte) bool {
 	return err == nil && info.Mode().IsRegular() && info.Size() > int64(len(text))
 }
 
-// overwriteFile writes JSON into a file that cannot be replaced by a rename. Space for a longer text
-// is allocated before anything is overwritten, as line ends after the JSON, so that a full disk
-// leaves the old content.
+// overwriteFile writes JSON into a file that cannot be replaced by a rename. Space for a longer
+// text is allocated first, by writing line feeds after the old JSON, so that a full disk leaves the
+// old content.
 func overwriteFile(file string, text []byte) (err error) {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {

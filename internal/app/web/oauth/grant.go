@@ -2,15 +2,15 @@ package oauth
 
 import "time"
 
-// Grant is the consent of a user that a client acts on their behalf. Of codes and tokens it
-// has only the hashes.
+// Grant is a user's consent that a client acts on their behalf. It contains only hashes of codes
+// and tokens.
 type Grant struct {
 	ID            string    `json:"id"`
 	User          string    `json:"user"`             // the name that access rules use
 	UserID        string    `json:"user_id"`          // see signin.User
-	UserTokenHash string    `json:"token,omitempty"`  // of the token with which the user signed in; the grant ends with it
-	Groups        []string  `json:"groups,omitempty"` // of a user without a token, as the identity provider sent them
-	UserScopes    []string  `json:"may,omitempty"`    // likewise the scopes of the user
+	UserTokenHash string    `json:"token,omitempty"`  // of the token used to sign in; the grant ends with it
+	Groups        []string  `json:"groups,omitempty"` // for a user without a token, as sent by the identity provider
+	UserScopes    []string  `json:"may,omitempty"`    // scopes of the user, likewise
 	Client        string    `json:"client"`           // the name that the client has registered
 	Host          string    `json:"host"`             // the host of the client that the consent page showed
 	ClientIDHash  string    `json:"client_id"`
@@ -21,12 +21,12 @@ type Grant struct {
 	ExpiresAt     time.Time `json:"until"`
 
 	Code            *authorizationCode `json:"code,omitempty"`    // until it is redeemed
-	RefreshHash     string             `json:"refresh,omitempty"` // of the current refresh token
+	RefreshHash     string             `json:"refresh,omitempty"` // hash of the current refresh token
 	PreviousRefresh *usedRefreshToken  `json:"before,omitempty"`  // the refresh token that the current one replaced
 	AccessTokens    []accessToken      `json:"access,omitempty"`
 }
 
-// usedRefreshToken is a refresh token that was used. With its salt the response to it can be
+// usedRefreshToken is a refresh token that was used. With its salt, the response to it can be
 // computed again, but only from the refresh token itself.
 type usedRefreshToken struct {
 	Hash   string    `json:"hash"`
@@ -51,18 +51,18 @@ type accessToken struct {
 const (
 	codeLifetime          = time.Minute
 	accessTokenLifetime   = time.Hour
-	refreshRetryPeriod    = time.Minute // in which a refresh token may be sent again; clients retry after about 30 s
+	refreshRetryPeriod    = time.Minute // how long a refresh token may be sent again; clients retry after about 30 s
 	grantIdleTime         = 30 * 24 * time.Hour
-	grantLifetime         = 365 * 24 * time.Hour // of a user with a token: the grant ends with the token at the latest
-	providerGrantLifetime = 7 * 24 * time.Hour   // of a user of an identity provider, which is not asked again
+	grantLifetime         = 365 * 24 * time.Hour // with a token; the grant ends no later than the token
+	providerGrantLifetime = 7 * 24 * time.Hour   // with an identity provider, which is not asked again
 	endedGrantRetention   = 30 * 24 * time.Hour
-	clockSkew             = 5 * time.Minute // allowed between servers that share a file
+	clockSkew             = 5 * time.Minute // tolerated between servers that share a file
 )
 
-// isExpired reports whether a grant gets no more tokens.
+// isExpired reports whether no more tokens are issued for a grant.
 func (g *Grant) isExpired(now time.Time) bool { return !now.Before(g.EndAt(now)) }
 
-// EndAt returns when a grant has ended because it was not used, or else when it expires.
+// EndAt returns when a grant ended because it was not used, or otherwise when it expires.
 func (g *Grant) EndAt(now time.Time) time.Time {
 	if idle := g.LastUsed.Add(grantIdleTime); idle.Before(g.ExpiresAt) && !now.Before(idle) {
 		return idle

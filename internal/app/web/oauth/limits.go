@@ -9,12 +9,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Limits of the grants in a file. A pending grant is one whose code was not redeemed yet.
+// Limits of the grants in a file. A pending grant is one whose code is not redeemed yet.
 const (
 	maxGrants        = 1000
-	maxGrantsOfUser  = 50                        // a further one replaces the one that was not used for the longest time
-	maxPendingOfUser = 10                        // a further one replaces the oldest
-	maxBytesForNew   = reread.MostOfList / 4 * 3 // of the file: the rest is for further tokens of existing grants
+	maxGrantsOfUser  = 50                        // another one replaces the least recently used
+	maxPendingOfUser = 10                        // another one replaces the oldest
+	maxBytesForNew   = reread.MostOfList / 4 * 3 // of the file; the rest is for tokens of existing grants
 )
 
 var errTooManyGrants = message.Errorf("there are %d grants, and no more are kept", maxGrants)
@@ -47,7 +47,7 @@ func (b *storedGrants) addPending(added *Grant) error {
 }
 
 // makeRoomFor removes grants that exceed the limits when the code of a pending grant is redeemed:
-// one of the same user, and all that have ended.
+// one of the same user, and all that have expired.
 func (b *storedGrants) makeRoomFor(redeemed *Grant, now time.Time) error {
 	own := b.all(func(g *Grant) bool { return g.Code == nil && g.UserID == redeemed.UserID })
 	if len(own) >= maxGrantsOfUser {

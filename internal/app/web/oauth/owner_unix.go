@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// copyOwner gives a file the owner of the one that it will replace: after a command of the
+// copyOwner gives a new file the owner of the file that it will replace: after a command of the
 // administrator the server must still be able to read it.
 func copyOwner(f *os.File, of string) error {
 	uid, gid, ok := ownerFor(of)
@@ -18,15 +18,15 @@ func copyOwner(f *os.File, of string) error {
 }
 
 // giveToOwnerOf gives a file that the administrator may have created the owner of another one, if
-// possible: the server has to lock it.
+// possible, as the server has to lock it.
 func giveToOwnerOf(file, of string) {
 	if uid, gid, ok := ownerFor(of); ok {
-		_ = os.Lchown(file, uid, gid) // the server reports if it cannot lock it
+		_ = os.Lchown(file, uid, gid) // if that fails, the server reports that it cannot lock the file
 	}
 }
 
-// ownerFor returns the owner that a file written by the administrator needs: that of the existing
-// file. ok is false if the file does not exist or another user is running this.
+// ownerFor returns the owner for a file written by the administrator, which is that of the existing
+// file. ok is false if the file does not exist or this is not the administrator.
 func ownerFor(of string) (uid, gid int, ok bool) {
 	info, err := os.Stat(of)
 	if err != nil || os.Geteuid() != 0 {

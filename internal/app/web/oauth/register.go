@@ -6,8 +6,8 @@ import (
 )
 
 // registerClient handles a dynamic client registration (RFC 7591). The client ID is the signed
-// metadata of the client: nothing is stored, however many clients register, and the ID is
-// valid as long as the key.
+// metadata of the client: nothing is stored however many clients register, and the ID is valid as
+// long as the key.
 func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 	var m clientMetadata
 	if err := json.NewDecoder(r.Body).Decode(&m); err != nil {

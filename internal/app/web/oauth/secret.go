@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Prefixes of signed texts, which are part of what is signed.
+// Prefixes of signed texts. The signature covers the prefix.
 const (
 	prefixClient  = "vdm_client_"
 	prefixConsent = "vdm_consent_"
@@ -40,7 +40,8 @@ func signature(key []byte, prefix string, payload []byte) []byte {
 func (g *Grants) verifyPayload(prefix, text string) (payload []byte, ok bool) {
 	rest, found := strings.CutPrefix(text, prefix)
 	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
-	if !found || err != nil || len(all) < signatureLength || strings.ContainsAny(rest, "\r\n") { // which the decoder ignores
+	// the decoder would ignore line breaks
+	if !found || err != nil || len(all) < signatureLength || strings.ContainsAny(rest, "\r\n") {
 		return nil, false
 	}
 	payload, got := all[:len(all)-signatureLength], all[len(all)-signatureLength:]
@@ -56,9 +57,9 @@ func (g *Grants) codeFor(consent []byte) (id, code string) {
 	return hex.EncodeToString(sum[:grantIDLength]), g.signPayload(prefixCode, sum[:])
 }
 
-// deriveToken returns the token that a grant gets for a code or refresh token. It is derived from the
-// key, the salt and what was sent, so that a retry gets the same token although only its hash
-// is stored. It contains the ID of the grant.
+// deriveToken returns the token of a grant for a code or refresh token. It is derived from the key,
+// the salt and what was sent, so that a retry gets the same token although only its hash is stored.
+// It contains the ID of the grant.
 func (b *storedGrants) deriveToken(prefix, id, salt, sent string) string {
 	raw, _ := hex.DecodeString(id)
 	h := hmac.New(sha256.New, b.Key)

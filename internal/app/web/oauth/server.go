@@ -1,9 +1,9 @@
-// Package oauth is an OAuth authorization server: clients register dynamically or have a client ID
-// metadata document, and get tokens after a user has given consent. It follows OAuth 2.1 and
-// the MCP specification: PKCE (RFC 7636), metadata (RFC 8414), registration (RFC 7591), client
-// ID metadata documents (draft-ietf-oauth-client-id-metadata-document), resource indicators
-// (RFC 8707), the issuer in authorization responses (RFC 9207) and revocation (RFC 7009). All
-// clients are public: none has a secret.
+// Package oauth is an OAuth authorization server. Clients register dynamically or have a client ID
+// metadata document, and get tokens after a user has given consent. It follows OAuth 2.1 and the
+// MCP specification: PKCE (RFC 7636), metadata (RFC 8414), registration (RFC 7591), client ID
+// metadata documents (draft-ietf-oauth-client-id-metadata-document), resource indicators (RFC
+// 8707), the issuer in authorization responses (RFC 9207) and revocation (RFC 7009). All clients
+// are public: none has a secret.
 package oauth
 
 import (
@@ -23,20 +23,20 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	Issuer   string // the public URL of the server, without a slash at its end
+	Issuer   string // public URL of the server, without a trailing slash
 	Grants   *Grants
-	Tokens   *signin.Tokens // of the users who may give consent
-	Provider string         // the issuer of the identity provider whose users may as well, "" for none
+	Tokens   *signin.Tokens // tokens of the users who may give consent
+	Provider string         // issuer whose users may give consent, too; "" for none
 	Logger   *slog.Logger
 
-	fetch *http.Client     // for client ID metadata documents; nil: one that connects to public addresses only
-	now   func() time.Time // nil: time.Now
+	fetch *http.Client     // for client ID metadata documents; nil: connects to public addresses only
+	now   func() time.Time // nil means time.Now
 }
 
-// Server is an authorization server, and the signin.Checker of its access tokens.
+// Server is an authorization server, and the signin.Checker for its access tokens.
 type Server struct {
 	o          Options
-	issuerPath string // the path of its URL
+	issuerPath string // path of the issuer URL
 	documents  *clientDocuments
 }
 
@@ -54,7 +54,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// Paths below the issuer. Package page serves PathAuthorize, which is for browsers.
+// Paths below the issuer. PathAuthorize is for browsers, and served by package page.
 const (
 	PathAuthorize = "/authorize"
 	pathToken     = "/token"
@@ -67,7 +67,7 @@ const (
 // Issuer returns the issuer identifier.
 func (s *Server) Issuer() string { return s.o.Issuer }
 
-// resourceURL returns the URL of the MCP endpoint, the resource that tokens are valid for.
+// resourceURL returns the URL of the MCP endpoint, which is the resource that tokens are valid for.
 func (s *Server) resourceURL() string { return s.o.Issuer + "/mcp" }
 
 // HandlesPath reports whether Serve handles a path.
@@ -81,7 +81,7 @@ func IsEndpoint(path string) bool {
 }
 
 // isMetadata reports whether a path is one of the authorization server metadata (RFC 8414, section
-// 3.1): the path of the issuer may follow, or as some clients have it that of the resource.
+// 3.1). It may be followed by the path of the issuer or, as some clients do, that of the resource.
 func (s *Server) isMetadata(path string) bool {
 	path = strings.TrimSuffix(path, "/")
 	for _, at := range []string{pathMetadata, pathDiscovery} {
@@ -93,9 +93,9 @@ func (s *Server) isMetadata(path string) bool {
 	return false
 }
 
-// Serve handles a request for a path that HandlesPath reports. allowFailure is called before an error
-// response is written, to count it against a rate limit; over the limit it writes a response of
-// its own and returns false.
+// Serve handles a request for a path that HandlesPath accepts. allowFailure is called before an
+// error response is written, to count it against a rate limit; over the limit it writes its own
+// response and returns false.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, allowFailure func(reason string) bool) {
 	if s.isMetadata(r.URL.Path) {
 		s.serveMetadata(w, r)
@@ -121,7 +121,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, allowFailure func
 	}
 }
 
-// maxRequestBytes bounds the body of a request.
+// maxRequestBytes is the maximum size of the body of a request.
 const maxRequestBytes = 16 << 10
 
 // errorResponse is an error response (RFC 6749, section 5.2).
@@ -159,7 +159,7 @@ const (
 	codeInvalidClient          = "invalid_client"
 )
 
-// errNotSaved is the response when the file of grants cannot be written.
+// errNotSaved is the response if the grants file cannot be written.
 var errNotSaved = &errorResponse{Code: codeTemporarilyUnavailable, Description: "the server cannot save tokens now; try again in a moment"}
 
 func writeJSON(w http.ResponseWriter, status int, body any) {
@@ -169,8 +169,8 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 }
 
 // readForm parses the form in the body of a request. Parameters other than resource must not be
-// repeated, as implementations differ in which value they use. Those in the URL are ignored, as
-// URLs are logged.
+// repeated, as implementations differ in which value they use. Parameters in the URL are ignored,
+// as URLs are logged.
 func readForm(r *http.Request) (url.Values, *errorResponse) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/x-www-form-urlencoded" {
 		return nil, &errorResponse{Code: "invalid_request", Description: "the request has to be a form (application/x-www-form-urlencoded)"}
@@ -189,7 +189,8 @@ func readForm(r *http.Request) (url.Values, *errorResponse) {
 	return form, nil
 }
 
-// repeatedParameter returns a parameter that is repeated and must not be, "" for none.
+// repeatedParameter returns the name of a parameter that is repeated but must not be; "" if there
+// is none.
 func repeatedParameter(form url.Values) string {
 	for _, name := range []string{"grant_type", "code", "redirect_uri", "client_id", "code_verifier", "refresh_token", "scope", "token", "response_type", "state", "code_challenge", "code_challenge_method"} {
 		if len(form[name]) > 1 {

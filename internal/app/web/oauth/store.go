@@ -21,7 +21,7 @@ import (
 	"vademecum/internal/app/web/reread"
 )
 
-// storedGrants is the content of the file.
+// storedGrants is the content of the grants file.
 type storedGrants struct {
 	Key    []byte   `json:"key"` // signs client IDs, consent requests, codes and tokens
 	Grants []*Grant `json:"grants"`
@@ -38,12 +38,12 @@ func (b *storedGrants) remove(id string) {
 	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.ID == id })
 }
 
-// Grants stores grants in a file. Several servers may share it, and commands change it: each
-// locks the file and reads it again before it writes. Without the file all grants have ended.
+// Grants stores grants in a file. Several servers may share it, and commands change it, so each
+// locks the file and reads it again before writing. If the file is missing, all grants have ended.
 type Grants struct {
 	file  string
 	files *reread.Files
-	last  atomic.Pointer[storedGrants] // that were read or written
+	last  atomic.Pointer[storedGrants] // as last read or written
 	log   *slog.Logger
 }
 
@@ -52,7 +52,7 @@ func GrantsFileIn(configuration string) string {
 	return filepath.Join(configuration, "vademecum", "grants.json")
 }
 
-// OpenGrants reads a file, and creates it if it does not exist.
+// OpenGrants reads a grants file, and creates it if it does not exist.
 func OpenGrants(file string, log *slog.Logger) (*Grants, error) {
 	g := &Grants{file: file, log: log}
 	if err := g.updateFile(func(*storedGrants) (bool, error) { return false, nil }); err != nil {
@@ -63,7 +63,7 @@ func OpenGrants(file string, log *slog.Logger) (*Grants, error) {
 	return g, err
 }
 
-// ListGrants returns the grants of a file, none if it does not exist. Pending ones are left out.
+// ListGrants returns the grants in a file, none if it does not exist. Pending ones are left out.
 func ListGrants(file string) ([]Grant, error) {
 	b, err := readStoredGrants(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +81,7 @@ func ListGrants(file string) ([]Grant, error) {
 	return all, nil
 }
 
-// EndGrants revokes grants in a file by their IDs, and returns those that existed.
+// EndGrants revokes grants in a file by ID, and returns those that existed.
 func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err error) {
 	g := &Grants{file: file, log: log}
 	err = g.updateFile(func(b *storedGrants) (bool, error) {
@@ -100,14 +100,14 @@ func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err 
 var errDamaged = message.Errorf("it is damaged")
 
 func readStoredGrants(file string) (*storedGrants, error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // opening a pipe may block for ever
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // opening a pipe may block forever
 		return nil, message.Errorf("read %s: it is no file", file)
 	}
 	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, err
 	}
-	if len(text) == 0 { // as a file that was created to be mounted into a container
+	if len(text) == 0 { // such as a file that was created to be mounted into a container
 		return nil, message.Errorf("read %s: it is empty: %v", file, fs.ErrNotExist)
 	}
 	var b storedGrants
@@ -128,12 +128,12 @@ func newStoredGrants() *storedGrants {
 	return &storedGrants{Key: key}
 }
 
-// readFile reads the file after it has changed. If the file is missing or damaged all grants
-// have ended, and it is created again. If a damaged file cannot be replaced, they have ended
-// in memory.
+// readFile reads the file after it has changed. If the file is missing or damaged, all grants have
+// ended, and it is created again. If a damaged file cannot be replaced, they have ended only in
+// memory.
 func (g *Grants) readFile() error {
 	b, err := readStoredGrants(g.file)
-	isDamaged := errors.Is(err, errDamaged) // perhaps only because another process is overwriting it: updateFile waits for its lock
+	isDamaged := errors.Is(err, errDamaged) // another process may just be overwriting it: updateFile waits for its lock
 	switch {
 	case err == nil:
 		g.last.Store(b)
@@ -150,15 +150,15 @@ func (g *Grants) readFile() error {
 	return err
 }
 
-// current returns the grants as the file has them. It takes no lock on the file.
+// current returns the grants as they are in the file. It does not lock the file.
 func (g *Grants) current() *storedGrants {
 	g.files.RereadIfChanged()
 	return g.last.Load()
 }
 
 // updateFile reads the file under its lock, calls do, and writes the file if do has changed the
-// grants, even if do returns an error. do must use only the grants that it gets, and not call
-// current, which may need the lock as well.
+// grants, even if do returns an error. do must use only the grants that it is passed, and must not
+// call current, which may need the lock as well.
 func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) error {
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
 		return message.Errorf("keep grants: %v", err)
@@ -180,7 +180,7 @@ func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) er
 		return message.Errorf("keep grants: %v", err)
 	}
 	changed, err := do(b)
-	if err != nil && !changed && !isNew { // its changes are dropped
+	if err != nil && !changed && !isNew { // any changes made by do are dropped
 		return err
 	}
 	if changed || isNew {
@@ -192,9 +192,9 @@ func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) er
 	return err
 }
 
-// readForUpdate reads the file to change it; isNew reports that it has to be written in any
-// case. A damaged file is copied to another name, and all grants have ended: the grants in
-// memory may have been revoked since.
+// readForUpdate reads the file in order to change it; isNew reports that it must be written in any
+// case. A damaged file is copied to another name, and all grants have ended, as those in memory may
+// have been revoked since.
 func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err error) {
 	b, err = readStoredGrants(file)
 	switch {
@@ -223,12 +223,12 @@ func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err er
 	return b, true, nil
 }
 
-// isOfGrants reports whether a damaged file may have been a file of grants: it is empty, truncated JSON or
-// zeroed. Any other file is not replaced, as a link may lead to it by mistake.
+// isOfGrants reports whether a damaged file may have been a grants file: it is empty, truncated
+// JSON or zeroed. No other file is replaced, as a link may lead to it by mistake.
 func isOfGrants(text []byte) bool { return len(text) == 0 || text[0] == '{' || text[0] == 0 }
 
-// keyIn returns the key of a damaged file, nil if it cannot be read. With the same key clients
-// need not register again.
+// keyIn returns the key in a damaged file; nil if it cannot be read. With the same key clients need
+// not register again.
 func keyIn(text []byte) (key []byte) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	for _, before := range []json.Token{json.Delim('{'), "key"} {

@@ -36,7 +36,7 @@ func (s *Server) issueTokens(r *http.Request) (any, *errorResponse) {
 	switch {
 	case failed != nil:
 		return nil, failed
-	case !s.isKnownClient(client): // after this error clients register again
+	case !s.isKnownClient(client): // this error makes clients register again
 		return nil, &errorResponse{Code: codeInvalidClient, Description: "this server does not know the client any more: it has to register again"}
 	case !s.isForResource(form["resource"]):
 		return nil, &errorResponse{Code: "invalid_target", Description: "tokens are given for " + s.resourceURL() + " alone"}
@@ -50,8 +50,8 @@ func (s *Server) issueTokens(r *http.Request) (any, *errorResponse) {
 	return nil, &errorResponse{Code: "unsupported_grant_type", Description: "grant_type is authorization_code or refresh_token"}
 }
 
-// clientIDOf returns the client ID of a request. Some public clients send it in the header
-// Authorization, with an empty secret.
+// clientIDOf returns the client ID of a request. Some public clients send it in the Authorization
+// header, with an empty secret.
 func clientIDOf(r *http.Request, form url.Values) (id string, failed *errorResponse) {
 	id = form.Get("client_id")
 	name, secret, basic := r.BasicAuth()
@@ -70,17 +70,17 @@ func clientIDOf(r *http.Request, form url.Values) (id string, failed *errorRespo
 	return id, nil
 }
 
-// redeem returns new tokens for a code or refresh token, unless check refuses it. Reuse ends the grant,
-// as the code or token may have been stolen (RFC 9700, section 4.14.2). The exception is a
-// retry: for a short time the refresh token that was used last gets the same response again,
-// as the client may have lost the first one. Still one refresh token is valid at any time: if
-// it was stolen, its second use ends the grant.
+// redeem returns new tokens for a code or refresh token, unless check refuses it. Reuse ends the
+// grant, as the code or token may have been stolen (RFC 9700, section 4.14.2). The exception is a
+// retry: for a short time the last used refresh token gets the same response again, as the client
+// may have lost the first one. Still only one refresh token is valid at any time: if it was stolen,
+// its second use ends the grant.
 func (s *Server) redeem(prefix, secret string, check func(*Grant) ([]string, *errorResponse)) (any, *errorResponse) {
 	id, ok := s.o.Grants.grantIDOf(prefix, secret)
 	if !ok {
 		return nil, invalidGrant("the code or token was not given here")
 	}
-	if s.o.Grants.current().find(id) == nil { // before the file is locked
+	if s.o.Grants.current().find(id) == nil { // before locking the file
 		return nil, errGrantEnded
 	}
 	var response tokenResponse
@@ -130,7 +130,7 @@ func (g *Grant) isUnused(prefix, secret string) bool {
 	return matchesHash(g.RefreshHash, secret)
 }
 
-// isRetry reports whether a text is the refresh token that was used last, within the retry period.
+// isRetry reports whether a text is the last used refresh token, within the retry period.
 func (g *Grant) isRetry(secret string, now time.Time) bool {
 	return g.PreviousRefresh != nil && len(g.AccessTokens) > 0 && matchesHash(g.PreviousRefresh.Hash, secret) && isValidAt(g.PreviousRefresh.UsedAt, refreshRetryPeriod, now)
 }
@@ -150,7 +150,7 @@ func (b *storedGrants) rotateTokens(g *Grant, sent string, scopes []string, now 
 		g.PreviousRefresh = &usedRefreshToken{hashOf(sent), salt, now}
 	}
 	g.Code, g.RefreshHash = nil, hashOf(response.RefreshToken)
-	if now.After(g.LastUsed) { // not if the clock was set back
+	if now.After(g.LastUsed) { // the clock may have been set back
 		g.LastUsed = now
 	}
 	return response
@@ -167,7 +167,7 @@ func (b *storedGrants) tokensFor(g *Grant, sent, salt string, now time.Time) tok
 	}
 }
 
-// minVerifierLength is the least length of a code verifier (RFC 7636, section 4.1).
+// minVerifierLength is the minimum length of a code verifier (RFC 7636, section 4.1).
 const minVerifierLength = 43
 
 // checkCode returns the scopes of the first access token for a code, or why it is refused.
@@ -215,8 +215,8 @@ func (s *Server) nextScopes(g *Grant, requested []string) ([]string, *errorRespo
 	return scopes, nil
 }
 
-// revokeToken handles a request to revoke a token (RFC 7009), and ends its grant. For an unknown token
-// the response is the same.
+// revokeToken handles a request to revoke a token (RFC 7009) and ends its grant. The response is
+// the same for an unknown token.
 func (s *Server) revokeToken(r *http.Request) (any, *errorResponse) {
 	form, failed := readForm(r)
 	if failed != nil {
@@ -237,7 +237,7 @@ func (s *Server) revokeToken(r *http.Request) (any, *errorResponse) {
 
 func (s *Server) revokeGrant(id, client string) (any, *errorResponse) {
 	var ended *Grant
-	if s.o.Grants.current().find(id) == nil { // before the file is locked
+	if s.o.Grants.current().find(id) == nil { // before locking the file
 		return struct{}{}, nil
 	}
 	err := s.o.Grants.updateFile(func(b *storedGrants) (bool, error) {

@@ -13,27 +13,27 @@ import (
 type addView struct {
 	Ways     []way
 	URL      string
-	Fleeting string // path of the program, if it is in a folder that the system may clear
+	Fleeting string // path of the program, if it is in a folder that the system may clear; "" otherwise
 }
 
-// way is one of reaching what is served: by starting the program, or at a URL.
+// way is a way to reach the folders: by starting the program, or at a URL.
 type way struct {
 	Starts bool // hosts start the program
 	Hosts  []hostView
 }
 
-// hostView is what one host is given.
+// hostView is what a user needs to add the server to a host.
 type hostView struct {
 	host        hosts.Host
 	Name, Title string
 	Here        bool   // found on this machine
-	File        string // to put the snippet into, "" if unknown
+	File        string // to put the snippet into; "" if unknown
 	Snippet     string
 	Command     string // the host's own command for a terminal
-	Install     string // the command of this program
+	Install     string // the install command of this program
 	Link        template.URL
 	Web         string     // link through a page of the host's maker
-	Entry       *entryView // what a click changes, nil where the page changes nothing
+	Entry       *entryView // what a click would change; nil if the page may change nothing
 }
 
 // IsOpen reports whether the details of the host are shown.
@@ -44,7 +44,7 @@ func (h hostView) IsOpen() bool {
 // add shows for each host how to add the server.
 func (v *request) add() { v.showHosts(http.StatusOK, failedChange{}) }
 
-// showHosts shows all that, and why the last change of one was not made.
+// showHosts shows for each host how to add the server, and why the last change failed, if it did.
 func (v *request) showHosts(status int, failed failedChange) {
 	view := addView{URL: v.o.URL}
 	if view.URL == "" && !v.isHere() {
@@ -68,15 +68,15 @@ func (v *request) showHosts(status int, failed failedChange) {
 	v.Pages.show(v.w, v.r, status, "add", view)
 }
 
-// server returns what a host on this machine starts to serve the same.
+// server returns what a host on this machine starts to serve the same folders.
 func (v *request) server() hosts.Server {
 	s := v.o.Program
 	s.Args = slices.Concat([]string{"serve"}, v.view.Library.Folders(), v.o.Program.Args)
 	return s
 }
 
-// tokenVariable returns the environment variable for the visitor's token, "" if the
-// server requires none, or hosts get one from a provider.
+// tokenVariable returns the environment variable for the visitor's token; "" if the server requires
+// none, or hosts get one from an identity provider.
 func (v *request) tokenVariable() string {
 	if v.o.Authenticator == nil || v.o.Authenticator.Issuer != "" {
 		return ""
@@ -84,7 +84,7 @@ func (v *request) tokenVariable() string {
 	return hosts.ConnectVariable
 }
 
-// program returns how this program is called in a terminal of the visitor.
+// program returns the name or path of this program in a terminal of the visitor.
 func (v *request) program() string {
 	if v.isHere() && v.o.Program.Program != "" {
 		return v.o.Program.Program
@@ -99,8 +99,7 @@ func (v *request) scheme() string {
 	return "http"
 }
 
-// hostsWith lists all hosts with what they need for a server, those found on this machine
-// first.
+// hostsWith lists all hosts with what they need to add a server, those found on this machine first.
 func (v *request) hostsWith(s hosts.Server) []hostView {
 	var here, others []hostView
 	for _, h := range hosts.All {
@@ -137,12 +136,12 @@ func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 	if err != nil {
 		return one, err
 	}
-	one.Link = template.URL(link) // made by this program, of a scheme that html/template does not know
+	one.Link = template.URL(link) // safe: made by this program; html/template does not know its scheme
 	one.Web, err = h.WebLink(s)
 	return one, err
 }
 
-// installLine returns the command of this program that does it.
+// installLine returns the command of this program that adds the server to a host.
 func installLine(h hosts.Host, s hosts.Server) string {
 	if s.URL != "" {
 		return shellLine([]string{s.Program, "install", h.Name, "--url", s.URL})
@@ -150,7 +149,7 @@ func installLine(h hosts.Host, s hosts.Server) string {
 	return shellLine(append([]string{s.Program, "install", h.Name}, s.Args[1:]...))
 }
 
-// shellLine returns a command as a shell takes it.
+// shellLine returns a command line quoted for a shell.
 func shellLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

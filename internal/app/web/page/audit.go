@@ -13,8 +13,8 @@ func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
 	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.From(r))
 }
 
-// audit logs who has looked at documents, and how; questions only if the operator wants
-// that. It returns a function that logs how many passages or documents were shown.
+// audit logs who looked at documents, and how; questions are logged only if the operator wants
+// that. The function that it returns logs how many passages or documents were shown.
 func (v *request) audit(doing string) (shown func(n int, asked string)) {
 	began := time.Now()
 	return func(n int, asked string) {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Pages may be reached under a path prefix. It is added to links when a page is sent:
-// until then paths are the same everywhere.
+// Pages may be served under a path prefix, which is added to links when a page is sent. Elsewhere
+// in the code paths have no prefix.
 
-// linkAttributes are the beginnings of attributes with a path of this server. No text of
-// a document has such a beginning: its quotation marks are escaped.
+// linkAttributes are the beginnings of attributes with a path of this server. Text of documents
+// cannot contain them, as its quotation marks are escaped.
 var linkAttributes = []string{` href="/`, ` src="/`, ` action="/`, ` cite="/`, ` data-live="/`, ` data-later="/`, ` content="0; url=/`}
 
-// linksBelow prepends a path to all links of a page.
+// linksBelow returns a replacer that prepends a path to all links of a page.
 func linksBelow(path string) *strings.Replacer {
 	var pairs []string
 	if path == "" {
@@ -38,10 +38,10 @@ func (p redirectPrefixer) WriteHeader(status int) {
 	p.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap implements the interface of http.ResponseController.
 func (p redirectPrefixer) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// Owns reports whether a path, or one above it, is that of a page.
+// Owns reports whether there is a page at a path or directly below it.
 func Owns(path string) bool {
 	routes := New(Options{}).routes
 	for _, at := range []string{path, path + "/x"} {

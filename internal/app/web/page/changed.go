@@ -11,14 +11,14 @@ import (
 	"vademecum/index"
 )
 
-// changedView describes what became of a document that is open in a browser.
+// changedView reports what happened to a document that is open in a browser.
 type changedView struct {
 	To     string // link to the current document
 	IsGone bool
 }
 
-// watchLink returns the URL at which a script asks whether a document is still the version
-// that is shown.
+// watchLink returns the URL at which a script asks whether the shown version of a document is still
+// current.
 func watchLink(d index.Document, at url.Values) string {
 	q := maps.Clone(at)
 	q.Set("path", d.Path)
@@ -29,7 +29,7 @@ func watchLink(d index.Document, at url.Values) string {
 // shortHash identifies the version of a document.
 func shortHash(d index.Document) string { return hex.EncodeToString(d.Hash[:8]) }
 
-// documentState reports to an open page whether its document has changed since, or is gone.
+// documentState reports to an open page whether its document has changed or is gone.
 func (v *request) documentState() {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -51,7 +51,7 @@ func (v *request) documentState() {
 	v.showPart(v.w, v.r, http.StatusOK, "doc-state", view)
 }
 
-// sameView leads to a document as it was shown at an address with some values.
+// sameView returns a link to a document with the view settings of another URL.
 func sameView(path string, shown url.Values) string {
 	q := some(shown, append([]string{"at", "q", "beside", "as", "find", "hit", "page", "zoom"}, turning...)...)
 	q.Set("path", path)
@@ -64,8 +64,8 @@ func sameView(path string, shown url.Values) string {
 	return link
 }
 
-// Watch returns the URL at which a script asks whether the document is still the version
-// that is shown.
+// Watch returns the URL at which a script asks whether the shown version of the document is still
+// current.
 func (view *documentView) Watch() string {
 	at := maps.Clone(view.hidden)
 	maps.Copy(at, view.turned)

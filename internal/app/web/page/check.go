@@ -10,17 +10,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkView is the page where the quotations of an answer are checked.
+// checkView is the page on which the quotations in an answer are checked.
 type checkView struct {
 	Answer  string
 	Problem message.Message
 	Again   bool
 	Quotes  []checkedQuote
-	More    int // quotations for which there was no room
+	More    int // number of quotations beyond the limit
 	Notes   []notice.Note
 }
 
-// checkedQuote is a quotation, as it is shown.
+// checkedQuote is a quotation with its verdict.
 type checkedQuote struct {
 	Text    string
 	Verdict message.Message
@@ -50,10 +50,10 @@ type checkedPart struct {
 	To string // link to the document
 }
 
-// checkForm shows the form.
+// checkForm shows the empty form.
 func (v *request) checkForm() { v.Pages.show(v.w, v.r, http.StatusOK, "check", checkView{}) }
 
-// check shows what became of the quotations of an answer.
+// check shows the verdict on each quotation in an answer.
 func (v *request) check() {
 	view := checkView{Answer: v.r.PostForm.Get("answer")}
 	status := http.StatusOK

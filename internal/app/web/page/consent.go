@@ -16,24 +16,24 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// The authorization endpoint: a consent page on which a user who has signed in approves or
-// denies the request of a client. The page runs no scripts, cannot be framed, and redirects
-// only after an answer.
+// The authorization endpoint: a consent page on which a user who has signed in approves or denies
+// the request of a client. The page runs no scripts, cannot be framed, and redirects only after the
+// user has answered.
 
 // consentPolicy is policy without scripts. It has no form-action, which browsers also apply to
-// redirects after the form: here these lead to the redirect URI of the client.
+// redirects after the form; these lead to the redirect URI of the client.
 const consentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// isOfSignIn reports whether a page may be open in a pop-up window of another site, which needs its
-// reference to the opener.
+// isOfSignIn reports whether a page may be open in a pop-up window of another site, and so must
+// keep its reference to the opener.
 func isOfSignIn(path string) bool {
 	return path == oauth.PathAuthorize || path == "/sign-in" || strings.HasPrefix(path, "/sign-in/")
 }
 
 // consentView is the content of the consent page.
 type consentView struct {
-	Client        string // the client's registered name, "" for none
-	Site          string // the host of its client ID metadata document, "" for none
+	Client        string // registered name of the client; "" if unnamed
+	Site          string // host of its client ID metadata document; "" if there is none
 	To            string // host of the redirect URI
 	IsOwn         bool   // To is a program on the user's device
 	User          string
@@ -43,8 +43,8 @@ type consentView struct {
 	SignedRequest string
 }
 
-// authorize asks for consent. A user who has not signed in learns first of a request that is refused
-// anyway.
+// authorize asks for consent. If a request is refused for everyone, a user who has not signed in
+// learns so before signing in.
 func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := p.o.SignIn.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
 		w.Header().Set("Content-Security-Policy", consentPolicy)
@@ -106,13 +106,13 @@ func (v *request) consent() {
 	v.w.WriteHeader(http.StatusSeeOther)
 }
 
-// refuseClient shows why an authorization request is refused. The page has a link by which the user can
-// send the error to the client; it does not redirect, as anyone can make a link to it.
+// refuseClient shows why an authorization request is refused. The page has a link by which the user
+// can send the error to the client; it does not redirect, as anyone can link to it.
 func (v *request) refuseClient(err error) {
 	why := message.OfError(err)
 	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
 	status := http.StatusBadRequest
-	if errors.Is(err, oauth.ErrConsentNotSaved) { // which is not the fault of the request
+	if errors.Is(err, oauth.ErrConsentNotSaved) { // not the fault of the request
 		status = http.StatusServiceUnavailable
 		v.w.Header().Set("Retry-After", againAfter)
 	}
@@ -128,9 +128,9 @@ func (v *request) refuseClient(err error) {
 	v.Pages.show(v.w, v.r, status, "refused", view)
 }
 
-// refusedView is the content of that page.
+// refusedView is the content of the page that refuseClient shows.
 type refusedView struct {
 	Reason message.Message
-	Back   template.URL // the redirect URI with the error, "" if that is not valid
-	To     string       // its host
+	Back   template.URL // redirect URI with the error; "" if that URI is invalid
+	To     string       // host of the redirect URI
 }

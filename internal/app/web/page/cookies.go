@@ -16,42 +16,42 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// sessionCookie returns what the cookie of a session is called.
+// sessionCookie returns the name of the session cookie.
 func (p *Pages) sessionCookie(r *http.Request) string { return p.cookieName(r, "") }
 
-// flowCookie returns the name of the cookie of a pending sign-in at the provider. Each has its
-// own, identified by its state, as several windows may sign in at once.
+// flowCookie returns the name of the cookie of a pending sign-in at the identity provider. Each
+// sign-in has its own, identified by its state, as several windows may sign in at once.
 func (p *Pages) flowCookie(r *http.Request, state string) string {
 	sum := sha256.Sum256([]byte(state))
 	return p.flowCookies(r) + hex.EncodeToString(sum[:8])
 }
 
-// flowCookies returns how the names of all of them begin.
+// flowCookies returns the common prefix of the names of these cookies.
 func (p *Pages) flowCookies(r *http.Request) string { return p.cookieName(r, "-sign-in-") }
 
-// cookieName returns the name of a cookie. Its prefix makes browsers accept it from this
-// host alone, over secure connections. Servers on this machine share their cookies,
-// whatever their ports, so each has names of its own.
+// cookieName returns the name of a cookie. Its prefix makes browsers accept it only from this host
+// and over secure connections. Servers on this machine share cookies regardless of their ports, so
+// the name contains the port.
 func (p *Pages) cookieName(r *http.Request, of string) string {
 	if p.isPlainHere(r) {
 		_, port, _ := net.SplitHostPort(r.Host)
 		return "vademecum" + port + of
 	}
-	if p.o.Below != "" { // where others have the rest of the host
+	if p.o.Below != "" { // others serve the rest of the host
 		return "__Secure-vademecum" + of
 	}
 	return "__Host-vademecum" + of
 }
 
-// isPlainHere reports whether a request is unencrypted, and stays on this machine.
+// isPlainHere reports whether a request is unencrypted but does not leave this machine.
 func (p *Pages) isPlainHere(r *http.Request) bool {
 	return !p.o.IsSecure(r) && guard.IsLoopback(r.Host)
 }
 
-// longestCookie is what all browsers take of one, with its name.
+// longestCookie is the length of a cookie, including its name, that all browsers accept, in bytes.
 const longestCookie = 3800
 
-// pieces is in how many cookies a text is kept, and piece what the others are called.
+// pieces returns the number of cookies that store a text; piece returns the name of the n-th.
 func pieces(text string) int { return max(1, (len(text)+longestCookie-1)/longestCookie) }
 
 func piece(name string, n int) string {
@@ -61,11 +61,11 @@ func piece(name string, n int) string {
 	return fmt.Sprintf("%s-%d", name, n+1)
 }
 
-// mostPieces hold the longest text that is kept.
+// mostPieces is the number of cookies for the longest text.
 const mostPieces = (signin.MostSealed + longestCookie - 1) / longestCookie
 
-// keep stores a text in cookies of the browser, or removes them for "". The first cookie
-// has the number of cookies.
+// keep stores a text in cookies of the browser, or removes them for "". The first cookie contains
+// the number of cookies.
 func keep(w http.ResponseWriter, c http.Cookie, text string) {
 	name, n := c.Name, pieces(text)
 	if text == "" {
@@ -81,7 +81,7 @@ func keep(w http.ResponseWriter, c http.Cookie, text string) {
 	}
 }
 
-// keptBy returns the text that keep has stored, "" for none or an invalid one.
+// keptBy returns the text that keep has stored; "" if it is missing or invalid.
 func keptBy(r *http.Request, name string) string {
 	var all strings.Builder
 	for i, n := 0, 1; i < n; i++ {
@@ -113,10 +113,10 @@ func forget(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 	}
 }
 
-// cookiePath is below which paths browsers send cookies.
+// cookiePath returns the path below which browsers send cookies.
 func (p *Pages) cookiePath() string { return cmp.Or(p.o.Below, "/") }
 
-// cookie returns one that only this server sees.
+// cookie returns a cookie that only this server receives.
 func (p *Pages) cookie(r *http.Request, name string) http.Cookie {
 	return http.Cookie{Name: name, Path: p.cookiePath(), HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode}
 }
@@ -126,8 +126,8 @@ func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, name string) 
 	keep(w, p.cookie(r, p.sessionCookie(r)), name)
 }
 
-// setFlow stores a pending sign-in in the browser, also for the redirect from the
-// provider.
+// setFlow stores a pending sign-in in the browser. The cookie is also sent with the redirect from
+// the identity provider.
 func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.StartedSignIn) {
 	p.forgetFlows(w, r, signin.MostSealed-len(begun.Kept))
 	c := p.cookie(r, p.flowCookie(r, begun.State))
@@ -135,8 +135,8 @@ func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.Sta
 	keep(w, c, begun.Kept)
 }
 
-// forgetFlows removes older pending sign-ins from the browser: it keeps so many bytes of
-// the newest, which the browser sends last.
+// forgetFlows removes the oldest pending sign-ins from the browser, so that the rest has no more
+// than most bytes. Browsers send the newest last.
 func (p *Pages) forgetFlows(w http.ResponseWriter, r *http.Request, most int) {
 	for _, c := range slices.Backward(r.Cookies()) {
 		if !strings.HasPrefix(c.Name, p.flowCookies(r)) {

@@ -22,18 +22,18 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// documentView is a document with a passage in it, or as much of it as is shown.
+// documentView is the page of a document, or of a part of it, possibly with a cited passage.
 type documentView struct {
 	index.DocumentPart
 	Shown    template.HTML
 	Kind     string          // CSS class of the kind of text
-	AsOther  string          // link to the same document in source or rendered form; "" if there is one form only
+	AsOther  string          // link to the same document in source or rendered form; "" if there is only one form
 	Written  bool            // the source is shown
-	Passage  message.Message // place of the passage, "" without one
-	IsCited  bool            // the passage is within what is shown
+	Passage  message.Message // place of the passage; "" if there is none
+	IsCited  bool            // the passage is within the part shown
 	Question string
-	Beside   []string        // words found in addition to those of the question
-	Missing  message.Message // why the requested passage is not marked, or may be another
+	Beside   []string        // words that were matched in addition to those of the question
+	Missing  message.Message // why the requested passage is not marked, or may be a different one
 
 	Within     string // search text within the document
 	Hits, Hit  int    // number of matches, and the one shown
@@ -48,16 +48,16 @@ type documentView struct {
 	Folders         []place  // folders that contain it
 	Before, After   []place  // neighbours in its directory
 	Earlier, Later  string
-	Portion, Number int    // number of parts of a long text, and the one shown
-	Paged           string // link to its pages as images, "" if it has none
+	Portion, Number int    // number of the part shown of a long text, and of all parts
+	Paged           string // link to its pages as images; "" if it has none
 	Pictures        []pictureView
 	Local           bool
 	MayOpen         bool
-	hidden          url.Values // what an address of it keeps
-	turned          url.Values // by what else of its address it was turned to a part
+	hidden          url.Values // URL parameters to keep in links
+	turned          url.Values // URL parameters that selected the part
 }
 
-// outlineLine is a heading, or where a page, slide, sheet, chapter or cell begins.
+// outlineLine is a heading, or the start of a page, slide, sheet, chapter or cell.
 type outlineLine struct {
 	Level int
 	Title string
@@ -65,13 +65,13 @@ type outlineLine struct {
 	To    string
 }
 
-// How many bytes of a text are shown at once, and of one that is a table.
+// How many bytes of a text, and of a table, are shown at once.
 const (
 	mostShown   = 500_000
 	mostOfTable = 150_000
 )
 
-// document shows one.
+// document shows the page of a document.
 func (v *request) document() {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -83,7 +83,7 @@ func (v *request) document() {
 	}
 	shown := v.audit("read")
 	whole, err := v.view.Library.Read(ctx, index.Reading{Ref: ref})
-	if err == nil && whole.URI != whole.Document.URI { // the reference names a part
+	if err == nil && whole.URI != whole.Document.URI { // the reference is to a part
 		whole, err = v.view.Library.Read(ctx, index.Reading{Ref: whole.Path})
 	}
 	switch {
@@ -111,10 +111,10 @@ func (v *request) document() {
 	v.show("document", view)
 }
 
-// turning are the values of an address that turn to a part of a long document.
+// turning are the URL parameters that select a part of a long document.
 var turning = []string{"portion", "from", "heading"}
 
-// some returns those of the values of an address that have some names.
+// some returns the URL parameters with certain names.
 func some(q url.Values, names ...string) url.Values {
 	found := make(url.Values)
 	for _, name := range names {
@@ -125,7 +125,7 @@ func some(q url.Values, names ...string) url.Values {
 	return found
 }
 
-// link returns the address of the document with some values changed.
+// link returns the URL of the document with some parameters changed.
 func (view *documentView) link(changes ...string) string {
 	q := maps.Clone(view.hidden)
 	q.Set("path", view.Path)
@@ -137,7 +137,7 @@ func (view *documentView) link(changes ...string) string {
 	return "/doc?" + q.Encode()
 }
 
-// Kept returns the values to keep in the form that searches within the document.
+// Kept returns the parameters to keep in the form that searches within the document.
 func (view *documentView) Kept() url.Values {
 	q := maps.Clone(view.hidden)
 	q.Set("path", view.Path)
@@ -156,8 +156,8 @@ func (view *documentView) Here() string {
 	return view.link()
 }
 
-// hitLink returns the address of one of the places of what is looked for, the last one coming
-// before the first.
+// hitLink returns the URL of one of the matches, counted from 1. The numbers wrap around: 0 means
+// the last one.
 func (view *documentView) hitLink(hit int) string {
 	return view.link("hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
 }
@@ -165,7 +165,7 @@ func (view *documentView) hitLink(hit int) string {
 // Following returns the number of the match after the one shown.
 func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
 
-// cite finds the passage that a link names, also if it has moved since the link was made.
+// cite finds the passage that a link refers to, even if it has moved since the link was made.
 func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
 	at, known := cutFingerprint(at)
 	p, err := v.view.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
@@ -199,10 +199,11 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 	return p.Span
 }
 
-// isGone reports whether an error says that there is no such document, or can be none.
+// isGone reports whether an error says that the document does not exist, or that its path is
+// invalid.
 func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrPath) }
 
-// number returns one from 1 on that was given, 0 for none.
+// number parses a positive number; 0 if the text is not one.
 func number(text string) (n int) {
 	for _, c := range text {
 		if c < '0' || c > '9' || n > 1e8 {
@@ -213,8 +214,8 @@ func number(text string) (n int) {
 	return n
 }
 
-// arrange selects what is shown of the text: the part with the passage, or the part that
-// the URL names.
+// arrange selects the part of the text to show: the part that contains the passage, or that the URL
+// selects.
 func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	t := view.source(q.Get("as") == "written")
 	headings := []render.Heading(nil)
@@ -239,7 +240,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	}
 	if view.Within != "" {
 		hit := number(q.Get("hit"))
-		if was := q.Get("was"); was != "" && was != view.Within { // another text was looked for before
+		if was := q.Get("was"); was != "" && was != view.Within { // the search text has changed
 			hit = 1
 		}
 		if hit, ok := view.find(v.r.Context(), &t, hit); ok {
@@ -249,7 +250,8 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	}
 	view.turnTo(&t, focus, number(q.Get("portion")))
 	view.IsCited = view.Passage != "" && t.Passage.From < t.To && t.Passage.To > t.From
-	if t.Passage.From < t.To && t.Passage.From >= t.From && t.Passage.To < t.From+2*mostShown { // it may end in the next part
+	// the passage may end in the next part
+	if t.Passage.From < t.To && t.Passage.From >= t.From && t.Passage.To < t.From+2*mostShown {
 		t.To = max(t.To, t.Passage.To)
 	}
 	if view.Within == "" {
@@ -265,13 +267,13 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	view.outline(headings, t)
 }
 
-// diagramNote is shown above the source of a diagram that is not rendered here.
+// diagramNote returns the note above the source of a diagram, as diagrams are not drawn here.
 func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is written") }
 
 // isMarkdown reports whether the text of a document is Markdown.
 func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
 
-// source returns the text, and how it is shown.
+// source returns the text and how to render it.
 func (view *documentView) source(asWritten bool) render.Text {
 	t := textOf(view.Document, view.DocumentPart.Text, len(view.Divisions) > 0)
 	if view.Kind = "lines"; t.Kind == render.Written {
@@ -285,7 +287,7 @@ func (view *documentView) source(asWritten bool) render.Text {
 	return t
 }
 
-// textOf returns the text of a document in its kind, for rendering.
+// textOf returns the text of a document for rendering.
 func textOf(d index.Document, body string, isDivided bool) render.Text {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
 	t := render.Text{
@@ -303,7 +305,7 @@ func textOf(d index.Document, body string, isDivided bool) render.Text {
 	return t
 }
 
-// lineStart returns the byte at which a line begins, or the last one.
+// lineStart returns the byte offset at which a line begins, or that of the last line.
 func lineStart(body string, line int) (at int) {
 	for ; line > 1; line-- {
 		n := strings.IndexByte(body[at:], '\n')
@@ -315,7 +317,7 @@ func lineStart(body string, line int) (at int) {
 	return at
 }
 
-// find marks what is looked for in the text, and returns where the place is that is shown.
+// find marks the matches of the search text and returns the offset of the current match.
 func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at int, ok bool) {
 	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
 	if err != nil {
@@ -341,7 +343,7 @@ func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at
 	return found[view.Hit-1].Start, true
 }
 
-// marksOf returns the highlighted words of a text, whose first byte is at a position of
+// marksOf returns marks for the highlighted words of a text; at is the offset of the text within
 // the whole.
 func marksOf(words index.HighlightWords, text string, at int) (marks []render.Mark) {
 	for _, r := range words.SplitText(text) {
@@ -357,8 +359,7 @@ func marksOf(words index.HighlightWords, text string, at int) (marks []render.Ma
 	return marks
 }
 
-// turnTo chooses the part of a long text that is shown: that of a number, or that with a
-// byte.
+// turnTo selects the part of a long text to show: that with a number, or else that with an offset.
 func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 	most := mostShown
 	if t.Kind == render.Table {
@@ -383,7 +384,7 @@ func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 	}
 }
 
-// divide adds where pages, slides, sheets, chapters and cells begin.
+// divide adds the starts of pages, slides, sheets, chapters and cells.
 func (view *documentView) divide(v *request, t *render.Text) {
 	for _, d := range view.Divisions {
 		if d.At < t.From || d.At >= t.To {
@@ -393,8 +394,8 @@ func (view *documentView) divide(v *request, t *render.Text) {
 	}
 }
 
-// leads returns functions for the targets of links in a document, as far as the visitor
-// may see them, and of its pictures.
+// leads returns functions for the URLs of links and pictures in a document; "" for targets that the
+// visitor may not see.
 func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	link = func(l render.Link) string {
 		to := from
@@ -411,7 +412,7 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 		switch {
 		case to != "" && formats.IsWebPicture(to):
 			return "/file?" + url.Values{"path": {to}}.Encode()
-		case to != "" && formats.IsPicture(to): // drawn as browsers show it
+		case to != "" && formats.IsPicture(to): // converted to a format that browsers can show
 			return "/picture?" + url.Values{"ref": {to}}.Encode()
 		}
 		return ""
@@ -419,8 +420,8 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	return link, picture
 }
 
-// tagLinks links the tags of a document, in any spelling, to a search for documents with
-// them.
+// tagLinks returns a function that links the tags of a document, in any spelling, to a search for
+// documents with that tag.
 func tagLinks(tags []string) func(name string) string {
 	return func(name string) string {
 		name = strings.Trim(name, "/")
@@ -437,7 +438,7 @@ func tagLink(tag string) string {
 	return searchForm{Given: map[string]string{"tag": tag}, Most: passagesShown}.link("/search")
 }
 
-// headingLink leads to a heading of a document, or to its beginning.
+// headingLink returns a link to a heading of a document, or to its beginning.
 func headingLink(path, heading string) string {
 	if heading == "" {
 		return documentLink(path, "", "")
@@ -445,13 +446,13 @@ func headingLink(path, heading string) string {
 	return "/doc?" + url.Values{"path": {path}, "heading": {heading}}.Encode() + "#heading"
 }
 
-// mostOutlined is how many lines an outline has.
+// mostOutlined is the maximum number of lines in an outline.
 const mostOutlined = 400
 
-// outline lists the headings of the text, or else its sheets, slides or chapters.
+// outline lists the headings of the text or, if there are none, its sheets, slides or chapters.
 func (view *documentView) outline(headings []render.Heading, t render.Text) {
 	for i, h := range headings[:min(len(headings), mostOutlined)] {
-		if i == 0 && h.Level == 1 && h.Title == view.Title { // shown above
+		if i == 0 && h.Level == 1 && h.Title == view.Title { // it is shown as the title
 			continue
 		}
 		l := outlineLine{Level: h.Level, Title: h.Title, To: "#L" + strconv.Itoa(h.Line)}
@@ -473,10 +474,10 @@ func (view *documentView) outline(headings []render.Heading, t render.Text) {
 	}
 }
 
-// mostBeside is how many documents before and after one are named.
+// mostBeside is how many neighbours are listed before and after a document.
 const mostBeside = 4
 
-// mostLinked is how many documents are named that one links to.
+// mostLinked is how many targets of a document's links are listed.
 const mostLinked = 20
 
 // surround adds links and neighbours of the document.
@@ -510,5 +511,5 @@ func (view *documentView) surround(v *request) {
 	view.MayOpen = view.Local && formats.IsSafeToOpen(view.Path)
 }
 
-// MoreLinks returns how many documents link here beyond those listed.
+// MoreLinks returns how many documents link here in addition to those listed.
 func (view *documentView) MoreLinks() int { return view.CountLinking - len(view.LinksHere) }

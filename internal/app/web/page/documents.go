@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// documentsView is a page of the documents.
+// documentsView is a page of the list of documents.
 type documentsView struct {
 	searchForm
 	Name      string // search text for names
@@ -28,7 +28,7 @@ type documentsView struct {
 	Problem   message.Message
 }
 
-// documentLine is a document in a list.
+// documentLine is a document in the list.
 type documentLine struct {
 	index.Document
 	To string
@@ -39,13 +39,13 @@ type columnView struct {
 	Name     string
 	IsNumber bool
 	To       string
-	Sorted   string // value of aria-sort; "" if the list is sorted otherwise
+	Sorted   string // value of aria-sort; "" if the list is not sorted by it
 }
 
 // branchView is a directory in the tree.
 type branchView struct {
 	Name      string
-	Documents int // 0 if not all of them are listed
+	Documents int // 0 if the list is filtered
 	To        string
 	IsHere    bool
 	IsOpen    bool // it is the current folder or contains it
@@ -53,18 +53,17 @@ type branchView struct {
 	More      int
 }
 
-// orders are the sort orders of a list, by their names in URLs; a hyphen before the name
-// reverses the order.
+// orders are the sort orders of the list. A hyphen before the field in a URL reverses the order.
 var orders = []struct {
 	field, name string
 	order       index.Order
-	first       string // how it is when it is chosen
+	first       string // direction when it is first chosen
 	isNumber    bool
 }{
 	{"title", "Document", index.ByTitle, "ascending", false}, {"date", "Date", index.ByDate, "descending", false}, {"size", "Size", index.BySize, "descending", true},
 }
 
-// documents lists what can be searched, page by page, beside the tree of its folders.
+// documents lists the documents page by page, beside the tree of folders.
 func (v *request) documents() {
 	a, err := askedIn(v.r.URL.Query())
 	view := documentsView{searchForm: a, Name: strings.TrimSpace(v.r.FormValue("name")), Sort: v.r.FormValue("sort")}
@@ -122,7 +121,7 @@ func (v *request) listInto(view *documentsView) error {
 	return nil
 }
 
-// openLink leads to a document, or where it has pages to the first of them.
+// openLink returns a link to a document; if its pages can be drawn, to the first page.
 func openLink(name string) string {
 	if formats.CanDrawPages(name) && !formats.IsPicture(name) {
 		return pageImageLink(name, 1, 0)
@@ -130,13 +129,13 @@ func openLink(name string) string {
 	return documentLink(name, "", "")
 }
 
-// Limits of what is asked of a list.
+// Limits of the parameters of a list.
 const (
 	longestName = 200 // characters
 	mostSkipped = 1_000_000
 )
 
-// offset returns how many documents are skipped, as an address has it.
+// offset formats the number of skipped documents for a URL; "" for none.
 func offset(n int) string {
 	if n <= 0 {
 		return ""
@@ -144,17 +143,17 @@ func offset(n int) string {
 	return strconv.Itoa(n)
 }
 
-// to returns the address of the list with some values changed.
+// to returns the URL of the list with some parameters changed.
 func (view *documentsView) to(changes ...string) string {
 	return view.link("/library/documents", append([]string{"name", view.Name}, changes...)...)
 }
 
-// branches are directories as the tree shows them.
+// branches converts directories to branches of the tree.
 func (view *documentsView) branches(all []index.Directory) (branches []branchView) {
 	here := view.Given["in"]
 	for _, d := range all {
 		b := branchView{Name: d.Name, Documents: d.Documents, To: view.to("sort", view.Sort, "in", d.Path), IsHere: d.Path == here, Inner: view.branches(d.Inner), More: d.MoreInner}
-		if view.isCut() { // they are those of all documents
+		if view.isCut() { // the numbers are those of all documents
 			b.Documents = 0
 		}
 		b.IsOpen = b.IsHere || strings.HasPrefix(here, d.Path+"/")
@@ -164,7 +163,7 @@ func (view *documentsView) branches(all []index.Directory) (branches []branchVie
 	return branches
 }
 
-// isCut reports whether not all documents of a folder are listed.
+// isCut reports whether the list is filtered by more than a folder.
 func (view *documentsView) isCut() bool {
 	for field := range view.Given {
 		if field != "in" {

@@ -16,26 +16,27 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// entryView is what a host of this machine has of the program, and what a click changes.
+// entryView is the entry of the program in the configuration of a host on this machine, and how a
+// click would change it.
 type entryView struct {
 	Problem message.Message // why nothing can be changed, or was not changed
-	HasIt   bool            // the entry serves what this server does
-	IsMore  bool            // adds folders to an entry
-	IsOther bool            // replaces an entry for something else
+	HasIt   bool            // the entry serves the same as this server
+	IsMore  bool            // Add adds folders to an entry
+	IsOther bool            // Add replaces an entry for something else
 	Also    []string        // other entries of the program
 	Add     *changeView     // nil if there is nothing to add
 	Undo    *changeView     // nil if there is nothing to undo
 	Missing []message.Message
 	Did     string          // the last action: "add" or "undo"
-	Next    message.Message // what is left to do by hand afterwards
+	Next    message.Message // what the user still has to do by hand
 	IsInUse bool            // the host may overwrite the change
 }
 
-// changeView is a change as it is shown before it is made.
+// changeView is a change, shown before it is made.
 type changeView struct {
 	hosts.Change
 	Do    string // action in the form
-	Key   string // proof in the form that the change was shown
+	Key   string // proves in the form that the change was shown
 	Lines []diffLine
 }
 
@@ -45,26 +46,25 @@ type diffLine struct {
 	IsIn, IsOut bool
 }
 
-// Actions of forms.
+// Values of changeView.Do.
 const (
 	doAdd  = "add"
 	doUndo = "undo"
 )
 
-// failedChange is why a change of a host was not made.
+// failedChange reports why a change of a host was not made.
 type failedChange struct {
 	host string
 	why  message.Message
 }
 
-// mayChangeHosts reports whether the page may change the configurations of hosts: only if the
-// visitor is known to be their owner, the user of this machine. The files may contain
-// secrets.
+// mayChangeHosts reports whether the page may change the configurations of hosts. They may contain
+// secrets, so the visitor must be known to be their owner, the user of this machine.
 func (v *request) mayChangeHosts() bool {
 	return v.isOwner() && v.o.Machine != nil && v.o.Program.Program != ""
 }
 
-// entryOf looks at the configuration of a host, nil where a program may edit none.
+// entryOf describes the entry in the configuration of a host; nil if programs may not edit that.
 func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	if h.ConfigFile(*v.o.Machine) == "" {
 		return nil
@@ -93,15 +93,15 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	return e
 }
 
-// planChanges plans the change that makes a host use this server, or the one that undoes it,
-// and reads the host's current entries.
+// planChanges plans the change that makes a host use this server and the change that undoes it, and
+// reads the host's current entries into e.
 func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Change, err error) {
 	s, m := v.server(), *v.o.Machine
 	entries, err := h.Installed(m, s.Name)
 	if err != nil {
 		return add, undo, err
 	}
-	elsewhere, _ := h.InstalledElsewhere(m, s.Name) // nothing of that is edited
+	elsewhere, _ := h.InstalledElsewhere(m, s.Name) // these are not edited
 	for _, entry := range slices.Concat(entries, elsewhere) {
 		if entry.Name != s.Name {
 			e.Also = append(e.Also, present.CleanLine(entry.Name))
@@ -133,7 +133,7 @@ func (v *request) merged(entry hosts.Installed, args []string) []string {
 	return v.o.MergeEntry(entry, args)
 }
 
-// Limits of a change as it is shown.
+// Limits of a diff.
 const (
 	mostDiffLines   = 200
 	longestDiffLine = 300 // characters
@@ -152,16 +152,16 @@ func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeVie
 	return shown
 }
 
-// keyOf returns the form's proof that a page of this server has shown a change: only a
-// change that was shown can be made.
+// keyOf returns the proof that a page of this server has shown a change. Only a change that was
+// shown can be made.
 func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
 	mac := hmac.New(sha256.New, v.secret)
-	_, _ = mac.Write([]byte(do + " " + h.Name + " ")) // it does not fail
+	_, _ = mac.Write([]byte(do + " " + h.Name + " ")) // never fails
 	_, _ = mac.Write(c.Sum())
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// changeHost makes a change that the page has shown, as install and uninstall do.
+// changeHost makes a change that the page has shown, in the same way as install and uninstall.
 func (v *request) changeHost() {
 	if !v.mayChangeHosts() {
 		v.fail(http.StatusForbidden, message.New("an AI program is changed only by the page of a server that you have started on your own machine: elsewhere vademecum install does it"))
@@ -183,8 +183,8 @@ func (v *request) changeHost() {
 	http.Redirect(v.w, v.r, "/add?"+url.Values{"host": {h.Name}, "did": {do}}.Encode()+"#host-"+h.Name, http.StatusSeeOther)
 }
 
-// makeChange makes a change of a host, unless it is no longer the one that was shown. What was
-// done already, as by a second click, is no failure.
+// makeChange makes a change of a host, unless it differs from the one that was shown. A change that
+// is already made, for example by a second click, is not an error.
 func (v *request) makeChange(h hosts.Host, do string) (status int, why message.Message) {
 	add, undo, err := v.planChanges(h, new(entryView))
 	change := add

@@ -10,24 +10,24 @@ import (
 	"vademecum/internal/app/web/access"
 )
 
-// live notifies the browsers that show a view of changes. One goroutine looks for all of
-// them, and only while there are some.
+// live notifies the browsers that show a view of changes. One goroutine polls on behalf of all of
+// them, and only while there are any.
 type live struct {
 	view *access.View
 	kept cachedSummary
 	left keptLeft
 
-	visits *visits // nil where nothing is kept of them
+	visits *visits // nil if visits are not recorded
 
 	mu      sync.Mutex
 	watched map[chan struct{}]bool
 	stop    context.CancelFunc // nil while no browser listens
 }
 
-// lookEvery is the interval between looks, and the minimum between notifications.
+// lookEvery is the polling interval, and thus the minimum between notifications.
 const lookEvery = time.Second
 
-// liveOf returns the live events of a view.
+// liveOf returns the live state of a view.
 func (p *Pages) liveOf(s *access.View) *live {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -42,8 +42,8 @@ func (p *Pages) liveOf(s *access.View) *live {
 	return l
 }
 
-// watch returns a channel that holds a token when something has changed since it was
-// last read, until leave is called.
+// watch returns a channel that holds a token if something has changed since it was last read. The
+// caller calls leave when it stops listening.
 func (l *live) watch() (changed <-chan struct{}, leave func()) {
 	c := make(chan struct{}, 1)
 	l.mu.Lock()
@@ -65,7 +65,7 @@ func (l *live) watch() (changed <-chan struct{}, leave func()) {
 	}
 }
 
-// shownState is what a page shows of the state. Two of one state are equal.
+// shownState is the part of the state that pages show. Equal values look the same.
 type shownState struct {
 	state               progress.State
 	documents, passages int
@@ -77,7 +77,7 @@ func (l *live) glance() (g shownState) {
 	return g
 }
 
-// look compares the state from time to time, until ctx ends.
+// look polls the state until ctx is done.
 func (l *live) look(ctx context.Context, last shownState) {
 	documents := l.view.Library.Changes(ctx)
 	tick := time.NewTicker(lookEvery)
@@ -107,12 +107,12 @@ func (l *live) tell() {
 	for c := range l.watched {
 		select {
 		case c <- struct{}{}:
-		default: // a notification is pending
+		default: // a notification is already pending
 		}
 	}
 }
 
-// events streams notifications of changes to a script, which then asks for the details.
+// events streams notifications of changes to a script, which then requests the details.
 func (v *request) events() {
 	ctx, done, ok := v.o.Stream(v.w, v.r, v.isStillIn)
 	if !ok {

@@ -8,25 +8,24 @@ import (
 	"vademecum/index"
 )
 
-// excerpt is the part of a passage shown first: its best line and what follows, or else
-// the part with most words of the question.
+// excerpt is the part of a passage that is shown first: its best line and what follows, or else the
+// part with the most words of the question.
 type excerpt struct {
 	Runs            []index.TextRun
-	IsCut           bool // the passage continues
-	Before, Further bool // its first line, or its last, is shown from, or up to, its middle
+	IsCut           bool // it is not the whole passage
+	Before, Further bool // its first or last line is cut
 }
 
-// How much an excerpt has, in columns: a wide character takes two. The style sheet has
-// room for so much.
+// Size of an excerpt, in columns; a wide character takes two. The style sheet allows for this size.
 const (
 	longestExcerpt = 420 // four lines on a wide screen
-	shortExcerpt   = 200 // up to this length a passage is shown whole
+	shortExcerpt   = 200 // a passage up to this length is shown whole
 	shortLines     = 2
 	mostLines      = 6
-	mostBefore     = 70 // before the first word: that is seen on a narrow screen, too
+	mostBefore     = 70 // before the first hit, so that the hit is visible on a narrow screen, too
 )
 
-// excerptOf takes one from the plain text of a passage, of which a line is the best.
+// excerptOf returns an excerpt of the plain text of a passage; best is its best line.
 func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	runs := words.SplitText(text)
 	if columns(text) <= shortExcerpt && strings.Count(text, "\n") < shortLines {
@@ -45,7 +44,7 @@ func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	}
 }
 
-// columns returns how wide a text is.
+// columns returns the width of a text in columns.
 func columns(text string) (n int) {
 	for _, c := range text {
 		n += width(c)
@@ -60,15 +59,14 @@ func width(c rune) int {
 	return 1
 }
 
-// found is a run that has words of the question: at is where it begins, in bytes, and
-// column in columns.
+// found is a run with a word of the question; at is its start in bytes, column that in columns.
 type found struct {
 	word       string
 	at, column int
 }
 
-// bestHit returns where the densest group of hits begins: with the most different words,
-// then the most words. It is 0 without hits.
+// bestHit returns the start of the densest group of hits: that with the most distinct words, then
+// the most hits. It is 0 if there are no hits.
 func bestHit(runs []index.TextRun) (at int) {
 	var hits []found
 	bytes, column := 0, 0
@@ -96,7 +94,8 @@ func bestHit(runs []index.TextRun) (at int) {
 	return at
 }
 
-// firstHit returns where the first hit in a range of bytes is, or where the range begins.
+// firstHit returns the start of the first hit in a range of bytes, or of the range if there is
+// none.
 func firstHit(runs []index.TextRun, from, to int) int {
 	at := 0
 	for _, r := range runs {
@@ -108,8 +107,8 @@ func firstHit(runs []index.TextRun, from, to int) int {
 	return from
 }
 
-// startOfExcerpt returns the beginning of the line of a word, or of its sentence, or at
-// least of a word before it.
+// startOfExcerpt returns the start of the line of a word or, if that is too far, of its sentence,
+// or at least of a word before it.
 func startOfExcerpt(text string, at int) int {
 	line := strings.LastIndexByte(text[:at], '\n') + 1
 	earliest, room := at, mostBefore
@@ -132,7 +131,7 @@ func startOfExcerpt(text string, at int) int {
 	return earliest
 }
 
-// endOfExcerpt returns where an excerpt ends that begins somewhere: at the end of a word.
+// endOfExcerpt returns the end of an excerpt, if possible at the end of a word.
 func endOfExcerpt(text string, from int) int {
 	room, lines := longestExcerpt, mostLines
 	for i, c := range text[from:] {
@@ -152,7 +151,7 @@ func endOfExcerpt(text string, from int) int {
 	return len(text)
 }
 
-// between returns the runs of a part of the text that they make.
+// between returns the runs of a part of a text, given those of the whole.
 func between(runs []index.TextRun, from, to int) (part []index.TextRun) {
 	at := 0
 	for _, r := range runs {

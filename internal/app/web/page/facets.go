@@ -9,16 +9,16 @@ import (
 	"vademecum/index/notice"
 )
 
-// facet is one way to narrow a question, with the values that it can be narrowed to: the
-// first, the others, and how many there are beyond.
+// facet is a property by which a result can be filtered: its first values, the others, and the
+// number of further ones.
 type facet struct {
 	Label          string
 	Values, Others []facetValue
 	More           int
 }
 
-// facetValue is a value with the number of documents found that have it. To is a link that
-// adds the filter, or removes it.
+// facetValue is a value of a facet with the number of documents found that have it. To is a link
+// that sets or removes the filter.
 type facetValue struct {
 	Name      string
 	Documents int
@@ -26,19 +26,19 @@ type facetValue struct {
 	IsOn      bool
 }
 
-// chip is what a question is narrowed to, with the address of it without that.
+// chip is a filter of a question, with a link that removes it.
 type chip struct {
 	Label, Name string
 	To          string
 }
 
-// How many values of a facet are shown at once, and with the others.
+// How many values of a facet are shown at first, and in all.
 const (
 	firstValues = 7
 	mostValues  = 100
 )
 
-// facets returns those of what a question found.
+// facets returns the facets of a search result.
 func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 	add := func(label string, of []index.Tally, name func(string) string, values ...string) {
 		f := facet{Label: label, More: max(len(of)-mostValues, 0)}
@@ -71,7 +71,7 @@ func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 
 func (t locale) languageName(code string) string { return t.In(notice.LanguageName(code)) }
 
-// foldersIn lists the subfolders of a folder, "" for the top.
+// foldersIn lists the direct subfolders of a folder; "" means the top.
 func foldersIn(in string, all []index.Tally) (some []index.Tally) {
 	for _, f := range all {
 		if rest, below := strings.CutPrefix(f.Name, in); below && (in == "" || strings.HasPrefix(rest, "/")) && !strings.Contains(strings.TrimPrefix(rest, "/"), "/") {
@@ -81,8 +81,8 @@ func foldersIn(in string, all []index.Tally) (some []index.Tally) {
 	return some
 }
 
-// chips returns what a question is narrowed to. A year is one, though it is two fields. What is
-// named as a folder may be a single document.
+// chips returns the filters of a question. A year is one chip although it is two fields. isDocument
+// reports that the folder in the filter is really a single document.
 func (t locale) chips(a searchForm, isDocument bool) (all []chip) {
 	year := ""
 	if after := a.Given["after"]; len(after) == len("2024") && after == a.Given["before"] {
@@ -113,7 +113,7 @@ func (t locale) chips(a searchForm, isDocument bool) (all []chip) {
 	return all
 }
 
-// value returns that of a field, or of what is only on the page of results.
+// value returns the value of a field, or the language, which only the page of results has.
 func (a searchForm) value(field string) string {
 	if field == "language" {
 		return a.Language
@@ -121,7 +121,7 @@ func (a searchForm) value(field string) string {
 	return a.Given[field]
 }
 
-// ByFit and ByDate return links to the question in either order.
+// ByFit and ByDate return links to the question with results in either order.
 func (a searchForm) ByFit() string { return a.link("/search", "sort", "") }
 
 func (a searchForm) ByDate() string { return a.link("/search", "sort", "date", "most", "") }

@@ -15,17 +15,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// figuresView is how well the questions are answered that were judged.
+// figuresView shows how well the judged questions are answered.
 type figuresView struct {
 	evaluate.Measures
 	Bars      []bar
 	Questions []questionRank
 	Problem   message.Message
 	More      int    // questions that were not asked
-	Command   string // command for a terminal
+	Command   string // equivalent command for a terminal
 }
 
-// bar is a bar of the chart. Wide is its length, of 1000, and Top its position.
+// bar is a bar of the chart. Wide is its length out of 500, and Top its position.
 type bar struct {
 	Name  string
 	Value float64
@@ -33,24 +33,23 @@ type bar struct {
 	Top   int
 }
 
-// questionRank is a question and the place of the first document that is right, 0 for
-// none.
+// questionRank is a question and the rank of the first right document; 0 if there is none.
 type questionRank struct {
 	Text  string
 	Place int
 	To    string
 }
 
-// mostAsked is how many questions are asked for the page.
+// mostAsked is the maximum number of questions asked for the page.
 const mostAsked = 200
 
-// figures measures as vademecum eval does.
+// figures shows measures as vademecum eval computes them.
 func (v *request) figures() {
 	var view figuresView
 	queries, qrels := v.judgements()
 	j, err := evaluate.ReadJudgements(queries, qrels)
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) && queries != "" { // else there are no files yet
+		if !errors.Is(err, fs.ErrNotExist) && queries != "" { // otherwise there are no files yet
 			view.Problem = message.OfError(err)
 		}
 		v.show("figures", view)
@@ -67,7 +66,7 @@ func (v *request) figures() {
 	v.show("figures", view)
 }
 
-// measure runs the questions and measures the results.
+// measure asks the questions and measures the results.
 func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -102,7 +101,8 @@ func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	return err
 }
 
-// placeOf returns the place of the first document that is right, each counted once.
+// placeOf returns the rank of the first right document, counting each document once; 0 if there is
+// none.
 func placeOf(paths []string, grades map[string]float64) int {
 	seen := make(map[string]bool)
 	for _, p := range paths {
@@ -114,7 +114,7 @@ func placeOf(paths []string, grades map[string]float64) int {
 	return 0
 }
 
-// nameOfFolders returns what the directory of some folders is called.
+// nameOfFolders returns a file name for a list of folders.
 func nameOfFolders(folders []string) string {
 	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
 	name := "none"

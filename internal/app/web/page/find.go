@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// findView is the page with every place of a text.
+// findView is the page with every occurrence of a text.
 type findView struct {
 	searchForm
 	Regexp, Case bool
@@ -24,7 +24,7 @@ type findView struct {
 	Choices      choices
 }
 
-// findResults are the places.
+// findResults are the occurrences.
 type findResults struct {
 	Count     message.Message
 	Documents []foundDocument
@@ -33,7 +33,7 @@ type findResults struct {
 	Next      string // link to the next page
 }
 
-// foundDocument is a document with places, as it is shown.
+// foundDocument is a document with matching lines.
 type foundDocument struct {
 	index.FoundDocument
 	To    string // link to the document
@@ -41,7 +41,7 @@ type foundDocument struct {
 	Shown []foundLine
 }
 
-// foundLine is a line with places.
+// foundLine is a line with matches.
 type foundLine struct {
 	To    string
 	Place message.Message
@@ -49,7 +49,7 @@ type foundLine struct {
 	More  int // number of matches that are not shown
 }
 
-// findText shows the form, and every place of a text.
+// findText shows the form and every occurrence of a text.
 func (v *request) findText() {
 	q := v.r.URL.Query()
 	a, err := askedIn(q)
@@ -67,7 +67,7 @@ func (v *request) findText() {
 	v.Pages.show(v.w, v.r, status, "find", view)
 }
 
-// linesShown is how many lines are on a page.
+// linesShown is the number of lines per page.
 const linesShown = 100
 
 func (v *request) findResults(view *findView, values url.Values) (*findResults, error) {
@@ -112,13 +112,13 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	return out, nil
 }
 
-// WithoutFilters returns a link to the page for all documents.
+// WithoutFilters returns a link to the same search in all documents.
 func (v findView) WithoutFilters() string {
 	v.Given, v.Language = nil, ""
 	return v.address("skip", "")
 }
 
-// address returns that of the page, with a value changed.
+// address returns the URL of the page with one parameter changed.
 func (v *findView) address(name, value string) string {
 	changes := []string{name, value}
 	if v.Regexp {
@@ -140,11 +140,11 @@ func runsOf(l index.FoundLine) (runs []index.TextRun) {
 	return append(runs, index.TextRun{Text: l.Text[at:]})
 }
 
-// mostFound is how many words of a question are looked for.
+// mostFound is how many words of a question EveryPlace searches for.
 const mostFound = 3
 
-// EveryPlace returns a link to every occurrence of the words of a question: of a few words as
-// they are, and for a sentence, which occurs nowhere literally, of its longest content words.
+// EveryPlace returns a link to every occurrence of the words of a question: a few words are
+// searched for literally; of a sentence, which hardly occurs literally, the longest content words.
 func (a searchForm) EveryPlace() string {
 	var words []string
 	isSentence := false
@@ -162,10 +162,10 @@ func (a searchForm) EveryPlace() string {
 	return a.elsewhere("/find", "q", strings.Join(words[:min(len(words), mostFound)], "|"), "regexp", "1")
 }
 
-// patternSigns are what a regular expression has beside words.
+// patternSigns matches the syntax in a regular expression.
 var patternSigns = regexp.MustCompile(`\\[A-Za-z]|[\\|()\[\]{}^$*+?.]`)
 
-// AsQuestion returns a link to the text as a question, or the words of a pattern.
+// AsQuestion returns a link that asks the text, or the words of a pattern, as a question.
 func (v findView) AsQuestion() string {
 	if !v.Regexp {
 		return v.link("/search")

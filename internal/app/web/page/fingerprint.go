@@ -10,22 +10,21 @@ import (
 	"vademecum/internal/app/web/render"
 )
 
-// fingerprint identifies the text of a passage in a link: the lines that a link names
-// contain another text once lines are inserted above them. White space is ignored. The zero
-// value stands for no text.
+// fingerprint identifies the text of a passage in a link, as line numbers change when lines are
+// inserted above. White space is ignored. The zero value stands for no text.
 type fingerprint struct {
 	length int    // characters
-	hash   uint64 // of them
+	hash   uint64 // of the characters
 }
 
-// A hash is a polynomial over the characters, of which one can be taken away in front and
-// one added behind.
+// The hash is computed from a rolling polynomial: a character can be removed at the front and
+// another added at the end.
 const (
 	hashBase   = 0x9e3779b97f4a7c15
-	hashDigits = 10 // hexadecimal ones that a link has
+	hashDigits = 10 // number of hexadecimal digits in a link
 )
 
-// spread makes the hash of a link from the polynomial: all of that counts for its digits.
+// spread turns the polynomial into the hash; all its bits affect the digits.
 func spread(polynomial uint64) uint64 {
 	polynomial ^= polynomial >> 32
 	polynomial *= hashBase
@@ -46,13 +45,13 @@ func fingerprintOf(text string) (f fingerprint) {
 	return f
 }
 
-// find returns the part of a text that has the fingerprint, the nearest to a byte if
-// there are several.
+// find returns the part of a text that has the fingerprint; if there are several, the one nearest
+// to an offset.
 func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 	if f.length > len(text) {
 		return part, false
 	}
-	first := uint64(1) // what the first character of a part is multiplied by
+	first := uint64(1) // factor of the first character of a part
 	for range f.length - 1 {
 		first *= hashBase
 	}
@@ -82,9 +81,9 @@ func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 	return part, ok
 }
 
-// withFingerprint returns the fragment of a passage as a link has it, with what its text is
-// known by. A page is a place of its own: what its text is read as may change with the
-// program.
+// withFingerprint returns the fragment of a passage for a link, with the fingerprint of its text. A
+// fragment that names a page gets none, as the extracted text of a page may change with the version
+// of the program.
 func withFingerprint(fragment, text string) string {
 	f := fingerprintOf(text)
 	if fragment == "" || f.length == 0 || strings.HasPrefix(fragment, "page=") {
@@ -93,12 +92,12 @@ func withFingerprint(fragment, text string) string {
 	return fragment + f.String()
 }
 
-// String returns the fingerprint as in a URL.
+// String returns the fingerprint as it is written in a URL.
 func (f fingerprint) String() string {
 	return fmt.Sprintf("~%x.%0*x", f.length, hashDigits, f.hash)
 }
 
-// cutFingerprint cuts the fingerprint off a fragment, if it has one.
+// cutFingerprint splits the fingerprint, if there is one, off a fragment.
 func cutFingerprint(at string) (fragment string, f fingerprint) {
 	i := strings.LastIndexByte(at, '~')
 	if i < 0 {

@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// helpView is a topic of the manual, or the list of all where Topic is "".
+// helpView is a topic of the manual, or the list of topics if Topic is "".
 type helpView struct {
 	Topics []topicView
 	Topic  string // name of the topic shown

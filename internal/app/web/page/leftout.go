@@ -17,23 +17,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// leftOutView is the list of exclusions, or why a file is not found.
+// leftOutView is the list of exclusions, or the reason why a file is not found.
 type leftOutView struct {
-	File    string // requested file, "" for none
+	File    string // the requested file; "" if none
 	Sought  []index.File
-	More    int // number of those not shown
+	More    int // number of further files in Sought
 	Problem message.Message
 
 	Groups []ruleView
 
-	Rule  string // rule whose files are listed, "" for none
+	Rule  string // the rule whose files are listed; "" for all rules
 	Rules ignore.Rule
 	Files []string
 	Count int
 	Next  string
 }
 
-// ruleView is a rule, and the first of the files it leaves out.
+// ruleView is a rule and the first files that it excludes.
 type ruleView struct {
 	Rule  ignore.Rule
 	Files []string
@@ -41,7 +41,7 @@ type ruleView struct {
 	To    string
 }
 
-// leftOut lists what is left out and why, for the owner of the folders only: nobody else
+// leftOut lists what is excluded and why. It is only for the owner of the folders, as nobody else
 // may see the names of hidden files.
 func (v *request) leftOut() {
 	if !v.keepsFolders() {
@@ -69,8 +69,7 @@ func (v *request) leftOut() {
 	v.show("left-out", view)
 }
 
-// take shows what is left out by each rule, or a page of what is by the one that is
-// asked for.
+// take fills in the exclusions by rule, or a page of those of the requested rule.
 func (view *leftOutView) take(left []docs.Exclusion, after string) {
 	if view.Rule == "" {
 		view.Groups, view.Count = rulesOf(left), len(left)
@@ -93,7 +92,7 @@ func (view *leftOutView) take(left []docs.Exclusion, after string) {
 	}
 }
 
-// rulesOf groups what is left out by the rules, most frequent first.
+// rulesOf groups exclusions by rule, most frequent first.
 func rulesOf(left []docs.Exclusion) (all []ruleView) {
 	at := make(map[ignore.Rule]int)
 	for _, l := range left {
@@ -111,7 +110,7 @@ func rulesOf(left []docs.Exclusion) (all []ruleView) {
 	return all
 }
 
-// nameOf returns the path, with a slash at the end for a directory.
+// nameOf returns the path of an exclusion, with a trailing slash for a directory.
 func nameOf(l docs.Exclusion) string {
 	if l.IsDir {
 		return l.Path + "/"
@@ -119,15 +118,15 @@ func nameOf(l docs.Exclusion) string {
 	return l.Path
 }
 
-// keptLeft caches what is left out for a moment: visitors turn pages, and each listing
-// walks the folders.
+// keptLeft caches the exclusions for a moment: visitors turn pages, and each listing walks the
+// folders.
 type keptLeft struct {
-	mu   sync.Mutex // held while they are walked
+	mu   sync.Mutex // held while walking the folders
 	all  []docs.Exclusion
 	made time.Time
 }
 
-// leftOut returns what is left out of the folders of a view.
+// leftOut returns the exclusions of the folders of a view.
 func (l *live) leftOut(ctx context.Context) ([]docs.Exclusion, error) {
 	l.left.mu.Lock()
 	defer l.left.mu.Unlock()

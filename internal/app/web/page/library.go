@@ -18,20 +18,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// stateView is how far the index is.
+// stateView shows the progress of the index.
 type stateView struct {
 	progress.State
 	Documents, Passages int
 	PerSecond           float64 // passages embedded per second
 	Left                time.Duration
 	FilesLeft           time.Duration
-	Notes               []notice.Note // what answers may miss
+	Notes               []notice.Note // about what answers may lack
 }
 
 // IsEmpty reports whether there is nothing to search, and nothing being indexed.
 func (s stateView) IsEmpty() bool { return s.Documents == 0 && s.Phase == progress.Ready }
 
-// now looks at the index, which costs little.
+// now returns the current state of the index, which is cheap.
 func (v *request) now() stateView {
 	s := stateView{State: v.view.Library.State()}
 	s.Documents, s.Passages = v.view.Library.Size()
@@ -63,10 +63,10 @@ type libraryView struct {
 	Tags      []index.TagCount
 	Price     *embed.Price
 	Local     bool
-	Keeps     bool // the visitor may see what is left out
+	Keeps     bool // the visitor may see the exclusions
 }
 
-// share is a part of the documents. Wide is how long its bar is, of 1000.
+// share is a portion of the documents. Wide is the length of its bar out of 1000.
 type share struct {
 	Name      string
 	Documents int
@@ -74,7 +74,7 @@ type share struct {
 	To        string
 }
 
-// reasonView is why files are not indexed, and the first of them.
+// reasonView is a reason why files are not indexed, with the first of them.
 type reasonView struct {
 	Reason message.Message
 	Files  []string
@@ -82,15 +82,15 @@ type reasonView struct {
 	To     string
 }
 
-// Lengths of the lists on the page of the library; all of each has a page of its own,
-// or can be had from vademecum status.
+// Limits of the lists on the page of the library. Each full list is on a page of its own or printed
+// by vademecum status.
 const (
 	mostNamed  = 8
 	mostShares = 12
 	mostTags   = 40
 )
 
-// library shows what the folders hold.
+// library shows what the folders contain.
 func (v *request) library() {
 	o, err := v.summary()
 	var c *contents
@@ -129,8 +129,7 @@ func (v *request) state() {
 	v.showPart(v.w, v.r, http.StatusOK, "state", s)
 }
 
-// missing returns notes on what answers may miss, without those that the state shows
-// already.
+// missing returns notes on what answers may lack, without those that are part of the state.
 func (v *request) missing() []notice.Note {
 	return slices.DeleteFunc(slices.Clone(v.view.Library.Freshness()), func(n notice.Note) bool {
 		return n.Kind == notice.BeingBuilt || n.Kind == notice.BeingScanned || n.Kind == notice.RunFailed
@@ -138,7 +137,7 @@ func (v *request) missing() []notice.Note {
 }
 
 func (v *request) failIndex(err error) {
-	if errors.Is(err, index.ErrAway) { // which is logged
+	if errors.Is(err, index.ErrAway) { // it is logged already
 		v.failAway()
 		return
 	}
@@ -146,7 +145,7 @@ func (v *request) failIndex(err error) {
 	v.fail(http.StatusServiceUnavailable, message.New("the index cannot be read now; the log says why"))
 }
 
-// sharesOf returns the largest of some counts, and what is left as one.
+// sharesOf returns the largest of some counts, and the rest as one share.
 func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
 	sum, rest := 0, 0
 	for _, t := range all {
@@ -165,7 +164,7 @@ func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
 	return shares
 }
 
-// reasonsOf groups files by why they are not indexed, most frequent first.
+// reasonsOf groups files by the reason why they are not indexed, most frequent first.
 func reasonsOf(skipped []notice.SkippedFile) (all []reasonView) {
 	at := make(map[message.Message]int)
 	for _, s := range skipped {
@@ -183,7 +182,7 @@ func reasonsOf(skipped []notice.SkippedFile) (all []reasonView) {
 	return all
 }
 
-// skippedView is a page of the files that are not indexed for a reason.
+// skippedView is a page of the files that are not indexed for one reason.
 type skippedView struct {
 	Reason message.Message
 	Files  []string
@@ -191,7 +190,7 @@ type skippedView struct {
 	Next   string
 }
 
-// skipped lists the files that are not indexed for a reason.
+// skipped lists the files that are not indexed for one reason.
 func (v *request) skipped() {
 	o, err := v.summary()
 	if err != nil {
@@ -218,32 +217,31 @@ func (v *request) skipped() {
 	v.show("skipped", view)
 }
 
-// pageLength is how many lines a page of a list has.
+// pageLength is the number of lines per page of a list.
 const pageLength = 100
 
-// summary is the overview of a view.
+// summary is the overview of a view at some time.
 type summary struct {
 	index.Overview
 
 	made   time.Time
-	before stateView // how the index was then
-	number uint64    // of the documents then
+	before stateView // state of the index at that time
+	number uint64    // change number of the documents at that time
 }
 
-// cachedSummary is a summary that is cached for a moment: going through all documents takes
-// some time.
+// cachedSummary caches a summary for a moment, as it requires going through all documents.
 type cachedSummary struct {
 	mu   sync.Mutex // held while it is made
 	last *summary
 }
 
-// How long a summary is cached where the index has changed, or may have.
+// How long a summary is cached if the index may have changed, and if it has not.
 const (
 	freshFor = time.Second
 	keptFor  = 15 * time.Second
 )
 
-// contents are the totals of the documents of a view.
+// contents are totals over the documents of a view.
 type contents struct {
 	index.Contents
 	tags []index.TagCount
@@ -252,8 +250,8 @@ type contents struct {
 // soon is how long a page waits for optional parts.
 const soon = 40 * time.Millisecond
 
-// contentsWithin returns the totals, nil if they cannot be had, or not within a time: the
-// next page has them.
+// contentsWithin returns the totals; nil if they fail, or are not ready within a time limit, in
+// which case a later page gets them.
 func (v *request) contentsWithin(within time.Duration) (c *contents, isLate bool) {
 	made := make(chan *contents, 1)
 	go func() {
@@ -273,8 +271,8 @@ func (v *request) contentsWithin(within time.Duration) (c *contents, isLate bool
 	}
 }
 
-// contents returns those of what the visitor sees; the library remembers them until documents
-// change. They are made to their end when the visitor is gone: others look for them too.
+// contents returns the totals of what the visitor sees, which the library caches until documents
+// change. The computation continues if the visitor is gone, as others need it too.
 func (v *request) contents() (c *contents, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
 	defer cancel()
@@ -286,8 +284,8 @@ func (v *request) contents() (c *contents, err error) {
 	return c, err
 }
 
-// summary returns the summary of what the visitor sees. It is made to its end when they are gone:
-// others look for it too.
+// summary returns the summary of what the visitor sees. The computation continues if the visitor is
+// gone, as others need it too.
 func (v *request) summary() (*summary, error) {
 	now := v.now()
 	kept := &v.liveOf(v.view).kept

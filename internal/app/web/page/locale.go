@@ -15,10 +15,9 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// locale is a language of pages. Their texts are in English in templates and in this
-// package.
+// locale is a language of pages. Their texts are in English in the templates and in this package.
 type locale struct {
-	Code string // language code of the HTML
+	Code string // language code for HTML
 	Name string // the language's own name
 }
 
@@ -29,15 +28,15 @@ var locales = func() (all []locale) {
 	return all
 }()
 
-// langCookie stores the language that the visitor has chosen.
+// langCookie is the cookie with the language that the visitor has chosen.
 const langCookie = "vademecum-lang"
 
-// pageLanguage is a header in which a script names the language of its page: the visitor
-// may have chosen another one since.
+// pageLanguage is the header in which a script sends the language of its page, as the visitor may
+// have chosen another one since.
 const pageLanguage = "X-Page-Language"
 
-// localeOf returns the language of a request: the one that is chosen now, that of the
-// page which it is a part of, the one that was chosen before, or that of the browser.
+// localeOf returns the language of a request: the one chosen in it, that of the page that it is a
+// part of, the one chosen before, or that of the browser.
 func localeOf(r *http.Request) locale {
 	if chosen := r.URL.Query().Get("lang"); chosen != "" {
 		return nearest(chosen)
@@ -61,8 +60,8 @@ func (p *Pages) keepLocale(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nearest returns the first of the languages of a header that is known, by how much each
-// is wanted; English for none.
+// nearest returns the preferred known language in an Accept-Language header; English if there is
+// none.
 func nearest(accepted string) locale {
 	best, most := locales[0], 0.0
 	for part := range strings.SplitSeq(shortened(accepted, 200), ",") {
@@ -81,7 +80,7 @@ func nearest(accepted string) locale {
 	return best
 }
 
-// others returns the other languages of a page, each with the address of it.
+// others returns the other languages of a page, each with its URL.
 func others(r *http.Request, t locale) (all []localeLink) {
 	for _, o := range locales {
 		if o.Code == t.Code {
@@ -108,7 +107,7 @@ func (t locale) Say(english string, values ...any) string {
 	return message.New(english, values...).In(t.language())
 }
 
-// Count returns a number with its noun: noun is the English singular.
+// Count returns a number with a noun, given as an English singular.
 func (t locale) Count(n int, noun string) string {
 	return t.Say("%[2]s "+noun+"s", n, grouped(n))
 }
@@ -161,24 +160,23 @@ func (t locale) Bytes(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// In returns a message in the language.
+// In translates a message into the language.
 func (t locale) In(m message.Message) string { return m.In(t.language()) }
 
-// capitalised returns a message that stands alone, with an initial capital.
+// capitalised translates a message that stands alone, with an initial capital.
 func (t locale) capitalised(m message.Message) string {
 	text := t.In(m)
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// listComma returns the comma between the items of a list, which is not that of a sentence in
-// each language.
+// listComma returns the separator of the items of a list, which in some languages is not a comma.
 func (t locale) listComma() string { return t.In(message.NewIn("list", ", ")) }
 
 func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
 
-// parts returns the parts of a path that contains letters written from right to left, which
-// would be shown in the wrong order unless isolated. For other paths it returns none.
+// parts returns the parts of a path that contains right-to-left letters, as it would be shown in
+// the wrong order unless each part is isolated. For other paths it returns nil.
 func parts(path string) []string {
 	path = present.CleanLine(path)
 	if !strings.ContainsFunc(path, runsLeft) {
@@ -187,11 +185,10 @@ func parts(path string) []string {
 	return strings.Split(path, "/")
 }
 
-// runsLeft reports whether a letter is written from right to left, as in Hebrew and
-// Arabic.
+// runsLeft reports whether a letter is written from right to left, such as in Hebrew and Arabic.
 func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <= c && c <= '\ufefc' }
 
-// functions returns the functions of templates in the language.
+// functions returns the template functions in the language.
 func (t locale) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
@@ -201,7 +198,8 @@ func (t locale) functions() template.FuncMap {
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },
 		"second":  func(at time.Time) string { return at.Format("2006-01-02 15:04:05") },
 		"stamp":   func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
-		"isDay":   func(value string) bool { return value == "" || len(value) == len(time.DateOnly) }, // which a picker of dates can show
-		"add":     func(a, b int) int { return a + b },
+		// a date picker can show only these
+		"isDay": func(value string) bool { return value == "" || len(value) == len(time.DateOnly) },
+		"add":   func(a, b int) int { return a + b },
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// open lets in the browser that has the ticket, and again the one that was let in by
-// it.
+// open signs in the browser that has the ticket. A browser that is already signed in is let in
+// again.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("ticket")
-	host, _, _ := net.SplitHostPort(r.Host) // none without a port
+	host, _, _ := net.SplitHostPort(r.Host) // "" without a port
 	if to := p.ownHost(r); to != "" && p.o.Ticket.Matches(text, r.RemoteAddr) {
 		http.Redirect(w, r, "http://"+to+"/open?"+url.Values{"ticket": {text}}.Encode(), http.StatusSeeOther)
 		return
@@ -35,8 +35,7 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// proveOpen proves to another vademecum open of the same user that the page is served
-// here.
+// proveOpen proves to another vademecum open of the same user that this server serves the page.
 func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 	if !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
 		p.refuseTicket(w, r)
@@ -46,10 +45,10 @@ func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, p.o.Ticket.Prove(r.URL.Query().Get("question")))
 }
 
-// ownHost returns the host name to which a browser is redirected because its cookie would
-// be sent to other programs of this machine. It is "" for a browser that is there
-// already, or may not resolve such a name: only Chromium, Firefox and their derivatives
-// map all of .localhost to this machine without asking the system.
+// ownHost returns the host name to which a browser is redirected, since its cookie would otherwise
+// be sent to other programs of this machine. It is "" for a browser that is already there, or that
+// may not resolve such a name: only Chromium, Firefox and their derivatives map all of .localhost
+// to this machine without asking the system.
 func (p *Pages) ownHost(r *http.Request) string {
 	host, port, err := net.SplitHostPort(r.Host)
 	agent := r.UserAgent()
@@ -59,7 +58,7 @@ func (p *Pages) ownHost(r *http.Request) string {
 	return net.JoinHostPort(p.o.Ticket.SecretHost(), port)
 }
 
-// refuseTicket explains to a visitor without a ticket how to get one.
+// refuseTicket tells a visitor without a valid ticket how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
 	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again."))
 }

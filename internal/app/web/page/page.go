@@ -1,7 +1,7 @@
-// Package page is the web page of the program: what the folders hold, what a question
-// finds and why, and the documents themselves. It is plain HTML that works without
-// scripts. All content of documents is text to it, except what render makes of it.
-// Packages signin and access decide who may see what before a page is made.
+// Package page is the web page of the program: what the folders contain, what a question finds and
+// why, and the documents themselves. It is plain HTML that works without scripts. It treats all
+// content of documents as text, except for what package render makes of it. Packages signin and
+// access decide who may see what before a page is made.
 package page
 
 import (
@@ -25,48 +25,47 @@ import (
 
 // Options configures Pages.
 type Options struct {
-	Authenticator *signin.Authenticator // identifies visitors; nil: everyone is let in
-	Ticket        *signin.Ticket        // lets one browser in, as a checker of Authenticator; nil for none
-	SignIn        *oauth.Server         // by which users authorise clients; nil for none
-	Key           *signin.Key           // with which sessions outlast the server; nil: they end with it
+	Authenticator *signin.Authenticator // identifies visitors; nil means everyone is let in
+	Ticket        *signin.Ticket        // lets a browser in, as a checker of Authenticator; or nil
+	SignIn        *oauth.Server         // lets users authorise clients; nil if unused
+	Key           *signin.Key           // lets sessions outlast the server; nil means they do not
 	Choose        func(signin.User) (*access.View, error)
 	Logger        *slog.Logger
 
-	// Admit counts a request of a user, or one with a wrong token if failed is true. If
-	// there are too many it answers the request, and returns false.
+	// Admit counts a request of a user, or one with a wrong token if failed is true. If there are
+	// too many, it answers the request and returns false.
 	Admit func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
-	// Stream opens a stream for a user, for as long as still returns true. If there are
-	// too many it answers the request, and returns false.
+	// Stream opens a stream for a user, which lasts as long as still returns true. If there are too
+	// many, it answers the request and returns false.
 	Stream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
 	// NameOf returns the name of the sender of a request for the log.
 	NameOf func(context.Context) string
 	// From returns the address of the sender of a request for the log.
 	From       func(*http.Request) string
-	LogQueries bool // log questions, beside who asks
-	// IsSecure reports whether a request cannot be read on its way.
+	LogQueries bool // log questions with their users
+	// IsSecure reports whether a request was encrypted on its way.
 	IsSecure func(*http.Request) bool
-	// IsOwner reports whether a request is known to come from the user who has started the
-	// server.
+	// IsOwner reports whether a request is known to come from the user who started the server.
 	IsOwner func(*http.Request) bool
-	Below   string // the path prefix of the pages, "" for none
+	Below   string // path prefix of the pages; "" for none
 
 	About
 }
 
-// About describes a server for its pages, as configured by the operator.
+// About describes a server for its pages, as its operator has configured it.
 type About struct {
-	Local     bool           // the server of one person on this machine: files may be opened there
-	URL       string         // URL for programs, "" for that of the page
-	Program   hosts.Server   // how a host on this machine starts the program, zero where that does not apply
-	Price     *embed.Price   // of the model, nil when it costs nothing, or the price is unknown
-	Judgement string         // folder for judgements, "" for none
-	Visits    string         // folder with the state at the last visit, "" for none
-	Machine   *hosts.Machine // where the configurations of hosts are, nil where that does not apply
+	Local     bool           // the server is for one person on this machine, who may open files
+	URL       string         // URL for programs; "" means derived from that of the page
+	Program   hosts.Server   // how a host on this machine starts the program; zero if not applicable
+	Price     *embed.Price   // of the model; nil if it is free or its price is unknown
+	Judgement string         // folder for judgements; "" for none
+	Visits    string         // folder for the state at the last visit; "" for none
+	Machine   *hosts.Machine // whose hosts the page may configure; nil if not applicable
 
-	// MergeEntry returns the arguments of a server that serves what an entry and other
-	// arguments do; nil if there is no such server.
+	// MergeEntry returns the arguments of a server that serves the folders of both an entry and
+	// other arguments; nil if there is no such server.
 	MergeEntry func(entry hosts.Installed, args []string) []string
-	// MissingKeys lists the keys that the user has to give a host by hand.
+	// MissingKeys returns notes on the keys that the user has to give a host by hand.
 	MissingKeys func(hosts.Host) []message.Message
 }
 
@@ -76,11 +75,11 @@ type Pages struct {
 	sessions *signin.Sessions // nil without authentication
 	routes   *http.ServeMux
 	origins  *http.CrossOriginProtection
-	links    *strings.Replacer // that puts Below in front of links
+	links    *strings.Replacer // prepends Below to links
 
 	judging  sync.Mutex // held while a file of judgements is written
 	changing sync.Mutex // held while the configuration of a host is changed
-	secret   []byte     // by which the changes are known that a page has shown
+	secret   []byte     // signs the changes that a page has shown
 
 	mu    sync.Mutex
 	lives map[*access.View]*live
@@ -95,7 +94,7 @@ func New(o Options) *Pages {
 			key = signin.NewKey()
 		}
 		authenticator := o.Authenticator
-		if o.SignIn != nil { // a client with a token is not the user who gave it
+		if o.SignIn != nil { // a client's token must not sign in as the user who granted it
 			authenticator = authenticator.WithoutChecker(o.SignIn)
 		}
 		p.sessions = signin.NewSessions(authenticator, key, o.Logger)
@@ -152,15 +151,15 @@ func New(o Options) *Pages {
 	return p
 }
 
-// Limits of what a browser sends.
+// Limits of what a browser may send, and of the time for a page.
 const (
-	longestForm  = 128 << 10        // bytes, nine for each character of Chinese
-	longestQuery = 80 << 10         // with the longest question that is answered
-	longestWait  = 30 * time.Second // until a page is given up
+	longestForm  = 128 << 10        // bytes; nine per Chinese character
+	longestQuery = 80 << 10         // bytes; the longest question that is answered fits in
+	longestWait  = 30 * time.Second // time limit of a page
 )
 
-// policy is the Content-Security-Policy: a page loads only content of this server, and
-// cannot be framed.
+// policy is the Content-Security-Policy: a page loads only content from this server and cannot be
+// framed.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // ServeHTTP answers a request that the guard has accepted.
@@ -170,7 +169,8 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "same-origin") // without one, browsers send forms without their origin
+	// without a policy, browsers send forms without their origin
+	h.Set("Referrer-Policy", "same-origin")
 	if p.o.SignIn == nil || !isOfSignIn(r.URL.Path) {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
@@ -200,7 +200,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.routes.ServeHTTP(w, r)
 }
 
-// failForm explains why a form was not read.
+// failForm explains why a form could not be read.
 func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusBadRequest
 	if errors.As(err, new(*http.MaxBytesError)) {
@@ -209,7 +209,7 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 	p.fail(w, r, status, message.New("the form cannot be read"))
 }
 
-// nothing is at other paths.
+// nothing handles all other paths.
 func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 	if p.o.Below != "" {
 		p.fail(w, r, http.StatusNotFound, message.New("nothing is here"))

@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// pageImageView is a page of a document as it looks.
+// pageImageView is a page of a document as an image.
 type pageImageView struct {
 	Path, Title    string
 	Page, Last     int // Last is 0 if unknown
@@ -23,7 +23,7 @@ type pageImageView struct {
 	Zoom           int // percent
 	Zooms          []zoomLink
 	Previous, Next string
-	Text           string          // link to its text, "" for none
+	Text           string          // link to its text; "" if there is none
 	Problem        message.Message // why it is not shown
 	Watch          string          // see watchLink
 	Local, MayOpen bool
@@ -37,7 +37,7 @@ type zoomLink struct {
 // zooms are the sizes at which a page can be shown, in percent of the available width.
 var zooms = []int{50, 100, 150, 200, 300}
 
-// pageImageLink leads to a page of the document as it looks.
+// pageImageLink returns a link to the image of a page of the document.
 func (view *documentView) pageImageLink(page int) string { return pageImageLink(view.Path, page, 0) }
 
 func pageImageLink(name string, page, zoom int) string {
@@ -48,8 +48,8 @@ func pageImageLink(name string, page, zoom int) string {
 	return "/doc?" + q.Encode()
 }
 
-// showPageImage shows an image of a page of a document, whether indexed or not. It is drawn before
-// the HTML is sent, so that an error can be shown.
+// showPageImage shows the image of a page of a document, whether indexed or not. The page is drawn
+// before the HTML is sent, so that an error can be shown.
 func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
 	d, err := v.view.Library.About(ctx, ref)
@@ -100,11 +100,11 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	v.show("page-image", view)
 }
 
-// unreadView is a file without text: why, and what can be done with it.
+// unreadView is a file without text: why there is none, and links to its images.
 type unreadView struct {
 	index.Document
 	Why            message.Message
-	Picture, Paged string // link to the image
+	Picture, Paged string // links to the picture and to the pages
 	Local, MayOpen bool
 }
 
@@ -129,8 +129,8 @@ func (v *request) unread(ctx context.Context, ref string, why error) {
 	v.show("unread", view)
 }
 
-// file sends a picture of the folder, for documents that show it. What else it may hold
-// runs nowhere.
+// file sends a picture from the folder, for documents that embed it. No active content in it can
+// run.
 func (v *request) file() {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -144,5 +144,5 @@ func (v *request) file() {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	h.Set("Content-Type", p.MIME)
 	h.Set("Content-Length", strconv.Itoa(len(p.Content)))
-	_, _ = v.w.Write(p.Content) // a browser that is gone is noticed elsewhere
+	_, _ = v.w.Write(p.Content) // fails only if the browser has disconnected
 }

@@ -12,40 +12,40 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// passageView is a passage as it is shown.
+// passageView is a passage in a list of results.
 type passageView struct {
 	index.Passage
 	Excerpt excerpt
 	Others  []passageView // other passages of the same document
 	Shown   template.HTML
-	Above   []string // headings above that are not in the passage
+	Above   []string // headings above the passage that are not part of it
 	To      string   // link to the passage in its document
 	Same    []otherPlaces
 	Why     whyView
-	Ask     string   // prompt for a model about it
+	Ask     string   // prompt by which a model reads the passage
 	Judging *judging // nil if the visitor may not judge
 }
 
-// HasMore reports whether the passage is longer than the excerpt.
+// HasMore reports whether there is more to show than the excerpt.
 func (p passageView) HasMore() bool {
 	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame })
 }
 
-// otherPlaces are places with the same text.
+// otherPlaces are other places of the same or similar text.
 type otherPlaces struct {
 	How    string
-	IsSame bool // they are copies, which are named without a click: a user with several copies wants to know which one this is
+	IsSame bool // copies, listed without a click: a user with several copies wants to know which one this is
 	Places []place
 	More   int
 }
 
-// place is one that a page leads to: a document, or a place in it.
+// place is the target of a link: a document or a place in it.
 type place struct {
 	Name, To string
 	Place    message.Message
 }
 
-// passage returns how one is shown.
+// passage returns the view of a passage.
 func (v *request) passage(p index.Passage, words index.HighlightWords, a searchForm) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
 	if p.Related {
@@ -80,8 +80,8 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	return out
 }
 
-// skimmed returns the text of a passage for people: of front matter only the lines with
-// words of the question that do not occur below.
+// skimmed returns the text of a passage for people to skim. Of front matter it keeps only lines
+// with words of the question, and only if those do not occur in the rest.
 func skimmed(p index.Passage, text string, words index.HighlightWords) string {
 	end := 0
 	if p.StartByte == 0 {
@@ -106,7 +106,7 @@ func skimmed(p index.Passage, text string, words index.HighlightWords) string {
 	return kept + rest
 }
 
-// renderPassage makes the HTML of the text of a passage.
+// renderPassage returns the text of a passage as HTML.
 func (v *request) renderPassage(p index.Passage, text string, words index.HighlightWords) template.HTML {
 	t := textOf(p.Document, text, p.MIME != p.TextMIME)
 	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)

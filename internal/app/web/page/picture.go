@@ -14,17 +14,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// pictureView is a page of a document as it looks.
+// pictureView is the image of a page of a document.
 type pictureView struct {
 	Source string
-	Page   string // link to the page alone
+	Page   string // link to the page on its own
 	Place  message.Message
 }
 
-// mostPictures is how many page images are shown of a passage over more pages.
+// mostPictures is how many page images are shown for a passage that spans pages.
 const mostPictures = 2
 
-// lookOf leads to the picture of a page.
+// lookOf returns a link to the image of a page; "" if there is none.
 func (view *documentView) lookOf(page text.Division) string {
 	if !view.hasLook() {
 		return ""
@@ -32,12 +32,12 @@ func (view *documentView) lookOf(page text.Division) string {
 	return view.pageImageLink(page.Number)
 }
 
-// hasLook reports whether pages of the document can be drawn, or it is a picture.
+// hasLook reports whether the document has images: its pages can be drawn, or it is a picture.
 func (view *documentView) hasLook() bool {
 	return view.MIME == "application/pdf" || formats.IsPicture(view.Path) && strings.HasPrefix(view.MIME, "image/")
 }
 
-// illustrate adds images of the pages of a passage.
+// illustrate adds images of the pages that a passage is on.
 func (view *documentView) illustrate(fragment string, pages []text.Division) {
 	if fragment == "" || !view.hasLook() {
 		return
@@ -54,15 +54,15 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 	}
 }
 
-// wordsIn returns the words of the question that led to a document, with their substitutes
-// found there.
+// wordsIn returns the words to highlight: those of the question that led to a document, and their
+// substitutes found there.
 func wordsIn(q url.Values) index.HighlightWords {
 	beside := q["beside"]
 	return index.HighlightWordsOf(strings.TrimSpace(q.Get("q"))).WithRelated(beside[:min(len(beside), mostBesideWords)]...)
 }
 
-// picture shows a page of a document as it looks, with a passage marked. It is for
-// the page of the document, which has the text too where this fails.
+// picture sends the image of a page of a document, with a passage marked. The page of the document
+// shows the text as well, in case this fails.
 func (v *request) picture() {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -84,5 +84,5 @@ func (v *request) picture() {
 	}
 	v.w.Header().Set("Content-Type", "image/png")
 	v.w.Header().Set("Content-Length", strconv.Itoa(len(picture)))
-	_, _ = v.w.Write(picture) // a browser that is gone is noticed elsewhere
+	_, _ = v.w.Write(picture) // fails only if the browser has disconnected
 }

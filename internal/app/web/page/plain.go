@@ -15,12 +15,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// plainMarkdown reads the Markdown of passages.
+// plainMarkdown parses the Markdown of passages.
 var plainMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
 
-// plainText returns the text of a passage as people skim it: without the signs of
-// Markdown and without empty lines, a line for each paragraph, item, row and line of
-// code.
+// plainText returns the text of a passage for people to skim: without Markdown syntax and empty
+// lines, one line for each paragraph, item, row and line of code.
 func plainText(source, mime string) string {
 	if mime == "text/markdown" {
 		p := plainWriter{source: []byte(source)}
@@ -41,23 +40,22 @@ func plainText(source, mime string) string {
 }
 
 const (
-	wrappedFrom  = 50 // bytes of a line that its writer may have broken for its length
-	shortestRule = 4  // signs, such as those below a heading
+	wrappedFrom  = 50 // minimum length in bytes of a line that may have been wrapped
+	shortestRule = 4  // minimum number of characters of a rule, such as below a heading
 )
 
 func saysSomething(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
-// fieldName begins a line that has a value of its own.
+// fieldName matches the name at the beginning of a line with a value of its own.
 var fieldName = regexp.MustCompile(`^[\pL\d_-]+[:=]`)
 
-// goesOn reports whether a line continues the sentence of the one before, which was
-// broken for its length.
+// goesOn reports whether a line continues that before it, which was wrapped.
 func goesOn(before, line string) bool {
 	c, _ := utf8.DecodeRuneInString(line)
 	return len(before) >= wrappedFrom && (unicode.IsLower(c) || isWide(c)) && !fieldName.MatchString(line)
 }
 
-// joined appends a line, without a space between scripts that have none.
+// joined appends a line, without a space between scripts that use none.
 func joined(before, line string) string {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(line)
@@ -67,7 +65,7 @@ func joined(before, line string) string {
 	return before + " " + line
 }
 
-// isWide reports whether a character is twice as wide as a letter, and not separated by
+// isWide reports whether a character is as wide as two letters, and belongs to a script without
 // spaces.
 func isWide(c rune) bool {
 	return 0x2e80 <= c && c <= 0x9fff || 0xf900 <= c && c <= 0xfaff || 0xff01 <= c && c <= 0xff60 || c >= 0x20000
@@ -82,13 +80,13 @@ func withoutEmpty(lines []string) (some []string) {
 	return some
 }
 
-// plainWriter writes blocks of Markdown as lines.
+// plainWriter converts blocks of Markdown to lines.
 type plainWriter struct {
 	source []byte
 	lines  []string
 }
 
-// blocks writes what is in a block, the first line of it behind a mark.
+// blocks writes the blocks in a node; mark is put before the first line.
 func (p *plainWriter) blocks(parent ast.Node, mark string) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		before := len(p.lines)
@@ -117,10 +115,10 @@ func (p *plainWriter) blocks(parent ast.Node, mark string) {
 	}
 }
 
-// tags matches tags of HTML, which people should not see.
+// tags matches HTML tags, which are removed.
 var tags = regexp.MustCompile(`<[^<>]*>`)
 
-// add adds lines as they are written.
+// add adds the lines of a text unchanged, except empty ones.
 func (p *plainWriter) add(text string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, " \t\r\n"); strings.TrimSpace(line) != "" {
@@ -141,7 +139,7 @@ func (p *plainWriter) list(n *ast.List) {
 	}
 }
 
-// row writes the cells of a row of a table.
+// row writes the cells of a table row as one line.
 func (p *plainWriter) row(n ast.Node) {
 	var cells []string
 	for cell := n.FirstChild(); cell != nil; cell = cell.NextSibling() {
@@ -150,7 +148,7 @@ func (p *plainWriter) row(n ast.Node) {
 	p.add(strings.Join(withoutEmpty(cells), " · "))
 }
 
-// paragraph writes one, or the rows of a table that has no head here.
+// paragraph writes a paragraph, or the rows of a table whose header is not in the passage.
 func (p *plainWriter) paragraph(n ast.Node) {
 	if lines := n.Lines(); lines != nil && lines.Len() > 0 {
 		if first := lines.At(0); strings.HasPrefix(strings.TrimSpace(string(first.Value(p.source))), "|") {
@@ -164,7 +162,7 @@ func (p *plainWriter) paragraph(n ast.Node) {
 	p.add(p.inline(n))
 }
 
-// withoutPipes returns a row of a table of Markdown with dots between its cells.
+// withoutPipes returns a row of a Markdown table with dots between its cells.
 func withoutPipes(row string) string {
 	var cells []string
 	for cell := range strings.SplitSeq(strings.Trim(strings.TrimSpace(row), "|"), "|") {
@@ -175,16 +173,16 @@ func withoutPipes(row string) string {
 	return strings.Join(cells, " · ")
 }
 
-// wikiLink is a link between notes: [[note]] or [[note|as it is called]].
+// wikiLink matches a link between notes: [[note]] or [[note|label]].
 var wikiLink = regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
 
-// highlightMark matches a highlight of the author: ==this==.
+// highlightMark matches text highlighted by its author: ==this==.
 var highlightMark = regexp.MustCompile(`(^|[^=\w])==([^\s=](?:[^=]*[^\s=])?)==`)
 
 // calloutMark matches the kind of a callout: [!warning].
 var calloutMark = regexp.MustCompile(`^\[![\pL-]{1,36}\][-+]? ?`)
 
-// inline returns the text of what is in a block, in one line.
+// inline returns the inline text of a block as one line.
 func (p *plainWriter) inline(n ast.Node) string {
 	var out strings.Builder
 	p.span(&out, n)
@@ -226,8 +224,8 @@ func (p *plainWriter) span(out *strings.Builder, parent ast.Node) {
 	}
 }
 
-// plainHeading returns a heading as it is shown beside a passage: without signs, and a row
-// of a table with dots between its cells.
+// plainHeading returns a heading for display beside a passage: without Markdown syntax, and if it
+// is a table row with dots between its cells.
 func plainHeading(heading string) string {
 	heading = strings.TrimSpace(heading)
 	if strings.HasPrefix(heading, "|") {

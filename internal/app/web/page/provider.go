@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// pathProvider redirects to the identity provider.
+// pathProvider is the path that redirects to the identity provider.
 const pathProvider = "/sign-in/provider"
 
-// client returns the client of the identity provider, nil for none.
+// client returns the client of the identity provider; nil if there is none.
 func (p *Pages) client() *signin.Client {
 	if p.o.Authenticator == nil {
 		return nil
@@ -43,9 +43,9 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, begun.URL, http.StatusSeeOther)
 }
 
-// elsewhere returns the site of the redirect URI if the browser uses another host name, else "": the cookie
-// of the sign-in would not be sent there. After one redirect it returns "" as well, since a proxy
-// may change the host name.
+// elsewhere returns the site of the redirect URI if the browser uses another host name, as it would
+// not send the cookie of the sign-in to that site. Otherwise it returns ""; also after one
+// redirect, since a proxy may change the host name.
 func (p *Pages) elsewhere(r *http.Request) string {
 	site := p.client().RedirectSite()
 	if u, err := url.Parse(site); err != nil || strings.EqualFold(u.Host, r.Host) || r.FormValue("here") != "" {
@@ -54,10 +54,10 @@ func (p *Pages) elsewhere(r *http.Request) string {
 	return site
 }
 
-// fromProvider handles the redirect from the identity provider. It shows a page that loads the requested one,
-// as browsers send no cookies after a redirect from another site.
+// fromProvider handles the redirect from the identity provider. It shows a page that loads the
+// requested one, as browsers send no cookies after a redirect from another site.
 func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Referrer-Policy", "no-referrer") // the address has a code in it
+	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains a code
 	name := p.flowCookie(r, r.FormValue("state"))
 	forget(w, r, p.cookie(r, name))
 	token, to, err := p.client().FinishSignIn(r.Context(), keptBy(r, name), r.URL.Query())
@@ -71,8 +71,8 @@ func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, http.StatusOK, "again", atPassage(within(to)))
 }
 
-// failFlow redirects to the sign-in page after an error. The URL of that page has the error, and not the
-// code of this one.
+// failFlow redirects to the sign-in page after an error. The URL of that page contains the error,
+// and not the code as the present one does.
 func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to string) {
 	problem := "invalid"
 	switch {
@@ -94,7 +94,7 @@ func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to s
 	http.Redirect(w, r, "/sign-in?"+url.Values{"problem": {problem}, "to": {to}}.Encode(), http.StatusSeeOther)
 }
 
-// askAgain shows the sign-in page with the error of failFlow.
+// askAgain shows the sign-in page with the error from failFlow.
 func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 	switch r.FormValue("problem") {
 	case "away":
@@ -117,7 +117,8 @@ func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// atPassage returns the URL of a page with the fragment of its passage, which browsers do not send.
+// atPassage returns the URL of a page with the fragment of its passage, since browsers do not send
+// fragments.
 func atPassage(to string) string {
 	u, err := url.Parse(to)
 	if err == nil && u.Fragment == "" && u.Query().Has("at") {

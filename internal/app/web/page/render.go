@@ -29,8 +29,8 @@ var templates embed.FS
 //go:embed assets/*
 var assets embed.FS
 
-// sheets are the templates of each language. They are parsed when the first page in it needs
-// them: that takes longer than all else that the program does before it starts.
+// sheets are the templates by language. They are parsed when the first page in a language is shown,
+// as that takes longer than everything else that the program does at its start.
 var sheets = func() map[string]func() *template.Template {
 	all := make(map[string]func() *template.Template)
 	for _, t := range locales {
@@ -46,13 +46,12 @@ type frame struct {
 	Words  locale
 	Page   string // name of the template
 	Known  bool   // the visitor has signed in
-	Reader string // identifies the reader, see reader
+	Reader string // identifies the reader; see reader
 	Others []localeLink
 	View   any
 }
 
-// show renders and sends a page. An error of a template is a fault of the program, and no
-// part of the page is sent.
+// show renders and sends a page. If a template fails, which is a bug, no part of the page is sent.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t, user := localeOf(r), signin.UserFrom(r.Context())
 	p.send(w, r, status, t, "frame-"+name, frame{
@@ -75,15 +74,14 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t local
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Language", t.Code)
 	w.WriteHeader(status)
-	_, _ = p.links.WriteString(w, out.String()) // a browser that is gone is noticed elsewhere
+	_, _ = p.links.WriteString(w, out.String()) // fails only if the browser has disconnected
 }
 
-// againAfter is after how many seconds a page is asked for again that could not be
-// answered.
+// againAfter is after how many seconds a page that failed temporarily is requested again.
 const againAfter = "5"
 
-// explain returns the text and the HTTP status for an error. For errors that are not the
-// visitor's, the page suggests to try again.
+// explain returns the HTTP status and the text for an error. If the error is not the visitor's
+// fault, the page suggests trying again.
 func (v *request) explain(err error) (status int, problem message.Message) {
 	switch {
 	case errors.Is(err, index.ErrAway):
@@ -95,10 +93,10 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 	return http.StatusBadRequest, message.OfError(err)
 }
 
-// tookTooLong is the text of a page after a timeout.
+// tookTooLong is the text for a timeout.
 var tookTooLong = message.New("this took longer than %d s and was given up: narrow it down to a folder or a kind, or try again when the machine has less to do", int(longestWait.Seconds()))
 
-// failAway shows that the database is away, until it is not.
+// failAway shows that the database is unreachable; the page reloads until it is reachable.
 func (v *request) failAway() {
 	v.w.Header().Set("Refresh", againAfter)
 	v.fail(http.StatusServiceUnavailable, notice.Away)
@@ -109,7 +107,7 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why mes
 	p.failOn(w, r, status, "error", why)
 }
 
-// failOn does so on a page of a name.
+// failOn shows an error on the page with a name.
 func (p *Pages) failOn(w http.ResponseWriter, r *http.Request, status int, name string, why message.Message) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", againAfter)
@@ -129,7 +127,8 @@ func (v *request) show(name string, view any) {
 
 func (v *request) fail(status int, why message.Message) { v.Pages.fail(v.w, v.r, status, why) }
 
-// versions are the hashes of the assets, by which browsers keep them.
+// versions are the hashes of the assets, which are part of their URLs so that browsers can cache
+// them.
 var versions = func() map[string]string {
 	all := make(map[string]string)
 	files, err := fs.Glob(assets, "assets/*")
@@ -149,8 +148,8 @@ var versions = func() map[string]string {
 
 var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// asset sends static files. They contain nothing of documents: everyone may have them,
-// and cache them.
+// asset sends a static file. These contain nothing from documents, so everyone may have and cache
+// them.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	version, known := versions[name]
@@ -169,7 +168,7 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 
 func assetURL(name string) string { return "/assets/" + name + "?v=" + versions[name] }
 
-// shortened returns a text of so many characters at most.
+// shortened returns a text cut to a number of characters.
 func shortened(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return strings.TrimSpace(string(r[:most])) + "…"
@@ -177,7 +176,7 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// Title returns the title of the window.
+// Title returns the title of the browser window.
 func (f frame) Title() string {
 	title := ""
 	switch view := f.View.(type) {
@@ -222,7 +221,7 @@ func (f frame) Title() string {
 	return present.CleanLine(shortened(title, 80)) + " · Vademecum"
 }
 
-// HasBox reports whether the search box is above the page: the start page has it in its
+// HasBox reports whether the page has the search box at the top. The start page has it in the
 // middle.
 func (f frame) HasBox() bool {
 	view, isSearch := f.View.(searchView)
@@ -240,7 +239,7 @@ func (f frame) Question() string {
 	return ""
 }
 
-// Again returns after how many seconds a browser without scripts reloads, "" for never.
+// Again returns after how many seconds a browser without scripts reloads; "" for never.
 func (f frame) Again() string {
 	if view, ok := f.View.(searchView); ok && view.Again {
 		return againAfter

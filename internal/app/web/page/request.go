@@ -54,8 +54,8 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 	}
 }
 
-// who returns the user of the session of a request, and the new cookie value of the session, "" for no
-// change. Pages accept no bearer tokens, as the MCP endpoint accepts no sessions.
+// who returns the user of a request's session, and the new cookie value of the session; "" if it
+// does not change. Pages accept no bearer tokens, just as the MCP endpoint accepts no sessions.
 func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err error) {
 	if p.sessions == nil {
 		return signin.User{}, "", nil
@@ -66,9 +66,10 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 	return p.sessions.UserOf(r.Context(), keptBy(r, p.sessionCookie(r)))
 }
 
-// askWho redirects to the sign-in page. After a link on another site the browser has sent no cookie: then it
-// shows a page that loads the same URL again. If only the token of the session has expired it
-// redirects to the identity provider, which may issue another one without asking.
+// askWho redirects to the sign-in page. If the request follows a link on another site, for which
+// the browser sends no cookie, it shows a page that loads the same URL again. If only the token of
+// the session has expired, it redirects to the identity provider, which may issue another one
+// without asking.
 func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
@@ -84,7 +85,7 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	}
 }
 
-// withReturn returns the path of a page with the path to return to.
+// withReturn returns a path with the path to return to as a parameter.
 func withReturn(path, to string) string {
 	if to == "" || to == "/" {
 		return path
@@ -92,7 +93,7 @@ func withReturn(path, to string) string {
 	return path + "?to=" + queryEscape(to)
 }
 
-// again returns a URL of the same page that differs, so that a browser loads it again even if the URL has
+// again returns a different URL of the same page, so that a browser reloads it even if the URL has
 // a fragment.
 func again(u *url.URL) string {
 	q := u.Query()
@@ -111,7 +112,8 @@ func again(u *url.URL) string {
 	return to
 }
 
-// isLedHere reports whether a request is from a link on another site: the browser sends no cookie.
+// isLedHere reports whether a request follows a link on another site, for which the browser sends
+// no cookie.
 func isLedHere(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"
@@ -143,7 +145,8 @@ func (v *request) isStillIn(ctx context.Context) bool {
 	return err == nil && view == v.view
 }
 
-// isHere reports whether the user is at the machine of the server, and the request not from a proxy.
+// isHere reports whether the user is at the server's machine, and the request did not come through
+// a proxy.
 func (v *request) isHere() bool {
 	h := v.r.Header
 	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
@@ -154,7 +157,7 @@ func (v *request) keepsFolders() bool {
 	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.HasScope(signin.ScopeIndex)
 }
 
-// timed returns a context with the time limit of a page.
+// timed returns a context with the time limit for a page.
 func (v *request) timed() (ctx context.Context, cancel context.CancelFunc) {
 	return context.WithTimeout(v.r.Context(), longestWait)
 }

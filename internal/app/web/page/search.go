@@ -24,20 +24,20 @@ import (
 // searchForm is the query of a search page.
 type searchForm struct {
 	Question string
-	Given    map[string]string // values of the fields of index.Parameters
+	Given    map[string]string // values by field of index.Parameters
 	Most     int
 	Why      bool   // explain why each passage was found
 	IsByDate bool   // sort by date, newest first
-	Language string // ISO 639 code, "" for any
-	isTyping bool   // more letters may follow
+	Language string // ISO 639 code; "" for any language
+	isTyping bool   // the visitor may still be typing
 	filter   index.Filter
 }
 
-// passagesShown is how many passages are shown first, and how many more each time: those of
-// ten documents or more, mostly.
+// passagesShown is the number of passages shown first, and of those added each time; they are
+// mostly from at least ten documents.
 const passagesShown = 20
 
-// askedIn reads the query of a request; the error is for people.
+// askedIn parses the query of a request; the error is for the visitor.
 func askedIn(q url.Values) (a searchForm, err error) {
 	a = searchForm{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", IsByDate: q.Get("sort") == "date", Language: script.LanguageNamed(q.Get("language")).Code(), Most: passagesShown, isTyping: q.Get("typing") != ""}
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
@@ -46,7 +46,7 @@ func askedIn(q url.Values) (a searchForm, err error) {
 	for _, p := range index.Parameters {
 		value := strings.Trim(q.Get(p.Field), "/ ")
 		if p.Field == "tag" {
-			value = strings.TrimLeft(value, "#") // as it is written in a note
+			value = strings.TrimLeft(value, "#") // tags in notes begin with #
 		}
 		if p.Field != "" && value != "" {
 			a.Given[p.Field] = value
@@ -58,19 +58,19 @@ func askedIn(q url.Values) (a searchForm, err error) {
 	return a, err
 }
 
-// Form returns the id of the form that the fields belong to, "" for the enclosing one.
+// Form returns the ID of the form that the fields belong to; "" means the enclosing one.
 func (searchForm) Form() string { return "" }
 
-// Form returns the id of the search box above the page.
+// Form returns the ID of the search box at the top of the page.
 func (searchView) Form() string { return "search" }
 
-// IsNarrow reports whether filters are set.
+// IsNarrow reports whether any filter is set.
 func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 || a.Language != "" }
 
 // Fields returns the filter fields of a form.
 func (searchForm) Fields() []index.Parameter { return index.Parameters }
 
-// link returns the address of the question with some values changed.
+// link returns the URL of the question with some parameters changed.
 func (a searchForm) link(path string, changes ...string) string {
 	q := url.Values{}
 	if a.Question != "" {
@@ -104,7 +104,7 @@ func (a searchForm) link(path string, changes ...string) string {
 // Link returns the URL of the question.
 func (a searchForm) Link() string { return a.link("/search") }
 
-// WithWhy returns the URL of the question with explanations, or without.
+// WithWhy returns the URL of the question with explanations, or without if they are shown.
 func (a searchForm) WithWhy() string {
 	if a.Why {
 		return a.link("/search", "why", "")
@@ -112,8 +112,7 @@ func (a searchForm) WithWhy() string {
 	return a.link("/search", "why", "1")
 }
 
-// WithMore returns the URL for more passages than those of some documents, "" when none
-// follow.
+// WithMore returns the URL of the question with more passages; "" if there are no more.
 func (a searchForm) WithMore(passages, documents int, follow bool) string {
 	if passages < a.Most && !follow || a.Most >= index.MaxTopK || a.IsByDate {
 		return ""
@@ -121,46 +120,46 @@ func (a searchForm) WithMore(passages, documents int, follow bool) string {
 	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(documents+1)
 }
 
-// AsModel returns the URL of what a model gets for the question.
+// AsModel returns the URL of the page that shows what a model gets for the question.
 func (a searchForm) AsModel() string { return a.elsewhere("/try") }
 
-// elsewhere returns the address of another page for the question with some values changed,
-// without what is only on that of results.
+// elsewhere returns the URL of another page for the question with some parameters changed, and
+// without those that only the page of results has.
 func (a searchForm) elsewhere(path string, changes ...string) string {
 	return a.link(path, append(changes, "most", "", "why", "", "sort", "", "language", "")...)
 }
 
-// searchView is the page with the question.
+// searchView is the page with the search form, and the results if there is a question.
 type searchView struct {
 	searchForm
 	Problem message.Message
-	Again   bool // the same may be answered a little later
+	Again   bool // a later attempt may succeed
 	Results *resultsView
 	Choices choices
 	Now     stateView
 	Latest  []latestView // recently changed documents that match the filters
-	All     int          // number of documents that match the filters, 0 without filters
+	All     int          // number of documents that match the filters; 0 without filters
 	Since   *sinceView   // nil if unknown
-	IsLater bool         // not all that changed was known in time: a script asks for it
+	IsLater bool         // some changes were not known in time: a script requests them
 }
 
-// latestView is a document that was changed lately.
+// latestView is a recently changed document.
 type latestView struct {
 	place
 	Path     string
 	Modified time.Time
 }
 
-// latestSeen is how many of them are seen at once.
+// latestSeen is how many of them are shown at first.
 const latestSeen = 6
 
-// First and Others split the list into what is shown at once, and the rest.
+// First and Others split the list into those shown at first and the rest.
 func (v searchView) First() []latestView { return v.Latest[:min(len(v.Latest), latestSeen)] }
 
 func (v searchView) Others() []latestView { return v.Latest[min(len(v.Latest), latestSeen):] }
 
-// reader identifies the reader for data stored in the browser: one user's questions are
-// not shown to another who signs in there.
+// reader identifies the reader for data stored in the browser, so that one user's questions are not
+// shown to another who signs in there.
 func reader(u signin.User) string {
 	if u.ID == "" {
 		return ""
@@ -169,33 +168,33 @@ func reader(u signin.User) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// resultsView is what a question found.
+// resultsView is the result of a question.
 type resultsView struct {
 	searchForm
 	Documents []documentResult
-	Passages  int             // in all documents
-	Nothing   message.Message // text shown if there are none
+	Passages  int             // number of passages in all documents
+	Nothing   message.Message // text to show if there are no passages
 	Facets    []facet
 	Chips     []chip
 	Notes     []notice.Note
-	Taken     []index.Substitution // words that were replaced
-	IsEmpty   bool                 // there is nothing to search
-	SoFar     bool                 // documents may be missing from the search
-	IsHeld    bool                 // the note on missing words is withheld while the visitor is still typing
+	Taken     []index.Substitution // replaced words of the question
+	IsEmpty   bool                 // there are no documents to search
+	SoFar     bool                 // some documents may not have been searched yet
+	IsHeld    bool                 // notes on missing words are withheld while the visitor is typing
 	More      string
 }
 
-// IsAdvised reports whether to show advice to a user who found nothing.
+// IsAdvised reports whether to show advice because nothing was found.
 func (v *resultsView) IsAdvised() bool { return v.Passages == 0 && !v.IsEmpty && !v.IsHeld && !v.SoFar }
 
-// documentResult is a document that answers a question: its best passage, and the others.
+// documentResult is a document found: its best passage and the others.
 type documentResult struct {
 	Number    int
 	TitleRuns []index.TextRun
 	passageView
 }
 
-// search shows the form, and what the question found.
+// search shows the form and the result of the question.
 func (v *request) search() {
 	a, err := askedIn(v.r.URL.Query())
 	view := searchView{searchForm: a, Now: v.now()}
@@ -221,7 +220,7 @@ func (v *request) search() {
 		v.addLatest(&view, soon)
 	}
 	if v.r.URL.Query().Get("part") == "results" {
-		if status != http.StatusServiceUnavailable { // what is wrong with a question is its answer
+		if status != http.StatusServiceUnavailable { // a part reports an invalid question in its text
 			status = http.StatusOK
 		}
 		v.Pages.showPart(v.w, v.r, status, "results", view)
@@ -231,8 +230,8 @@ func (v *request) search() {
 	v.Pages.show(v.w, v.r, status, "search", view)
 }
 
-// addLatest adds recently changed documents and what has changed since the last visit, as far
-// as that is known within a time.
+// addLatest adds recently changed documents and the changes since the last visit, if they are known
+// within a time limit.
 func (v *request) addLatest(view *searchView, within time.Duration) {
 	begun := time.Now()
 	c, isLate := v.contentsWithin(within)
@@ -245,7 +244,7 @@ func (v *request) addLatest(view *searchView, within time.Duration) {
 	view.IsLater = view.IsLater || isLate
 }
 
-// narrow lists the latest of the documents that a search without a question is narrowed to.
+// narrow lists the most recent documents that match the filters, for a search without a question.
 func (v *request) narrow(view *searchView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -269,16 +268,18 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	defer cancel()
 	shown := v.audit("search")
 	purpose := index.ForAnswer
-	if a.isTyping { // the next key asks again
+	if a.isTyping { // the next key press searches again
 		purpose = index.ForCompletion
 	}
 	if err := v.view.Library.WaitFresh(ctx, purpose); err != nil {
 		return nil, err
 	}
-	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // which is not to have every letter
+	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // it must not get every key press
 		Fewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
 
-	if a.IsByDate { // sorted by date, the threshold differs for every filter: no facet could count its results
+	// when sorting by date, the score threshold depends on the filters, so facets could not count
+	// results
+	if a.IsByDate {
 		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
 	}
 	if err := q.Check(); err != nil {
@@ -295,7 +296,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		out.IsHeld = slices.ContainsFunc(out.Notes, isMissing) || out.Passages == 0
 		out.Notes = slices.DeleteFunc(slices.Clone(out.Notes), isMissing)
 	}
-	only := "" // the document that the filter admits, where nothing is found
+	only := "" // the only document that the filters admit, if nothing is found
 	if out.Passages == 0 {
 		out.Nothing, only = v.nothingFound(ctx, a, answer.Incomplete)
 	}
@@ -325,8 +326,8 @@ func (r *resultsView) isOnlyDocument(path string) bool {
 	return len(r.Documents) == 1 && r.Documents[0].Path == path
 }
 
-// nothingFound returns the text for an empty result, and the only document that the filters admit,
-// or the folder that they name.
+// nothingFound returns the text for an empty result. It names the only document that the filters
+// admit, which is also returned, or the folder in the filter.
 func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete bool) (says message.Message, only string) {
 	if incomplete || !a.IsNarrow() || a.Language != "" {
 		return notice.NothingFound(incomplete), ""
@@ -343,8 +344,8 @@ func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete boo
 	return notice.NothingFound(false), ""
 }
 
-// leastByDate is the fraction of the best score that a passage needs to be sorted before
-// others by date.
+// leastByDate is the fraction of the best score that a passage needs to be included when sorting by
+// date.
 const leastByDate = 0.5
 
 // sortByDate sorts documents by date, the latest first.
@@ -355,7 +356,7 @@ func (r *resultsView) sortByDate() {
 	}
 }
 
-// add adds a passage to those of its document.
+// add adds a passage to the result of its document.
 func (r *resultsView) add(p passageView, words index.HighlightWords) {
 	at := slices.IndexFunc(r.Documents, func(d documentResult) bool { return d.Path == p.Path })
 	if at < 0 {
@@ -365,14 +366,14 @@ func (r *resultsView) add(p passageView, words index.HighlightWords) {
 	r.Documents[at].Others = append(r.Documents[at].Others, p)
 }
 
-// What a link to a document carries of the words that were found beside those of the
-// question, for the document to mark them too.
+// Limits of the related words in a link to a document, which the page of the document highlights
+// too.
 const (
 	mostBesideWords   = 6
 	longestBesideWord = 40 // bytes
 )
 
-// besideIn lists the first of those words.
+// besideIn lists the first related words in the runs of a passage.
 func besideIn(runs []index.TextRun) (words []string) {
 	for _, r := range runs {
 		if w := strings.ToLower(r.Text); r.Beside && len(words) < mostBesideWords && len(w) <= longestBesideWord && !slices.Contains(words, w) {
@@ -382,14 +383,14 @@ func besideIn(runs []index.TextRun) (words []string) {
 	return words
 }
 
-// DocumentLink returns the path and query of the page of a document, by its path as shown,
-// and in it of a passage by the fragment of its URI, "" for none, and its text.
+// DocumentLink returns the path and query of the page of a document. fragment is that of a
+// passage's URI, "" for none, and text the text of the passage.
 func DocumentLink(path, fragment, text string) string {
 	return documentLink(path, withFingerprint(fragment, text), "")
 }
 
-// documentLink leads to a document, at a place in it, with words that were found beside
-// those of the question.
+// documentLink returns a link to a document, at a place in it, with the question and the related
+// words that were found.
 func documentLink(path, at, question string, beside ...string) string {
 	q := url.Values{"path": {path}}
 	if len(beside) > 0 {
@@ -408,16 +409,16 @@ func documentLink(path, at, question string, beside ...string) string {
 	return link
 }
 
-// choices are the available values for the fields of a form, by their names.
+// choices holds the values to choose from for the fields of a form, by field.
 type choices map[string][]index.Tally
 
-// mostChoices bounds each list.
+// mostChoices is the maximum length of each list.
 const mostChoices = 200
 
 func (v *request) choices() choices {
 	c, _ := v.contentsWithin(soon)
 	if c == nil {
-		return nil // the filters can be typed
+		return nil // filters can still be typed
 	}
 	folders := slices.Clone(c.Directories[:min(len(c.Directories), mostChoices)])
 	slices.SortFunc(folders, func(a, b index.Tally) int { return cmp.Compare(a.Name, b.Name) })

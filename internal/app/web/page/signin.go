@@ -12,16 +12,16 @@ import (
 
 // signInView is the content of the sign-in page.
 type signInView struct {
-	To       string // the page to go to afterwards
+	To       string // page to go to afterwards
 	Problem  string
 	Closed   bool   // signing in is not possible without HTTPS
-	Start    string // the link to sign in at the identity provider, "" for none
-	Token    bool   // the form for a token is shown
-	Provider string // the issuer whose tokens are accepted, "" for tokens of this server
+	Start    string // link for signing in at the identity provider; "" if there is none
+	Token    bool   // show the form for a token
+	Provider string // issuer of the accepted tokens; "" means this server
 }
 
-// signInForm shows the sign-in page. A user who has signed in in another window is redirected, unless
-// there is a problem to show.
+// signInForm shows the sign-in page. A user who has already signed in, in another window, is
+// redirected unless there is a problem to show.
 func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 	problem := r.FormValue("problem")
 	mayGoOn := problem == "" || problem == "old"
@@ -46,7 +46,7 @@ func (p *Pages) isSignedIn(r *http.Request) bool {
 	return err == nil
 }
 
-// isCleartext reports whether a request came over a network without TLS.
+// isCleartext reports whether a request came unencrypted over a network.
 func (p *Pages) isCleartext(r *http.Request) bool {
 	return !p.o.IsSecure(r) && !guard.IsLoopback(r.Host)
 }
@@ -65,7 +65,7 @@ func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, pro
 	p.show(w, r, status, "sign-in", view)
 }
 
-// signIn handles the form for a token.
+// signIn handles the sign-in form with a token.
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	if p.sessions == nil {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
@@ -92,8 +92,8 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// SignIn begins a session for the user of a token, and sets its cookie. The previous session of the browser
-// ends.
+// SignIn begins a session for the user of a token and sets its cookie. The previous session of the
+// browser ends.
 func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
 	name, user, err := p.sessions.ReplaceSession(r.Context(), keptBy(r, p.sessionCookie(r)), token)
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) err
 	return nil
 }
 
-// signOut ends a session, and clears what the browser has stored.
+// signOut ends a session and clears what the browser has stored.
 func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 	if user, _, err := p.who(r); err == nil {
 		p.logSignIn(r, user, "signed out")
@@ -117,7 +117,8 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 }
 
-// within returns a path of this server to redirect to, "/" for anything else: it prevents open redirects.
+// within returns a path of this server to redirect to; "/" for anything else, which prevents open
+// redirects.
 func within(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {

@@ -13,7 +13,7 @@ import (
 	"vademecum/mcp"
 )
 
-// tryView shows what a model gets for a question, and the judgements of users.
+// tryView shows what a model gets for a question, with the judgements of users.
 type tryView struct {
 	searchForm
 	Client   string
@@ -41,8 +41,8 @@ func verdictOf(grades map[string]float64, path string) verdict {
 	return verdict{known && grade > 0, known && grade <= 0}
 }
 
-// judging is the form in which a user judges whether a document answers a question. Back
-// is the page to return to.
+// judging is the form by which a user judges whether a document answers a question. Back is the
+// page to return to.
 type judging struct {
 	Question, Path, Back string
 	verdict
@@ -90,12 +90,12 @@ func (view *tryView) ask(v *request) error {
 	return nil
 }
 
-// mayJudge reports whether the visitor's judgements are saved, which requires more than
-// the right to read.
+// mayJudge reports whether the visitor may save judgements, which requires more than the right to
+// read.
 func (v *request) mayJudge() bool { return v.o.Judgement != "" && v.keepsFolders() }
 
-// judgements returns the files with the judgements for the folders that the visitor sees:
-// the questions, and the judgements.
+// judgements returns the names of the files of questions and judgements for the folders that the
+// visitor sees.
 func (v *request) judgements() (queries, qrels string) {
 	if v.o.Judgement == "" {
 		return "", ""
@@ -104,7 +104,7 @@ func (v *request) judgements() (queries, qrels string) {
 	return filepath.Join(dir, "queries.tsv"), filepath.Join(dir, "qrels.tsv")
 }
 
-// gradesOf returns the grades of a question, by document.
+// gradesOf returns the grades for a question, by document.
 func (v *request) gradesOf(question string) map[string]float64 {
 	queries, qrels := v.judgements()
 	j, err := evaluate.ReadJudgements(queries, qrels)
@@ -162,7 +162,7 @@ func (v *request) saveJudgement() {
 	http.Redirect(v.w, v.r, a.link("/try", "client", v.r.PostFormValue("client")), http.StatusSeeOther)
 }
 
-// isThere reports whether there is a document of exactly that path.
+// isThere reports whether there is a document with exactly that path.
 func (v *request) isThere(ctx context.Context, document string) bool {
 	part, err := v.view.Library.Read(ctx, index.Reading{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document

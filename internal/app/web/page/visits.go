@@ -25,27 +25,26 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// visits records which documents there were when the owner of the machine looked at the page,
-// to show what is new, changed and gone since the last visit. The state at the last look is in
-// one file, whose time is that of the look, and the state at the end of the visit before in
-// another.
+// visits records which documents existed when the owner of the machine viewed the first page, to
+// show what is new, changed and gone since the last visit. One file contains the state at the last
+// look, which its modification time tells, and another the state at the end of the previous visit.
 type visits struct {
-	file string // without its ending
+	file string // without its extension
 
 	mu      sync.Mutex
-	seen    time.Time  // the last look of this process, zero before the first page was looked at
-	saved   uint64     // the change number of what was saved
-	savedAt time.Time  // zero before
-	told    *sinceView // nil where nothing is known
-	toldOf  uint64     // change number
-	toldAt  time.Time  // zero if unknown yet
+	seen    time.Time  // last look in this process; zero before the first
+	saved   uint64     // change number of the saved state
+	savedAt time.Time  // zero if nothing was saved
+	told    *sinceView // the last result of look; nil if unknown
+	toldOf  uint64     // change number of told
+	toldAt  time.Time  // zero if look has no result yet
 }
 
 const (
-	visitGap  = 30 * time.Minute // without a look, after which another visit begins
-	saveEvery = time.Minute      // while documents change
+	visitGap  = 30 * time.Minute // a look after such a pause begins a new visit
+	saveEvery = time.Minute      // limit while documents keep changing
 	noteEvery = time.Minute
-	tellEvery = 10 * time.Second // while documents change
+	tellEvery = 10 * time.Second // limit while documents keep changing
 	endNow    = ".now"
 	endBefore = ".before"
 )
@@ -59,15 +58,15 @@ type sinceView struct {
 // IsSame reports whether nothing has changed.
 func (s *sinceView) IsSame() bool { return len(s.New)+len(s.Changed)+len(s.Gone) == 0 }
 
-// newVisits keeps those to some folders in a folder.
+// newVisits returns the visits to folders, stored in a directory.
 func newVisits(dir string, folders []string) *visits {
 	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
 	return &visits{file: filepath.Join(dir, hex.EncodeToString(sum[:8]))}
 }
 
-// note extends a visit while pages other than the first are viewed.
+// note extends a visit while other pages than the first are viewed.
 func (s *visits) note(now time.Time, isOwner func() bool) {
-	if !s.mu.TryLock() { // the holder of the lock records it
+	if !s.mu.TryLock() { // the holder of the lock records the visit
 		return
 	}
 	defer s.mu.Unlock()
@@ -76,8 +75,8 @@ func (s *visits) note(now time.Time, isOwner func() bool) {
 	}
 }
 
-// look records a look at the first page, and returns what has changed since the visit
-// before; nil if that is unknown: there was none, or not all documents are loaded yet.
+// look records a look at the first page, and returns what has changed since the previous visit; nil
+// if that is unknown because there was none or the documents are not all loaded.
 func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*sinceView, error) {
 	state := l.State()
 	if state.Phase != progress.Ready || state.Synced.IsZero() || state.Missing || state.Cut || state.Failure != "" {
@@ -101,7 +100,7 @@ func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*si
 	if isToSave {
 		s.saved, s.savedAt = number, now
 		if err := writeStates(s.file+endNow, documents, now); err != nil {
-			return nil, err // for now
+			return nil, err // try again later
 		}
 	}
 	before, last, err := readStates(s.file + endBefore)
@@ -117,13 +116,13 @@ func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*si
 	return s.told, nil
 }
 
-// begin begins another visit if the last look was long ago: the last recorded state becomes
-// that of the visit before.
+// begin starts a new visit if the last look was long ago: the last recorded state becomes that of
+// the previous visit.
 func (s *visits) begin(now time.Time) error {
 	info, err := os.Stat(s.file + endNow)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if now.Sub(s.savedAt) > saveEvery { // it was taken away
+		if now.Sub(s.savedAt) > saveEvery { // the file was removed
 			s.savedAt = time.Time{}
 		}
 	case err != nil:
@@ -165,7 +164,7 @@ func sinceThen(before map[string]string, documents []index.Document) *sinceView 
 	return &since
 }
 
-// notRead is the state of a file that is there, and cannot be searched.
+// notRead is the state of a file that exists but cannot be searched.
 const notRead = "-"
 
 func stateOf(d index.Document) string {
@@ -178,7 +177,7 @@ func stateOf(d index.Document) string {
 // statesHead is the first line of a file of states.
 const statesHead = "vademecum documents 1\n"
 
-// writeStates writes the current versions of documents to a file, whole or not at all.
+// writeStates writes the current versions of documents to a file, atomically.
 func writeStates(file string, documents []index.Document, now time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
@@ -187,7 +186,7 @@ func writeStates(file string, documents []index.Document, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // which fails after the rename
+	defer os.Remove(f.Name()) // fails after the rename
 	packed, _ := gzip.NewWriterLevel(f, gzip.BestSpeed)
 	lines := bufio.NewWriter(packed)
 	_, _ = lines.WriteString(statesHead) // Flush returns the error
@@ -200,8 +199,8 @@ func writeStates(file string, documents []index.Document, now time.Time) error {
 	return os.Rename(f.Name(), file)
 }
 
-// readStates reads such a file, and when it was current last. What is damaged is as if it was
-// not there.
+// readStates reads a file written by writeStates, and returns when it was last current. A damaged
+// file counts as missing.
 func readStates(file string) (states map[string]string, last time.Time, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -237,12 +236,12 @@ func readStates(file string) (states map[string]string, last time.Time, err erro
 	return states, info.ModTime(), nil
 }
 
-// isOwner reports whether the visitor is known to be the user of this machine who has started
-// the server.
+// isOwner reports whether the visitor is known to be the user of this machine who started the
+// server.
 func (v *request) isOwner() bool { return v.isHere() && (v.o.Ticket != nil || v.o.IsOwner(v.r)) }
 
-// sinceLast returns what has changed since the last visit, nil if that is unknown. isLater
-// reports that it was not known in time, and may be later.
+// sinceLast returns what has changed since the last visit; nil if unknown. isLater reports that it
+// was not ready in time and may be later.
 func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
 	switch {
 	case v.o.Visits == "" || !v.isOwner():
@@ -271,7 +270,7 @@ func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
 	}
 }
 
-// sinceListView is a page of the documents that are new, changed or gone.
+// sinceListView is a page that lists the new, the changed or the gone documents.
 type sinceListView struct {
 	What  string
 	Last  time.Time
@@ -280,7 +279,7 @@ type sinceListView struct {
 	Next  string
 }
 
-// IsGone reports whether there is nothing to link to.
+// IsGone reports whether the listed documents are gone, so that there is nothing to link to.
 func (l sinceListView) IsGone() bool { return l.What == "gone" }
 
 // since lists the documents that are new, changed or gone since the last visit.

@@ -9,22 +9,22 @@ import (
 // whyView explains the rank of a passage.
 type whyView struct {
 	Parts   []whyPart
-	Changes []string      // what raised or lowered the score, in sentences
-	Terms   []index.Tally // contributions of words to the score, in percent
-	Rest    int           // number of terms that are not listed
+	Changes []string      // sentences on what raised or lowered the score
+	Terms   []index.Tally // contributions of terms to the score, in percent
+	Rest    int           // number of terms not listed
 
 	LexicalRank, VectorRank int
 }
 
-// whyPart is a part of the score. From and Wide are where its bar begins and how wide
-// it is, of 1000; Key is that of its colour.
+// whyPart is a component of the score. From and Wide are the start and width of its bar, out of
+// 1000; Key selects its colour.
 type whyPart struct {
 	Name, Key  string
 	Score      float64
 	From, Wide int
 }
 
-// mostTerms is how many terms are named.
+// mostTerms is the maximum number of terms listed.
 const mostTerms = 8
 
 func (t locale) whyOf(p index.Passage) (w whyView) {
@@ -49,7 +49,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 	return w
 }
 
-// sentence describes a part of the score.
+// sentence describes a component of the score.
 func (t locale) sentence(p notice.PartScore) string {
 	return t.In(message.New("%s.", message.Sentence(p.Sentence)))
 }

@@ -9,14 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// codeSpan is how a part of code looks.
+// codeSpan is a part of code with its CSS class.
 type codeSpan struct {
 	Range
 	class string
 }
 
-// classAt returns the class of the code at a byte; end becomes where that ends, if it is
-// before.
+// classAt returns the class of the code at an offset, and lowers end to where that class ends.
 func (w *writer) classAt(at int, end *int) string {
 	for len(w.colours) > 0 && w.colours[0].To <= at {
 		w.colours = w.colours[1:]
@@ -39,7 +38,7 @@ func (w *writer) writeCode(class string, ranges []Range, language string) {
 		return
 	}
 	w.writeMarkup(`<pre class="`, strings.TrimSpace("code "+class), `"`)
-	if class == "front" { // it scrolls, also without a mouse
+	if class == "front" { // it scrolls, so it must be reachable by keyboard
 		w.writeMarkup(` tabindex="0"`)
 	}
 	w.writeMarkup(`><code>`)
@@ -77,7 +76,7 @@ var frontLink = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\[\[[^\[\]\n]{1,1000}\]\]|https?://[^\s"'<>\[\]]{1,1000}`)
 })
 
-// linksOf returns the links in front matter.
+// linksOf returns the links in the front matter of a range.
 func (w *writer) linksOf(r Range) (all []codeLink) {
 	for _, m := range frontLink().FindAllStringIndex(w.Body[r.From:r.To], -1) {
 		l := codeLink{Range: Range{r.From + m[0], r.From + m[1]}}
@@ -96,12 +95,12 @@ func (w *writer) linksOf(r Range) (all []codeLink) {
 	return all
 }
 
-// writeCodeLine writes a line of code with the links in it.
+// writeCodeLine writes a line of code with its links.
 func (w *writer) writeCodeLine(from, to int) {
 	for ; len(w.codeLinks) > 0 && w.codeLinks[0].To <= to; w.codeLinks = w.codeLinks[1:] {
 		l := w.codeLinks[0]
 		w.writeText(from, l.From, false)
-		w.writeAnchorsUpTo(l.To) // links contain no anchors
+		w.writeAnchorsUpTo(l.To) // links must not contain anchors
 		w.writeMarkup(l.tag)
 		w.writeText(l.From, l.To, false)
 		w.writeMarkup("</a>")
@@ -110,12 +109,12 @@ func (w *writer) writeCodeLine(from, to int) {
 	w.writeText(from, to, false)
 }
 
-// syntax is what languages have in common.
+// syntax is the lexical syntax of a group of languages.
 type syntax struct {
-	line     []string // what begins a comment that ends with its line
-	from, to string   // delimiters of multi-line strings, "" for none
+	line     []string // markers of comments that end with the line
+	from, to string   // delimiters of multi-line comments; "" for none
 	quotes   string   // delimiters of strings
-	isData   bool     // a word before a colon or a sign of equality is a key
+	isData   bool     // a word before a colon or equals sign is a key
 }
 
 var (
@@ -127,7 +126,7 @@ var (
 	likeMarkup = syntax{from: "<!--", to: "-->", quotes: `"`}
 )
 
-// syntaxes are those of the languages that have colours, by their names and extensions.
+// syntaxes holds the languages that are highlighted, by name and extension.
 var syntaxes = func() map[string]syntax {
 	all := make(map[string]syntax)
 	for names, s := range map[string]syntax{
@@ -159,22 +158,22 @@ var keywords = func() map[string]bool {
 	return all
 }()
 
-// IsCode reports whether files with an extension, given without its dot, are code or data
-// that is highlighted.
+// IsCode reports whether files with an extension, given without its dot, are code or data to
+// highlight.
 func IsCode(extension string) bool {
 	_, known := syntaxes[extension]
 	return known
 }
 
-// highlight finds the comments, strings, numbers and keywords in lines of code. It reads
-// the code once, and knows only the lexical syntax of a language.
+// highlight finds the comments, strings, numbers and keywords in lines of code. It makes one pass
+// and uses only the lexical syntax of the language.
 func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	language, _, _ = strings.Cut(strings.ToLower(language), "{")
 	s, known := syntaxes[strings.Trim(language, " .:,")]
 	if !known {
 		return nil
 	}
-	open := "" // the end delimiter of the current comment or string
+	open := "" // end delimiter of the current comment or string
 	class := ""
 	for _, r := range ranges {
 		for at := r.From; at < r.To; {
@@ -191,8 +190,8 @@ func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	return slices.Clip(all)
 }
 
-// nextToken returns the length of what a text begins with, what ends it where that is not
-// there, and its class. Within what is open only its end is looked for.
+// nextToken returns the length of the token that a text begins with, the delimiter that ends it if
+// that is not in the text, and its class. If open is not "", it only looks for that delimiter.
 func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, class string) {
 	if open != "" {
 		if i := strings.Index(text, open); i >= 0 {
@@ -231,11 +230,12 @@ func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, c
 	return max(utf8.RuneLen(c), prefixLength(text, unicode.IsSpace)), "", ""
 }
 
-// longestString is how far the end of a string is looked for, in bytes.
+// longestString is how far the end of a string is searched for, in bytes.
 const longestString = 1 << 10
 
-// quotedLength returns the length of the string that a text begins with: up to the quotation mark
-// that ends it in its line, of three of them to the next three. One that nothing ends is a mark.
+// quotedLength returns the length of the string that a text begins with: up to the closing
+// quotation mark in the same line or, if it begins with three marks, to the next three. Without a
+// closing mark, only the opening one counts.
 func quotedLength(text string) int {
 	mark := text[:1]
 	if strings.HasPrefix(text, mark+mark+mark) {
@@ -255,7 +255,7 @@ func quotedLength(text string) int {
 	return 1
 }
 
-// prefixLength returns the length of what a text begins with of some characters.
+// prefixLength returns the length of the longest prefix whose characters satisfy of.
 func prefixLength(text string, of func(rune) bool) int {
 	for i, r := range text {
 		if !of(r) {

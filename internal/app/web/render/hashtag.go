@@ -23,7 +23,7 @@ var kindHashtag = ast.NewNodeKind("Hashtag")
 func (*hashtag) Kind() ast.NodeKind        { return kindHashtag }
 func (h *hashtag) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
 
-// hashtagParser parses possible tags; the caller decides which are tags.
+// hashtagParser parses possible tags. The caller of HTML decides which of them are tags.
 type hashtagParser struct{}
 
 func (hashtagParser) Trigger() []byte { return []byte{'#'} }
@@ -44,7 +44,7 @@ func (hashtagParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	return &hashtag{segment: segment.WithStop(segment.Start + 1 + len(name))}
 }
 
-// mostHashtag is above how many bytes one has at most.
+// mostHashtag is the length of a tag, in bytes, from which on it is plain text.
 const mostHashtag = 400
 
 func isOutsideTag(c rune) bool {
@@ -57,7 +57,7 @@ func (w *writer) writeHashtag(n *hashtag) {
 		open = w.hashtagTag(w.Body[w.marked.base+n.segment.Start+1 : w.marked.base+n.segment.Stop])
 	}
 	if open != "" {
-		w.writeAnchorsUpTo(w.marked.base + n.segment.Stop) // links contain no anchors
+		w.writeAnchorsUpTo(w.marked.base + n.segment.Stop) // links must not contain anchors
 	}
 	w.writeMarkup(open)
 	w.writeSegment(n.segment, false)
@@ -66,7 +66,8 @@ func (w *writer) writeHashtag(n *hashtag) {
 	}
 }
 
-// hashtagTag begins the link of a tag, "" for what is none of the document.
+// hashtagTag returns the opening HTML tag of a link for a hashtag; "" if the document does not have
+// that tag.
 func (w *writer) hashtagTag(name string) string {
 	if w.Tag == nil {
 		return ""
@@ -77,8 +78,8 @@ func (w *writer) hashtagTag(name string) string {
 	return ""
 }
 
-// The lines of front matter that have tags, and possible tags in them: the text between
-// two separators, or a word of it.
+// frontTags matches the lines of front matter that list tags; frontTag and frontWord match possible
+// tags in them: the text between two separators, and a word of it.
 var (
 	frontTags = regexp.MustCompile(`(?mi)^["']?(?:tags?|keywords?|标签|標籤)["']?[ \t]*[:=].*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*`)
 	frontTag  = regexp.MustCompile(`[^\s,，、;；\[\]"'#:=-][^,，、;；\[\]"'\n]*`)
@@ -109,7 +110,7 @@ func (w *writer) tagsOf(r Range) (all []codeLink) {
 	return all
 }
 
-// inOrder are links in their order, and none that begins in another.
+// inOrder sorts links, and drops those that begin inside another.
 func inOrder(links []codeLink) []codeLink {
 	slices.SortStableFunc(links, func(a, b codeLink) int { return a.From - b.From })
 	end := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// highlighted is what an author has marked: ==like this==.
+// highlighted is text that its author has highlighted: ==like this==.
 type highlighted struct{ ast.BaseInline }
 
 var kindHighlighted = ast.NewNodeKind("Highlighted")
@@ -16,7 +16,7 @@ var kindHighlighted = ast.NewNodeKind("Highlighted")
 func (*highlighted) Kind() ast.NodeKind        { return kindHighlighted }
 func (h *highlighted) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
 
-// highlightParser parses it, as package extension parses what is struck out.
+// highlightParser parses such text, in the same way as package extension parses strikethrough.
 type highlightParser struct{}
 
 func (highlightParser) Trigger() []byte { return []byte{'='} }
@@ -28,7 +28,8 @@ func (highlightParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) a
 	if d == nil || d.OriginalLength != 2 || before == '=' {
 		return nil
 	}
-	if after, _ := utf8.DecodeRune(line[2:]); isASCIIWord(before) && isASCIIWord(after) { // a==b
+	// a==b is not a highlight
+	if after, _ := utf8.DecodeRune(line[2:]); isASCIIWord(before) && isASCIIWord(after) {
 		return nil
 	}
 	d.Segment = segment.WithStop(segment.Start + d.OriginalLength)
@@ -41,7 +42,7 @@ func isASCIIWord(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// highlightDelimiters defines highlight marks for the parser.
+// highlightDelimiters implements the parser's interface for delimiters.
 type highlightDelimiters struct{}
 
 func (highlightDelimiters) IsDelimiter(b byte) bool { return b == '=' }

@@ -14,21 +14,21 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdownState is what a writer of Markdown knows.
+// markdownState is the state of a writer while it writes Markdown.
 type markdownState struct {
-	base     int    // where the source begins in Body
-	source   []byte // what is parsed of it
+	base     int    // offset of source in Body
+	source   []byte // the parsed part of Body
 	headings []Heading
 	hasText  bool // something has been written
-	level    int  // of the last heading
-	nesting  int  // of inline elements
+	level    int  // level of the last heading
+	nesting  int  // nesting depth of inline elements
 	isInLink bool
-	open     []string // elements opened by tags in the text, in order
-	outer    int      // how many of them were opened outside of the current element
-	breakAt  string   // replaces the next line break, as a break ends the title of a callout; "" for a line break
+	open     []string // elements opened by raw HTML, outermost first
+	outer    int      // number of open elements outside of the current node
+	breakAt  string   // replaces the next soft line break, which ends a callout's title; "" for none
 }
 
-// deepestInline is how many inline elements are written in each other.
+// deepestInline is the maximum nesting depth of inline elements.
 const deepestInline = 16
 
 func (w *writer) writeMarkdown() {
@@ -41,7 +41,8 @@ func (w *writer) writeMarkdown() {
 	w.writeBlocks(parseMarkdown(w.marked.source))
 }
 
-// writeFencedCode writes code, with a note on diagrams that are not rendered here.
+// writeFencedCode writes code. Above the source of a diagram it writes a note that it is not
+// rendered.
 func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	language := string(n.Language(w.marked.source))
 	if w.Diagram != "" && isDiagram(strings.ToLower(language)) {
@@ -54,8 +55,7 @@ func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	w.writeCode("", w.lineRanges(n), language)
 }
 
-// writeFrontMatter writes the properties at the start of a note, and returns where the rest
-// begins.
+// writeFrontMatter writes the front matter of a note and returns where the rest begins.
 func (w *writer) writeFrontMatter() int {
 	end := FrontMatterEnd(w.Body[:w.To])
 	if end == 0 {
@@ -70,8 +70,7 @@ func (w *writer) writeFrontMatter() int {
 	return end
 }
 
-// FrontMatterEnd returns the position after the front matter of a text, 0 if there is
-// none.
+// FrontMatterEnd returns the offset after the front matter of a text; 0 if there is none.
 func FrontMatterEnd(text string) int {
 	const most = 64 << 10 // bytes
 	if !strings.HasPrefix(text, "---\n") {
@@ -87,7 +86,7 @@ func FrontMatterEnd(text string) int {
 	return 0
 }
 
-// writeBlocks writes the blocks in a node.
+// writeBlocks writes the child blocks of a node.
 func (w *writer) writeBlocks(parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		if parent.Kind() == ast.KindDocument {
@@ -99,8 +98,7 @@ func (w *writer) writeBlocks(parent ast.Node) {
 	}
 }
 
-// blockStart returns the byte of the source at which a block begins, -1 where it has no
-// text.
+// blockStart returns the offset in the source at which a block begins; -1 if it has no text.
 func blockStart(n ast.Node) int {
 	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
 		return n.Lines().At(0).Start
@@ -116,7 +114,7 @@ func blockStart(n ast.Node) int {
 	return -1
 }
 
-// rangeOf returns the bytes of Body that the lines of a block take.
+// rangeOf returns the range of Body that the lines of a block take.
 func (w *writer) rangeOf(n ast.Node) Range {
 	lines := n.Lines()
 	if lines.Len() == 0 {
@@ -190,7 +188,8 @@ func (w *writer) writeTextBlock(name, class string, n ast.Node) {
 	w.writeMarkup("</", name, ">\n")
 }
 
-// writeHeading writes a heading one level below that of the page, whose title is the first.
+// writeHeading writes a heading one level lower than in the source, as the title of the page is the
+// top level.
 func (w *writer) writeHeading(n *ast.Heading) {
 	class := "d" + strconv.Itoa(n.Level)
 	r := w.rangeOf(n)
@@ -201,7 +200,7 @@ func (w *writer) writeHeading(n *ast.Heading) {
 	w.writeTextBlock(w.headingElement(n.Level), class, n)
 }
 
-// headingElement returns the HTML element for a heading level: at most one level below the
+// headingElement returns the HTML element for a heading level, which is at most one level below the
 // previous heading.
 func (w *writer) headingElement(level int) string {
 	if w.IsPassage {
@@ -211,7 +210,7 @@ func (w *writer) headingElement(level int) string {
 	return "h" + strconv.Itoa(w.marked.level+1)
 }
 
-// writePlain writes a paragraph as it is written.
+// writePlain writes a paragraph that is too long to be parsed, as it is in the source.
 func (w *writer) writePlain(n *plainParagraph) {
 	if n.isTable {
 		w.writePlainTable(w.lineRanges(n))
@@ -227,14 +226,14 @@ func (w *writer) writePlain(n *plainParagraph) {
 	w.writeMarkup("</p>\n")
 }
 
-// callouts are the looks of those kinds of notes that have their own.
+// callouts maps the kinds of callouts that have a style of their own to its CSS class.
 var callouts = map[string]string{
 	"tip": "good", "hint": "good", "success": "good", "check": "good", "done": "good", "important": "good",
 	"warning": "warn", "caution": "warn", "attention": "warn", "question": "warn", "help": "warn", "faq": "warn",
 	"danger": "bad", "error": "bad", "bug": "bad", "failure": "bad", "fail": "bad", "missing": "bad", "quote": "cited", "cite": "cited",
 }
 
-// writeQuote writes a quotation, or a callout, as GitHub and Obsidian have them.
+// writeQuote writes a block quotation, or a callout in the syntax of GitHub and Obsidian.
 func (w *writer) writeQuote(n *ast.Blockquote) {
 	kind, title := w.calloutOf(n)
 	if kind == "" {
@@ -269,7 +268,7 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 	}
 	w.skipped, w.marked.breakAt = title, "</"+head+">\n<p>"
 	w.writeInlines(first)
-	if w.marked.breakAt == "" { // which has ended the title
+	if w.marked.breakAt == "" { // the line break has ended the title
 		head = "p"
 	}
 	w.skipped, w.marked.breakAt = 0, ""
@@ -280,14 +279,14 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 	w.writeMarkup("</", box, ">\n")
 }
 
-// standsOut reports whether a range of bytes must be visible at once: it is cited,
-// marked, or the target of a link.
+// standsOut reports whether a range must be visible at once because it is cited, marked or the
+// target of a link.
 func (w *writer) standsOut(from, to int) bool {
 	i := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
 	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].At < to
 }
 
-// blockEnd returns the byte of Body at which the last text in a block ends.
+// blockEnd returns the offset in Body at which the last text of a block ends.
 func (w *writer) blockEnd(n ast.Node) int {
 	if n.Lines().Len() > 0 {
 		return w.rangeOf(n).To
@@ -300,8 +299,8 @@ func (w *writer) blockEnd(n ast.Node) int {
 	return 0
 }
 
-// calloutOf returns the kind of callout that a quotation is, "" for none, and where its
-// title begins.
+// calloutOf returns the kind of callout of a quotation, "" if it is none, and where its title
+// begins.
 func (w *writer) calloutOf(n *ast.Blockquote) (kind string, title int) {
 	first, ok := n.FirstChild().(*ast.Paragraph)
 	if !ok {
@@ -314,7 +313,7 @@ func (w *writer) calloutOf(n *ast.Blockquote) (kind string, title int) {
 		return "", 0
 	}
 	title = r.From + len("[!") + len(kind) + len("]")
-	if strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "+") { // it folds
+	if strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "+") { // a foldable callout
 		title++
 	}
 	return kind, title
@@ -380,7 +379,7 @@ func (w *writer) writeTable(n *tables.Table) {
 	w.closeTable(isBody)
 }
 
-// writeInlines writes the inline elements in a node.
+// writeInlines writes the inline children of a node.
 func (w *writer) writeInlines(parent ast.Node) {
 	outer := w.marked.outer
 	w.marked.outer = len(w.marked.open)
@@ -444,7 +443,7 @@ func (w *writer) writeInline(n ast.Node) {
 	}
 }
 
-// writeElement writes an inline element, but not deep in others: its text then.
+// writeElement writes an inline element; beyond deepestInline only its text.
 func (w *writer) writeElement(name string, n ast.Node) {
 	if w.marked.nesting >= deepestInline {
 		w.writeInlines(n)
@@ -457,7 +456,8 @@ func (w *writer) writeElement(name string, n ast.Node) {
 	w.marked.nesting--
 }
 
-// writeTag begins an element. Highlights of the author differ from matches of the query.
+// writeTag writes the opening tag of an element. Highlights of the author look different from
+// matches of the query.
 func (w *writer) writeTag(name string) {
 	w.writeMarkup("<", name)
 	if name == "mark" {
@@ -479,7 +479,7 @@ func (w *writer) writeTextNode(n *ast.Text) {
 	}
 }
 
-// isWideLineBreak reports whether the characters around a line break belong to a script
+// isWideLineBreak reports whether the characters on both sides of a line break belong to scripts
 // without spaces.
 func (w *writer) isWideLineBreak(at int) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.Body[:at][max(0, at-8):], " \n"))
@@ -495,7 +495,7 @@ func (w *writer) writeSegment(s text.Segment, isMarkdown bool) {
 	w.writeText(w.marked.base+s.Start, w.marked.base+s.Stop, isMarkdown)
 }
 
-// unescapeMarkdown returns a text of Markdown with its escapes resolved.
+// unescapeMarkdown returns Markdown text with its escapes resolved.
 func unescapeMarkdown(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text
@@ -504,7 +504,7 @@ func unescapeMarkdown(text string) string {
 	return displayText(string(util.ResolveEntityNames(util.ResolveNumericReferences(b))))
 }
 
-// altText returns the text of a picture.
+// altText returns the alternative text of a picture.
 func altText(n ast.Node, source []byte) string {
 	const most = 1000 // bytes
 	var out strings.Builder
@@ -517,7 +517,7 @@ func altText(n ast.Node, source []byte) string {
 	return unescapeMarkdown(out.String())
 }
 
-// writeLink writes a link with what is in a node.
+// writeLink writes a link with the content of a node.
 func (w *writer) writeLink(to string, n ast.Node) {
 	open := w.linkTag(unescapeMarkdown(to))
 	if open == "" {
@@ -533,8 +533,8 @@ func (w *writer) writeLink(to string, n ast.Node) {
 	w.writeMarkup("</a>")
 }
 
-// linkTag returns the tag of a link, "" if the target is not allowed, or the link is inside
-// another.
+// linkTag returns the opening tag of a link; "" if its target is not allowed, or it is inside
+// another link.
 func (w *writer) linkTag(to string) string {
 	if w.marked.isInLink {
 		return ""
@@ -549,7 +549,7 @@ func (w *writer) linkTag(to string) string {
 	return w.documentLinkTag(Link{To: path, Fragment: fragment})
 }
 
-// documentLinkTag returns the tag of a link to a document, or to a heading of this one.
+// documentLinkTag returns the opening tag of a link to a document or to a heading of this one.
 func (w *writer) documentLinkTag(l Link) string {
 	if l.To == "" {
 		if h, ok := FindHeading(w.marked.headings, l.Fragment); ok && h.At >= w.From && !w.IsPassage {
@@ -565,7 +565,7 @@ func (w *writer) documentLinkTag(l Link) string {
 	return ""
 }
 
-// isOwnAddress reports whether a URL is one of this server.
+// isOwnAddress reports whether a URL is on this server.
 func isOwnAddress(to string) bool { return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") }
 
 func (w *writer) writeAutoLink(n *ast.AutoLink) {
@@ -603,8 +603,8 @@ func (w *writer) writeWikiLink(n *wikiLink) {
 	w.writeMarkup("</a>")
 }
 
-// writePicture writes a picture of the folder, or a link to what is elsewhere: nothing is loaded
-// from there.
+// writePicture writes a picture from the folder, or a link to one elsewhere, as nothing is loaded
+// from other sites.
 func (w *writer) writePicture(to, alt string) {
 	to = unescapeMarkdown(to)
 	if alt == "" {

@@ -9,13 +9,13 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Formulas are written in TeX, between signs of a dollar: $a_1$ in a line, $$…$$ on its own.
-// They are shown as they are written: their signs are none of Markdown.
+// Formulas are in TeX between dollar signs: $a_1$ inline, $$…$$ on lines of their own. They are
+// shown as source, and their characters are not parsed as Markdown.
 
-// mostFormula is how many bytes of a formula are looked through for its end.
+// mostFormula is how far the end of a formula is searched for, in bytes.
 const mostFormula = 4000
 
-// formula is one in a line.
+// formula is an inline formula.
 type formula struct {
 	ast.BaseInline
 	inner text.Segment
@@ -26,8 +26,8 @@ var kindFormula = ast.NewNodeKind("Formula")
 func (*formula) Kind() ast.NodeKind        { return kindFormula }
 func (f *formula) Dump(src []byte, at int) { ast.DumpHelper(f, src, at, nil, nil) }
 
-// formulaParser parses formulas in a line. What may be prices is left alone, as Pandoc does:
-// a formula neither begins nor ends with a space, and no digit follows it.
+// formulaParser parses inline formulas. As in Pandoc, what may be prices is left alone: a formula
+// neither begins nor ends with a space, and no digit follows it.
 type formulaParser struct{}
 
 func (formulaParser) Trigger() []byte { return []byte{'$'} }
@@ -55,8 +55,8 @@ func (formulaParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	return &formula{inner: text.NewSegment(start, start+end)}
 }
 
-// formulaEnd returns the position of the sign that ends a formula, -1 for none: not
-// behind a backslash, and not right at the beginning.
+// formulaEnd returns the offset of the sign that ends a formula, not escaped and not at the
+// beginning; -1 if there is none.
 func formulaEnd(inner, sign []byte) int {
 	for at := 0; at < len(inner); at++ {
 		switch {
@@ -86,8 +86,8 @@ func (*formulaBlock) Kind() ast.NodeKind        { return kindFormulaBlock }
 func (*formulaBlock) IsRaw() bool               { return true }
 func (f *formulaBlock) Dump(src []byte, at int) { ast.DumpHelper(f, src, at, nil, nil) }
 
-// formulaBlockParser parses blocks whose first line begins with $$ and whose last one, before
-// an empty line, ends with it.
+// formulaBlockParser parses blocks whose first line begins with $$ and whose last line ends with
+// it, without empty lines.
 type formulaBlockParser struct{}
 
 var blockSign = []byte("$$")
@@ -120,7 +120,7 @@ func (formulaBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context
 	return f, parser.NoChildren
 }
 
-// endsSoon reports whether a line ends with $$ before an empty one.
+// endsSoon reports whether a line ends with $$ before the first empty line.
 func endsSoon(rest []byte) bool {
 	for line := range bytes.Lines(rest[:min(len(rest), mostFormula)]) {
 		line = bytes.TrimRight(line, " \t\n")
@@ -164,7 +164,7 @@ func (w *writer) writeFormula(f *formula) {
 	w.writeMarkup("</code>")
 }
 
-// diagrams are the languages that other programs draw pictures from.
+// diagrams are the languages of code blocks that other programs draw diagrams from.
 var diagrams = []string{"mermaid", "plantuml", "puml", "dot", "graphviz"}
 
 func isDiagram(language string) bool { return slices.Contains(diagrams, language) }

@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// Heading is a heading of a text of Markdown.
+// Heading is a heading in Markdown.
 type Heading struct {
 	Level int // from 1
 	Title string
 	Line  int
-	At    int // position of its first byte
+	At    int // offset of its first byte
 }
 
-// mostHeadings is how many headings an outline has at most.
+// mostHeadings is the maximum number of headings in an outline.
 const mostHeadings = 5000
 
-// Outline lists the headings of a text of Markdown, except those in lists and quotations.
+// Outline lists the headings of a Markdown text, except those in lists and quotations.
 func Outline(text string) (all []Heading) {
 	at, number := FrontMatterEnd(text), 1
 	number += strings.Count(text[:at], "\n")
@@ -55,8 +55,7 @@ func Outline(text string) (all []Heading) {
 	return all
 }
 
-// underlinedTitle returns a line that may be a heading where it is underlined, "" for
-// others.
+// underlinedTitle returns the text of a line that would be a heading if underlined; "" for others.
 func underlinedTitle(line string) string {
 	if line == "" || strings.ContainsAny(line[:1], " \t>-*+|#<=`~") {
 		return ""
@@ -68,7 +67,7 @@ func consistsOf(line string, c rune) bool {
 	return line != "" && strings.Trim(line, string(c)) == ""
 }
 
-// codeFence returns the backticks or tildes that begin code, "" for none.
+// codeFence returns the backticks or tildes of a code fence; "" for other lines.
 func codeFence(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
@@ -80,7 +79,7 @@ func codeFence(line string) string {
 	return ""
 }
 
-// plainTitle returns a heading without the signs of Markdown.
+// plainTitle returns a heading without Markdown syntax.
 func plainTitle(text string) string {
 	const most = 300 // bytes
 	text = text[:min(len(text), most)]
@@ -92,7 +91,7 @@ func plainTitle(text string) string {
 		}
 		out.WriteString(text[:i])
 		switch c := text[i]; {
-		case c == '{' && strings.HasPrefix(text[i:], "{#"): // its own anchor
+		case c == '{' && strings.HasPrefix(text[i:], "{#"): // an explicit anchor
 			text = ""
 			continue
 		case c == '{', c == '!' && !strings.HasPrefix(text[i:], "!["):
@@ -111,10 +110,9 @@ func plainTitle(text string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(displayText(out.String()), ""))
 }
 
-// FindHeading returns the heading that a link fragment means: by its words, or by its
-// slug.
+// FindHeading returns the heading that a link fragment refers to, by its words or its slug.
 func FindHeading(all []Heading, fragment string) (Heading, bool) {
-	fragment = fragment[strings.LastIndexByte(fragment, '#')+1:] // of headings below each other the last counts
+	fragment = fragment[strings.LastIndexByte(fragment, '#')+1:] // of nested headings the last one counts
 	wanted := slug(fragment)
 	for _, h := range all {
 		if wanted != "" && slug(h.Title) == wanted {
@@ -124,7 +122,7 @@ func FindHeading(all []Heading, fragment string) (Heading, bool) {
 	return Heading{}, false
 }
 
-// slug returns a heading as an address has it.
+// slug returns the form of a heading in a URL.
 func slug(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// PageStarts splits a text into pages of at most so many bytes, and returns their first
-// bytes. Pages begin with blocks of Markdown, or with lines, or within a line where the page
-// before would otherwise be short.
+// PageStarts splits a text into pages of no more than most bytes, and returns their offsets. A page
+// begins with a Markdown block or a line, or within a line if the page before would otherwise be
+// short.
 func PageStarts(text string, isMarkdown bool, most int) []int {
 	starts := []int{0}
-	block, line := 0, 0 // positions of the last block and line
+	block, line := 0, 0 // offsets of the last block and line
 	fence := ""
 	wasBlank := false
 	for at := 0; at < len(text); {

@@ -12,20 +12,20 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Limits of what is parsed, which keep the time that a hostile text takes near to
-// proportional to its length: goldmark looks at some texts again for each of their signs.
+// Limits of parsing, which keep the time for hostile input roughly proportional to its length:
+// goldmark scans some texts again for each special character.
 const (
-	deepest       = 24     // lists and quotations in each other; what is deeper is text
-	mostParagraph = 8_000  // bytes of a paragraph; a longer one is shown as it is written
-	mostLine      = 8_000  // bytes of a row of a table; a longer one has its table made here
-	mostCells     = 60_000 // of a table, those included that its rows lack
-	mostColumns   = 200    // of a table that are shown
+	deepest       = 24     // nesting depth of lists and quotations; what is deeper is text
+	mostParagraph = 8_000  // bytes of a paragraph; a longer one is shown as source
+	mostLine      = 8_000  // bytes of a table row; with a longer one, the table is parsed here
+	mostCells     = 60_000 // cells of a table, including those that rows lack
+	mostColumns   = 200    // columns of a table that are shown
 )
 
 // parseMarkdown parses Markdown.
 func parseMarkdown(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
 
-// markdownParser is the parser, which is made when the first text needs it.
+// markdownParser returns the parser, which is created on first use.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(
 		parser.WithBlockParsers(
@@ -55,13 +55,13 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList)).Parser()
 })
 
-// depthLimitedParser begins blocks as its parser does, but not deep in others.
+// depthLimitedParser wraps a block parser, and opens no blocks beyond the maximum depth.
 type depthLimitedParser struct{ parser.BlockParser }
 
 func (s depthLimitedParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
-		if n.Kind() != ast.KindList { // which always has an item
+		if n.Kind() != ast.KindList { // a list always contains an item, which counts
 			depth++
 		}
 	}
@@ -71,7 +71,7 @@ func (s depthLimitedParser) Open(parent ast.Node, r text.Reader, pc parser.Conte
 	return s.BlockParser.Open(parent, r, pc)
 }
 
-// shortATXParser begins headings that are no longer than a paragraph.
+// shortATXParser parses headings that are no longer than mostParagraph.
 type shortATXParser struct{ parser.BlockParser }
 
 func (s shortATXParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -81,7 +81,7 @@ func (s shortATXParser) Open(parent ast.Node, r text.Reader, pc parser.Context) 
 	return s.BlockParser.Open(parent, r, pc)
 }
 
-// shortSetextParser is that for a heading that is underlined.
+// shortSetextParser is the same for underlined headings.
 type shortSetextParser struct{ parser.BlockParser }
 
 func (s shortSetextParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -98,7 +98,7 @@ func totalLength(lines *text.Segments) int {
 	return lines.At(lines.Len()-1).Stop - lines.At(0).Start
 }
 
-// plainParagraph is a paragraph that is shown as it is written: it is too long to be parsed.
+// plainParagraph is a paragraph that is shown as source because it is too long to be parsed.
 type plainParagraph struct {
 	ast.BaseBlock
 	isTable bool
@@ -110,7 +110,7 @@ func (*plainParagraph) Kind() ast.NodeKind        { return kindPlain }
 func (*plainParagraph) IsRaw() bool               { return true }
 func (p *plainParagraph) Dump(src []byte, at int) { ast.DumpHelper(p, src, at, nil, nil) }
 
-// sizeLimiter takes paragraphs and tables out that are too long.
+// sizeLimiter replaces paragraphs and tables that are too long by plain ones.
 type sizeLimiter struct{}
 
 func (sizeLimiter) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -131,7 +131,7 @@ func (sizeLimiter) Transform(node *ast.Paragraph, reader text.Reader, _ parser.C
 	node.Parent().ReplaceChild(node.Parent(), node, p)
 }
 
-// tableHeaderLine returns the line that is the header of a table, -1 where there is none.
+// tableHeaderLine returns the index of the header line of a table; -1 if there is none.
 func tableHeaderLine(lines *text.Segments, source []byte) int {
 	for i := 1; i < lines.Len(); i++ {
 		segment := lines.At(i)
@@ -158,12 +158,12 @@ func isSmallTable(lines *text.Segments, header int, source []byte) bool {
 	return true
 }
 
-// wikiLink is a link in double brackets, such as [[Note#Heading|shown]], or an embed,
-// with an exclamation mark before it.
+// wikiLink is a link in double brackets, such as [[Note#Heading|label]], or an embed, which has an
+// exclamation mark before it.
 type wikiLink struct {
 	ast.BaseInline
 	link    Link
-	size    string // of a picture, as it is given
+	size    string // of an embedded picture, as written
 	label   text.Segment
 	isEmbed bool
 }
@@ -173,12 +173,12 @@ var kindWikiLink = ast.NewNodeKind("WikiLink")
 func (*wikiLink) Kind() ast.NodeKind        { return kindWikiLink }
 func (l *wikiLink) Dump(src []byte, at int) { ast.DumpHelper(l, src, at, nil, nil) }
 
-// wikiLinkParser parses them.
+// wikiLinkParser parses wiki links.
 type wikiLinkParser struct{}
 
 func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }
 
-// mostWikiLink is how many bytes one has at most.
+// mostWikiLink is the maximum length of a wiki link in bytes.
 const mostWikiLink = 1000
 
 func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
@@ -199,7 +199,7 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast
 	if hasLabel {
 		l.size = string(label)
 		l.label.Start += len(target) + 1
-		target = bytes.TrimSuffix(target, []byte(`\`)) // before the bar in a table
+		target = bytes.TrimSuffix(target, []byte(`\`)) // in tables the bar is escaped
 	}
 	to, fragment, _ := bytes.Cut(target, []byte("#"))
 	l.link = Link{To: string(bytes.TrimSpace(to)), Fragment: string(bytes.TrimSpace(fragment)), IsWiki: true}

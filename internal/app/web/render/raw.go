@@ -11,23 +11,23 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Tags that a text has are written where they only change how it looks. What is not named
-// here is left out, and its text stays, but for that of scripts and the like.
+// Raw HTML in Markdown. Elements that only affect the appearance are written. Others are omitted
+// but their text is kept, except that of scripts and the like.
 
 // inlineTags are the allowed inline elements.
 var inlineTags = []string{"b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "kbd", "mark", "small", "code"}
 
-// blockTags are those around lines, by what is written for them.
+// blockTags maps the allowed block elements to those written for them.
 var blockTags = map[string]string{
 	"p": "p", "div": "div", "center": "div", "section": "div", "details": "div", "figure": "div", "summary": "p", "figcaption": "p", "blockquote": "blockquote", "pre": "pre",
 	"ul": "ul", "ol": "ol", "li": "li", "dl": "dl", "dt": "dt", "dd": "dd", "table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "th": "th", "td": "td",
-	"h1": "h2", "h2": "h2", "h3": "h2", "h4": "h2", "h5": "h2", "h6": "h2", // of the level that it has there
+	"h1": "h2", "h2": "h2", "h3": "h2", "h4": "h2", "h5": "h2", "h6": "h2", // h2 stands for the right level
 }
 
-// unseen are the elements whose text people do not see.
+// unseen are the elements whose text is not displayed.
 var unseen = []string{"script", "style", "template", "noscript", "iframe", "object", "head", "title", "textarea", "select", "svg", "math", "noembed", "noframes", "xmp", "plaintext"}
 
-// safeWebAddress returns an address of the Web or of mail, "" for any other.
+// safeWebAddress returns a web or mail address; "" for any other URL.
 func safeWebAddress(to string) string {
 	const most = 4000 // bytes
 	to = strings.TrimSpace(to)
@@ -47,7 +47,7 @@ func safeWebAddress(to string) string {
 	return u.String()
 }
 
-// writeRawHTML writes a tag in a line.
+// writeRawHTML writes an inline tag.
 func (w *writer) writeRawHTML(n *ast.RawHTML) {
 	source := n.Segments.Value(w.marked.source)
 	tokens := html.NewTokenizer(strings.NewReader(string(source)))
@@ -74,14 +74,14 @@ func (w *writer) writeRawHTML(n *ast.RawHTML) {
 	}
 }
 
-// closeElement closes the innermost element, if it has that name.
+// closeElement closes the innermost open element if it has that name.
 func (w *writer) closeElement(name string) {
 	if n := len(w.marked.open); n > w.marked.outer && w.marked.open[n-1] == name {
 		w.closeElementsTo(n - 1)
 	}
 }
 
-// closeElementsTo ends elements until so many are open.
+// closeElementsTo closes elements until no more than most are open.
 func (w *writer) closeElementsTo(most int) {
 	for n := len(w.marked.open); n > most; n-- {
 		name := w.marked.open[n-1]
@@ -102,10 +102,10 @@ func attributeValue(all []html.Attribute, name string) string {
 	return ""
 }
 
-// mostHTML is how many bytes a block of HTML has that is looked into.
+// mostHTML is the maximum size of an HTML block that is parsed, in bytes.
 const mostHTML = 32 << 10
 
-// writeHTMLBlock writes what a block of HTML shows.
+// writeHTMLBlock writes the visible content of an HTML block.
 func (w *writer) writeHTMLBlock(n *ast.HTMLBlock) {
 	r := w.rangeOf(n)
 	if n.HasClosure() {
@@ -131,7 +131,7 @@ func (w *writer) writeHTMLBlock(n *ast.HTMLBlock) {
 	w.writeMarkup("</div>\n")
 }
 
-// writeHTMLNode writes an element that a text has, and what is in it.
+// writeHTMLNode writes an HTML node and its children.
 func (w *writer) writeHTMLNode(n *html.Node, depth int) {
 	switch {
 	case n.Type == html.TextNode:
@@ -176,7 +176,7 @@ func (w *writer) writeHTMLNode(n *html.Node, depth int) {
 	}
 }
 
-// isAllowedIn reports whether an element is allowed in its place.
+// isAllowedIn reports whether an element is allowed in its parent.
 func isAllowedIn(n *html.Node) bool {
 	parent := ""
 	if n.Parent != nil {

@@ -1,8 +1,8 @@
-// Package render renders the texts of documents as HTML: Markdown as its author meant it,
-// tables as tables, code in its colours, and any text as it is written. Documents are
-// hostile input. Nothing of them becomes markup: each element and attribute is written
-// here, by name, and everything else is escaped text. Links lead where the caller decides,
-// or to web and mail addresses; only pictures that the caller knows are loaded.
+// Package render renders the texts of documents as HTML: Markdown as its author meant it, tables as
+// tables, code with highlighting, and any other text as source. Documents are hostile input: none
+// of their content becomes markup. Each element and attribute is written here by name, and
+// everything else is escaped text. Links lead where the caller decides, or to web and mail
+// addresses; only pictures that the caller knows are loaded.
 package render
 
 import (
@@ -16,37 +16,37 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Kind is the kind of a text.
+// Kind is the kind of a Text.
 type Kind uint8
 
-// The kinds of texts.
+// Kinds of texts.
 const (
 	Written  Kind = iota // source, line by line
 	Markdown             // CommonMark with tables, and the extensions of Obsidian and GitHub
 	Table                // comma- or tab-separated values
-	Code                 // of the language of Text.Language
+	Code                 // in the language Text.Language
 )
 
 // Text is a text to render.
 type Text struct {
 	Body       string // the whole document
-	From, To   int    // bytes of Body to render, from the beginning of a line on
+	From, To   int    // range of Body to render; From is the start of a line
 	Kind       Kind
-	Title      string // shown above the text: an equal first heading of the first level is omitted
-	Language   string // of Code, as an extension without its dot or a name
-	Numbered   bool   // number the lines, for citations
+	Title      string // shown above the text, so an equal top-level heading at the start is omitted
+	Language   string // language of Code: a name, or an extension without its dot
+	Numbered   bool   // number the lines, so that they can be cited
 	KeepsLines bool   // keep line breaks within a paragraph
-	IsMarkdown bool   // the source is Markdown: headings, tables and code are highlighted
-	IsPassage  bool   // one of several passages on a page: without ids, and headings become lines
-	Diagram    string // note on the source of diagrams, "" for none
+	IsMarkdown bool   // the source is Markdown: highlight headings, tables and code
+	IsPassage  bool   // one of several passages on a page: no IDs, and headings become lines
+	Diagram    string // note above the source of a diagram; "" for none
 	Divisions  []Division
-	Marks      []Mark   // sorted, none within another
-	Passage    Range    // the cited passage, or empty
+	Marks      []Mark   // sorted, not nested
+	Passage    Range    // the cited passage; empty for none
 	Anchors    []Anchor // sorted
-	// Link returns the URL of a link's target, "" for none. Picture returns that of a
-	// picture. Either may be nil.
+	// Link returns the URL of a link's target; "" for none. Picture returns that of a picture.
+	// Either may be nil.
 	Link, Picture func(Link) string
-	// Tag returns the URL of a tag, "" if it is no tag of the document. It may be nil.
+	// Tag returns the URL for a tag; "" if the document does not have it. It may be nil.
 	Tag func(name string) string
 }
 
@@ -68,27 +68,27 @@ type MarkStyle uint8
 const (
 	Hit     MarkStyle = iota // a match of the query
 	Beside                   // a match of a substitute for the query
-	Current                  // the match shown now, of several
+	Current                  // the current match, if there are several
 )
 
-// Anchor is the target of a link with a fragment.
+// Anchor is the target of links with a fragment.
 type Anchor struct {
 	At int
-	ID string // of letters and hyphens
+	ID string // consists of letters and hyphens
 }
 
 // Division is the beginning of a page, slide, sheet, chapter or cell.
 type Division struct {
 	At            int
 	Name          string
-	Look, LookFor string // URL of its image, and the link text; "" for none
+	Look, LookFor string // URL of its image and the text of the link to it; "" for none
 }
 
-// Link is a link in the text.
+// Link is a link in a text.
 type Link struct {
 	To       string // without a fragment: a path as in a URL, or the name of a note
-	Fragment string // the heading that it means, "" for none
-	IsWiki   bool   // in double brackets
+	Fragment string // heading that it refers to; "" for none
+	IsWiki   bool   // written in double brackets
 }
 
 // HTML returns the text as HTML.
@@ -110,7 +110,7 @@ func HTML(t Text) template.HTML {
 	return template.HTML(w.out.String())
 }
 
-// lineStarts returns the bytes at which the lines of a text begin.
+// lineStarts returns the offsets at which the lines of a text begin.
 func lineStarts(text string) []int {
 	starts := make([]int, 1, strings.Count(text, "\n")+1)
 	for i := 0; ; {
@@ -123,27 +123,27 @@ func lineStarts(text string) []int {
 	}
 }
 
-// writer writes a text.
+// writer renders a Text.
 type writer struct {
 	Text
 	out    strings.Builder
-	starts []int // of lines, in Body
-	lastID int   // the line that had an id last
+	starts []int // offsets of lines in Body
+	lastID int   // last line that got an ID
 
-	codeLinks []codeLink // in the code that is being written
+	codeLinks []codeLink // links in the code being written
 
-	isCode  bool       // code is being written, of which whole lines are cited
-	colours []codeSpan // of that code
-	skipped int        // where what is shown of a paragraph begins, as the mark of a callout is not
+	isCode  bool       // code is being written, in which whole lines are marked as cited
+	colours []codeSpan // highlighting of that code
+	skipped int        // where the shown part of a paragraph begins, after the marker of a callout
 	marked  markdownState
 }
 
-// lineNumber returns the number of the line that contains a byte.
+// lineNumber returns the number of the line that contains an offset.
 func (w *writer) lineNumber(at int) int {
 	return sort.Search(len(w.starts), func(i int) bool { return w.starts[i] > at })
 }
 
-// writePosition writes the attributes of an element that holds Body[from:to]: its line, and
+// writePosition writes the attributes of an element for Body[from:to]: the ID of its line, and
 // whether it is cited.
 func (w *writer) writePosition(from, to int, class string) {
 	if w.Passage.overlaps(from, to) {
@@ -162,17 +162,17 @@ func (w *writer) writePosition(from, to int, class string) {
 	}
 }
 
-// writeMarkup writes markup.
+// writeMarkup writes markup unescaped.
 func (w *writer) writeMarkup(markup ...string) {
 	for _, m := range markup {
 		w.out.WriteString(m)
 	}
 }
 
-// writeWords writes words that are not part of Body, or whose place in it is unknown.
+// writeWords writes text that is not part of Body, or whose position is unknown.
 func (w *writer) writeWords(words string) { w.writeMarkup(html.EscapeString(words)) }
 
-// writeDivisionsUpTo writes the names of the divisions that begin before a byte.
+// writeDivisionsUpTo writes the names of the divisions that begin before an offset.
 func (w *writer) writeDivisionsUpTo(at int) {
 	for len(w.Divisions) > 0 && w.Divisions[0].At < at {
 		d := w.Divisions[0]
@@ -188,7 +188,7 @@ func (w *writer) writeDivisionsUpTo(at int) {
 	}
 }
 
-// writeAnchorsUpTo writes the anchors before a byte.
+// writeAnchorsUpTo writes the anchors before an offset.
 func (w *writer) writeAnchorsUpTo(at int) {
 	for len(w.Anchors) > 0 && w.Anchors[0].At < at {
 		w.writeMarkup(`<a id="`, w.Anchors[0].ID, `"></a>`)
@@ -196,8 +196,7 @@ func (w *writer) writeAnchorsUpTo(at int) {
 	}
 }
 
-// writeText writes Body[from:to] with its marks. Where it is Markdown, what is escaped in it is
-// not.
+// writeText writes Body[from:to] with its marks. If it is Markdown, escapes are resolved.
 func (w *writer) writeText(from, to int, isMarkdown bool) {
 	from = max(from, w.skipped)
 	next := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
@@ -226,8 +225,8 @@ func (w *writer) writeText(from, to int, isMarkdown bool) {
 	}
 }
 
-// nextBoundary returns the end of a text from one byte up to another that is all within the range,
-// or all without.
+// nextBoundary returns the first boundary of the range between from and end, or end if there is
+// none.
 func (r Range) nextBoundary(from, end int) int {
 	for _, at := range []int{r.From, r.To} {
 		if r.From < r.To && from < at && at < end {
@@ -237,7 +236,7 @@ func (r Range) nextBoundary(from, end int) int {
 	return end
 }
 
-// writeRun writes a text in one style.
+// writeRun writes text in a single style.
 func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, isMarkdown bool) {
 	if isMarkdown {
 		text = unescapeMarkdown(text)
@@ -314,10 +313,10 @@ func (w *writer) writeLines() {
 	}
 }
 
-// isHeading reports whether a line is a heading of Markdown.
+// isHeading reports whether a line is a Markdown heading.
 func isHeading(text string) bool { return headingLevel(text) > 0 }
 
-// headingLevel returns the level of the heading that a line of Markdown is, 0 for none.
+// headingLevel returns the level of a Markdown heading; 0 for other lines.
 func headingLevel(line string) int {
 	rest := strings.TrimLeft(line, "#")
 	if n := len(line) - len(rest); n < 7 && strings.HasPrefix(rest, " ") {
@@ -326,8 +325,8 @@ func headingLevel(line string) int {
 	return 0
 }
 
-// SortMarks sorts marks, and drops those that begin inside others: of two at one place the
-// first that was given stays.
+// SortMarks sorts marks, and drops those that begin inside another; of marks that begin at the same
+// place it keeps the first one given.
 func SortMarks(marks []Mark) []Mark {
 	slices.SortStableFunc(marks, func(a, b Mark) int { return a.From - b.From })
 	end := 0
@@ -340,5 +339,5 @@ func SortMarks(marks []Mark) []Mark {
 	})
 }
 
-// displayText returns a text that came about here, as people may see it.
+// displayText makes text that was not in Body verbatim safe to display.
 func displayText(text string) string { return present.CleanBlock(text) }

@@ -21,7 +21,7 @@ func (w *writer) closeTable(hasBody bool) {
 	w.writeMarkup("</thead></table></div>\n")
 }
 
-// writeTableRow writes a row whose cells are ranges of Body, or else words.
+// writeTableRow writes a row. name is the element of the cells.
 func (w *writer) writeTableRow(name string, cells []cell, isMarkdown bool) {
 	w.writeMarkup("<tr>")
 	for _, c := range cells[:min(len(cells), mostColumns)] {
@@ -46,14 +46,14 @@ func (w *writer) writeTableRow(name string, cells []cell, isMarkdown bool) {
 	w.writeMarkup("</tr>\n")
 }
 
-// cell is a cell: where it is in the text, and its words where those are written otherwise.
+// cell is a table cell: its range in Body, and its text if that differs from the range.
 type cell struct {
 	Range
 	words string
 }
 
-// writeDelimitedTable writes values separated by commas or tabs. The first line of the text is the
-// header, even if the range begins further below.
+// writeDelimitedTable writes comma- or tab-separated values. The first line of the text is the
+// header, even if the range begins below it.
 func (w *writer) writeDelimitedTable() {
 	separator := separatorOf(w.Body, w.Language)
 	w.writeDivisionsUpTo(w.From + 1)
@@ -64,7 +64,7 @@ func (w *writer) writeDelimitedTable() {
 		from = min(head+1, w.To)
 	}
 	isNumbered, passage := w.Numbered, w.Passage
-	if w.From > 0 { // the header is not a part of what is shown
+	if w.From > 0 { // the header is outside of the range
 		w.Numbered, w.Passage = false, Range{}
 	}
 	eachRecord(w.Body[:min(head+1, len(w.Body))], 0, separator, func(cells []cell) { w.writeTableRow("th", cells, false) })
@@ -77,8 +77,8 @@ func (w *writer) writeDelimitedTable() {
 	w.closeTable(true)
 }
 
-// separatorOf returns what separates values: tabs in files of that kind, and what the first
-// line has most of.
+// separatorOf returns the separator of values: a tab for a TSV file, otherwise a semicolon or
+// comma, whichever is more frequent in the first line.
 func separatorOf(text, language string) rune {
 	line, _, _ := strings.Cut(text, "\n")
 	switch {
@@ -90,8 +90,7 @@ func separatorOf(text, language string) rune {
 	return ','
 }
 
-// eachRecord calls of with the cells of each record of a text, which begins at a byte of
-// another.
+// eachRecord calls of with the cells of each record of a text, whose offset in Body is base.
 func eachRecord(text string, base int, separator rune, of func([]cell)) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator, true, -1, true
@@ -104,14 +103,14 @@ func eachRecord(text string, base int, separator rune, of func([]cell)) {
 		cells := make([]cell, 0, len(fields))
 		for i, field := range fields {
 			if i > mostColumns {
-				cells = append(cells, cell{}) // which is counted
+				cells = append(cells, cell{}) // only counted
 				continue
 			}
 			line, column := r.FieldPos(i)
 			at := starts[line-1] + column - 1
 			c := cell{Range{base + at, base + at + len(field)}, ""}
 			if !strings.HasPrefix(text[at:], field) {
-				c.words = field // it is between quotation marks
+				c.words = field // the field is quoted
 				if strings.HasPrefix(text[at:], `"`+field) {
 					c = cell{Range{base + at + 1, base + at + 1 + len(field)}, ""}
 				}
@@ -122,12 +121,12 @@ func eachRecord(text string, base int, separator rune, of func([]cell)) {
 	}
 }
 
-// writePlainTable writes a table of Markdown that is too large to be parsed, by its bars.
+// writePlainTable writes a Markdown table that is too large to be parsed, split at its bars.
 func (w *writer) writePlainTable(rows []Range) {
 	w.openTable("table")
 	for i, row := range rows {
 		switch name := "td"; {
-		case i == 1: // between the header and the rows
+		case i == 1: // the line between header and rows
 			w.writeMarkup("</thead><tbody>\n")
 		default:
 			if i == 0 {
@@ -139,7 +138,7 @@ func (w *writer) writePlainTable(rows []Range) {
 	w.closeTable(len(rows) > 1)
 }
 
-// markdownCells returns the cells of a row of Markdown.
+// markdownCells returns the cells of a row of a Markdown table.
 func markdownCells(body string, row Range) (cells []cell) {
 	text := strings.TrimRight(body[row.From:row.To], " \t\n")
 	at := 0

@@ -1,4 +1,4 @@
-// Package reread reads files again while a server runs: when they change, and on request.
+// Package reread reloads files while a server runs: when they change, and on request.
 package reread
 
 import (
@@ -11,32 +11,32 @@ import (
 	"time"
 )
 
-// Files are files that are read together: a certificate and its key, or one list.
+// Files are files that are loaded together: a certificate and its key, or a single list.
 type Files struct {
-	what  string       // they are, for the log
-	take  func() error // reads them, and keeps the result if it can be used
+	what  string       // name of the files, for the log
+	take  func() error // loads the files, and keeps the result if it is usable
 	log   *slog.Logger
 	paths []string
 
 	mu      sync.Mutex
-	seen    []os.FileInfo // when they were read last; nil for one that was not there
-	tried   time.Time     // when that was, if it failed
-	failure string        // why, "" if it did not
+	seen    []os.FileInfo // state when last loaded; nil for a missing file
+	tried   time.Time     // time of the last attempt, if it failed
+	failure string        // error of the last attempt; "" if it succeeded
 }
 
-// retry is after what time unusable files are read again although they look the same: a
+// retry is after how long unusable files are loaded again although they look unchanged, as a
 // permission may have been granted.
 const retry = time.Second
 
-// Open reads files for the first time. what is the subject of sentences in the log.
+// Open loads files for the first time. what names them at the beginning of log messages.
 func Open(log *slog.Logger, what string, load func() error, paths ...string) (*Files, error) {
 	f := &Files{what: what, take: load, log: log, paths: paths}
 	f.seen = f.statFiles()
 	return f, load()
 }
 
-// RereadIfChanged reads the files again if they have changed. It is cheap enough to be
-// called with each request.
+// RereadIfChanged reloads the files if they have changed. It is cheap enough to be called for each
+// request.
 func (f *Files) RereadIfChanged() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -45,18 +45,18 @@ func (f *Files) RereadIfChanged() {
 	if same && (f.failure == "" || time.Since(f.tried) < retry) {
 		return
 	}
-	_ = f.readFiles(now) // it is in the log
+	_ = f.readFiles(now) // the error is logged
 }
 
-// Reread reads the files again, changed or not.
+// Reread reloads the files, changed or not.
 func (f *Files) Reread() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.readFiles(f.statFiles())
 }
 
-// readFiles reads the files, and records their state before. The caller holds f.mu. A
-// repeated failure is logged once.
+// readFiles loads the files; now is their state before. The caller holds f.mu. A repeated failure
+// is logged only once.
 func (f *Files) readFiles(now []os.FileInfo) error {
 	f.seen = now
 	err := f.take()
@@ -91,10 +91,10 @@ func isSameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// MostOfList limits the size of a file that ReadList reads, in bytes.
+// MostOfList is the maximum size of a file that ReadList reads, in bytes.
 const MostOfList = 4 << 20
 
-// ReadList reads a text file, and returns its state when it was opened.
+// ReadList reads a text file, and returns its state at the time it was opened.
 func ReadList(path string) (text []byte, info os.FileInfo, err error) {
 	f, err := os.Open(path)
 	if err != nil {

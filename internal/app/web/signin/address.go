@@ -18,41 +18,41 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// OwnPlace is the address of the page of one person, with secrets that only that person's
-// processes know.
+// OwnPlace is the address of a page for one person, with secrets that only that person's processes
+// know.
 type OwnPlace struct {
-	Host   string // a secret host name of this machine
+	Host   string // secret host name that resolves to this machine
 	Port   string
-	secret string // of the process that serves it
+	secret string // secret of the process that serves the page
 
-	session string // what browsers are let in by at Host, from one process to the next
+	session string // token for browsers at Host, kept from one process to the next
 }
 
-// newPlace returns a new OwnPlace at a port.
+// newPlace returns a new OwnPlace with a port.
 func newPlace(port string) OwnPlace {
 	return OwnPlace{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
 }
 
-// Address returns the address of the page for programs of this machine.
+// Address returns the address of the page for programs on this machine.
 func (p OwnPlace) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
-// keptPlace matches the file of ListenOwn. Earlier versions, without secrets, had one line
-// or two.
+// keptPlace matches the file of ListenOwn. In earlier versions, without secrets, it had one or two
+// lines.
 var keptPlace = regexp.MustCompile(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
 
-// ListenOwn listens at the address of a page for one person, which is kept in a file so
-// that bookmarks keep working. The file contains a host name to which browsers send their
-// cookie, so only its owner may read it; if others could, a new one is made. While
-// another process of that person serves the page, on is nil, and place is that of the
-// page. While another program has the port the address is a new one, and is not saved:
-// two servers at one name would get the cookies of each other.
+// ListenOwn listens at the address of a page for one person, which is stored in a file so that
+// bookmarks keep working. The file contains a host name to which browsers send their cookie, so
+// only its owner may read it; if others could, a new one is made. If another process of that person
+// already serves the page, on is nil, and place is that of the page. If another program uses the
+// port, the address is a new one that is not stored, as two servers with the same name would get
+// each other's cookies.
 func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlace, err error) {
 	kept, isKept := readPlace(file)
 	if isKept {
 		if on, err = net.Listen("tcp", kept.Address()); err != nil {
 			return listenBeside(ctx, file)
 		}
-		kept.secret = rand.Text() // tickets of processes that have ended are no longer valid
+		kept.secret = rand.Text() // invalidates the tickets of processes that have ended
 		if kept.session == "" {
 			kept.session = rand.Text()
 		}
@@ -63,7 +63,7 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 		}
 		place = newPlace(portOf(on))
 	}
-	if file == "" { // nothing is kept
+	if file == "" { // nothing is stored
 		return on, place, nil
 	}
 	if err := writeFile(file, net.JoinHostPort(place.Host, place.Port)+"\n"+place.secret+"\n"+place.session+"\n", true); err != nil {
@@ -72,9 +72,9 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 	return on, place, nil
 }
 
-// listenBeside returns the saved place if another process serves the page there, and else
-// listens at a new one. A process that has just begun to listen may not have saved its
-// secrets yet.
+// listenBeside returns the stored place if another process serves the page there, and otherwise
+// listens at a new one. A process that has just begun to listen may not have stored its secrets
+// yet.
 func listenBeside(ctx context.Context, file string) (net.Listener, OwnPlace, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestProof)
 	defer cancel()
@@ -91,22 +91,22 @@ func listenBeside(ctx context.Context, file string) (net.Listener, OwnPlace, err
 	return on, newPlace(portOf(on)), nil
 }
 
-// longestProof is how long a process may take to prove that it serves the page: one that
-// loads a large index answers late.
+// longestProof is how long a process may take to prove that it serves the page, as one that is
+// loading a large index responds late.
 const longestProof = 10 * time.Second
 
 // PathProof is the path at which a server proves that it knows the secrets of its place.
 const PathProof = "/open/proof"
 
-// askProof has whatever listens at a place answer a question that only a process can
-// which knows that place.
+// askProof sends a question to whatever listens at a place. Only a process that knows the secrets
+// of the place can answer it.
 func askProof(ctx context.Context, file, question string) (said string, err error) {
 	place, _ := readPlace(file)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+place.Address()+PathProof+"?"+url.Values{"question": {question}}.Encode(), nil)
 	if err != nil {
 		return "", err
 	}
-	direct := &http.Transport{DisableKeepAlives: true} // without the proxy that the environment may name
+	direct := &http.Transport{DisableKeepAlives: true} // ignore proxies in the environment
 	answer, err := direct.RoundTrip(r)
 	if err != nil {
 		return "", err
@@ -121,7 +121,7 @@ func portOf(on net.Listener) string {
 	return port
 }
 
-// readPlace returns the place that a file keeps.
+// readPlace returns the place stored in a file.
 func readPlace(file string) (p OwnPlace, ok bool) {
 	kept := keptPlace.FindStringSubmatch(readOwn(file))
 	if kept == nil {
@@ -130,7 +130,7 @@ func readPlace(file string) (p OwnPlace, ok bool) {
 	return OwnPlace{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
 }
 
-// readOwn returns the text of a file that its owner alone can read, "" for another.
+// readOwn returns the content of a file that only its owner can read; "" for others.
 func readOwn(file string) string {
 	info, err := os.Lstat(filepath.Clean(file))
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 200 || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {

@@ -12,16 +12,16 @@ import (
 
 // Authenticator authenticates requests by bearer tokens (RFC 6750).
 type Authenticator struct {
-	Checkers []Checker // of tokens, asked in this order
-	Issuer   string    // of the identity provider, "" for none
-	Gives    string    // the issuer of the authorization server of this server, "" for none
-	Resource string    // the URL of the protected resource, "" for that of the request
-	Client   *Client   // with which browsers sign in at the identity provider; nil: they sign in with a token
+	Checkers []Checker // checkers of tokens, in the order in which they are asked
+	Issuer   string    // issuer of the identity provider; "" for none
+	Gives    string    // issuer of this server's own authorization server; "" for none
+	Resource string    // URL of the protected resource; "" means that of the request
+	Client   *Client   // signs browsers in at the identity provider; nil means they sign in with a token
 	HasOwn   bool      // browsers may sign in with a token of this server as well
 }
 
-// MetadataPath is the path of the protected resource metadata (RFC 9728); the path of the resource may
-// follow.
+// MetadataPath is the path of the protected resource metadata (RFC 9728). The path of the resource
+// may follow it.
 const MetadataPath = "/.well-known/oauth-protected-resource"
 
 // Refusal is the error response to a request that is not allowed.
@@ -31,8 +31,8 @@ type Refusal struct {
 	Challenge string // the value of WWW-Authenticate
 }
 
-// IsReady reports whether any user can be authenticated: there is a token, or the identity provider has
-// answered.
+// IsReady reports whether any user can be authenticated: there is a token, or the identity provider
+// has responded.
 func (d *Authenticator) IsReady() bool {
 	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
 }
@@ -57,7 +57,7 @@ func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *Refu
 	return u, d.RequireScope(r, u, scope)
 }
 
-// RequireScope returns why a user without a scope is refused, nil for a user who has it.
+// RequireScope returns why a user without a scope is refused; nil for a user who has it.
 func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Refusal {
 	if u.HasScope(scope) {
 		return nil
@@ -65,7 +65,7 @@ func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Ref
 	return &Refusal{http.StatusForbidden, "the token lacks the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
 }
 
-// checkToken returns the user of a token from the first checker that knows it.
+// checkToken returns the user of a token from the first checker that accepts it.
 func (d *Authenticator) checkToken(ctx context.Context, token string) (User, error) {
 	result := ErrInvalid
 	for _, c := range d.Checkers {
@@ -78,7 +78,7 @@ func (d *Authenticator) checkToken(ctx context.Context, token string) (User, err
 	return User{}, result
 }
 
-// bearerToken returns the token of a request, "" for none.
+// bearerToken returns the token of a request; "" if it has none.
 func bearerToken(r *http.Request) (string, error) {
 	all := r.Header.Values("Authorization")
 	if len(all) == 0 {
@@ -105,7 +105,7 @@ func (d *Authenticator) challenge(r *http.Request, problem, scope string) string
 	return "Bearer " + strings.Join(parts, ", ")
 }
 
-// splitURL splits a URL before its path.
+// splitURL splits a URL into its origin and its path.
 func splitURL(url string) (origin, path string) {
 	scheme, rest, _ := strings.Cut(url, "://")
 	host, path, found := strings.Cut(rest, "/")
@@ -127,14 +127,14 @@ func (d *Authenticator) resourceURL(r *http.Request) string {
 	return scheme + "://" + r.Host + "/mcp"
 }
 
-// WithoutChecker returns a copy of the Authenticator without one of its checkers.
+// WithoutChecker returns a copy of the Authenticator without one of the checkers.
 func (d *Authenticator) WithoutChecker(c Checker) *Authenticator {
 	rest := *d
 	rest.Checkers = slices.DeleteFunc(slices.Clone(d.Checkers), func(other Checker) bool { return other == c })
 	return &rest
 }
 
-// issuers returns the authorization servers. Most clients use the first one, so that it is the one with
+// issuers returns the authorization servers. Most clients use the first, so that is the one with
 // dynamic client registration.
 func (d *Authenticator) issuers() []string {
 	return slices.DeleteFunc([]string{d.Gives, d.Issuer}, func(issuer string) bool { return issuer == "" })

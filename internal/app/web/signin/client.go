@@ -20,18 +20,18 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// ClientOptions configure the client with which the pages have users sign in at an identity provider.
+// ClientOptions configure the client by which users of the pages sign in at an identity provider.
 type ClientOptions struct {
-	ID, Secret string   // the secret is "" for a public client
+	ID, Secret string   // Secret is "" for a public client
 	Site       string   // the URL of the pages
 	Scopes     []string // requested in addition to openid
-	Resource   string   // the resource indicator (RFC 8707), "" for none
-	Audience   string   // the parameter audience, which Auth0 uses instead
+	Resource   string   // resource indicator (RFC 8707); "" for none
+	Audience   string   // parameter audience, which Auth0 uses instead; "" for none
 	Key        *Key     // encrypts the state of a sign-in in a cookie
 }
 
-// Client has users sign in at an identity provider with a browser, by the authorization code flow with
-// PKCE. The result is an access token like those that other clients send.
+// Client signs users in at an identity provider with a browser, using the authorization code flow
+// with PKCE. The result is an access token like those that other clients send.
 type Client struct {
 	o        ClientOptions
 	provider *Provider
@@ -46,8 +46,8 @@ const PathAnswer = "/sign-in/callback"
 // RedirectSite returns the URL of the pages in the redirect URI.
 func (c *Client) RedirectSite() string { return c.o.Site }
 
-// signInFlow is the state of a sign-in. It is in an encrypted cookie, so that only the browser that has
-// begun the sign-in can finish it.
+// signInFlow is the state of a sign-in. It is stored in an encrypted cookie, so that only the
+// browser that began the sign-in can finish it.
 type signInFlow struct {
 	State    string    `json:"state"`
 	Nonce    string    `json:"nonce"`
@@ -59,7 +59,7 @@ type signInFlow struct {
 const (
 	forFlow = "vademecum sign-in 1"
 
-	// FlowLasts is how long a user may take to sign in at the provider.
+	// FlowLasts is how long a user may take to sign in at the identity provider.
 	FlowLasts = 10 * time.Minute
 )
 
@@ -69,8 +69,8 @@ var (
 	ErrFlow   = message.Errorf("this sign-in was not begun by this browser, or it is too old")
 )
 
-// ProviderError is an error response of the identity provider, mostly because the client is registered
-// there with other settings.
+// ProviderError is an error response of the identity provider, usually because the client is
+// registered there with other settings.
 type ProviderError struct{ Code string }
 
 func (e ProviderError) Error() string {
@@ -79,12 +79,12 @@ func (e ProviderError) Error() string {
 
 // StartedSignIn is the result of BeginSignIn.
 type StartedSignIn struct {
-	URL   string // the authorization request, to which the browser is redirected
+	URL   string // URL of the authorization request, to which the browser is redirected
 	State string // the parameter state of the authorization response
-	Kept  string // the value of the cookie
+	Kept  string // value of the cookie
 }
 
-// BeginSignIn begins a sign-in, after which the browser goes to a page of this server.
+// BeginSignIn begins a sign-in; to is the page of this server to show after it.
 func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, error) {
 	if !c.provider.awaitFirstAnswer(ctx) {
 		return StartedSignIn{}, ErrUnavailable
@@ -99,7 +99,7 @@ func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, err
 	return StartedSignIn{config.AuthCodeURL(f.State, options...), f.State, c.o.Key.seal(forFlow, string(text))}, nil
 }
 
-// oauthConfig returns the configuration for the metadata of the provider.
+// oauthConfig returns the configuration that follows from the metadata of the provider.
 func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 	c.provider.mu.Lock()
 	f := c.provider.providerMetadata
@@ -125,8 +125,8 @@ func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 	return options
 }
 
-// FinishSignIn takes the cookie of a sign-in and the parameters of the authorization response, and returns
-// the access token of the user, and the page to go to, which it also returns with an error unless
+// FinishSignIn takes the cookie of a sign-in and the parameters of the authorization response. It
+// returns the access token of the user and the page to show, the latter even with an error, unless
 // the cookie is missing.
 func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, to string, err error) {
 	f, ok := c.openFlow(sealedFlow)
@@ -161,7 +161,7 @@ func (c *Client) logUnusableToken(ctx context.Context, token string) error {
 	return err
 }
 
-// unverifiedAudiences returns the audiences of a token that nobody has verified, for the log.
+// unverifiedAudiences returns the audiences of an unverified token, for the log.
 func unverifiedAudiences(token string) (audiences stringList, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
@@ -182,8 +182,8 @@ func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
 	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowLasts
 }
 
-// checkAnswer checks the authorization response to a sign-in. Its errors are trusted only with the right
-// state, as anyone can make a link to it.
+// checkAnswer checks the authorization response to a sign-in. Errors in it are trusted only if the
+// state is right, as anyone can make a link to it.
 func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	issuer := answer.Get("iss") // RFC 9207
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(f.State)) != 1 || issuer != "" && issuer != c.provider.o.Issuer {
@@ -202,7 +202,7 @@ func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	return nil
 }
 
-// logRefusal logs an error of the provider, which only the operator can fix.
+// logRefusal logs an error of the provider that only the operator can fix.
 func (c *Client) logRefusal(code, why string) error {
 	code = strings.Map(func(r rune) rune {
 		if r < 'a' || r > 'z' {
@@ -232,7 +232,8 @@ func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (s
 	return got.AccessToken, nil
 }
 
-// noRedirectClient follows no redirects: a code must be sent to the provider only.
+// noRedirectClient returns a client that follows no redirects, as a code must be sent only to the
+// provider.
 func (c *Client) noRedirectClient() *http.Client {
 	of := c.provider.o.Client
 	return &http.Client{
@@ -241,8 +242,8 @@ func (c *Client) noRedirectClient() *http.Client {
 	}
 }
 
-// exchangeError returns why the provider has issued no token. It does not log the description, which may
-// have the code in it.
+// exchangeError returns why the provider has issued no token. It does not log the description,
+// which may contain the code.
 func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	switch {
 	case why.ErrorCode == "invalid_grant":
@@ -255,8 +256,8 @@ func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	return c.logRefusal("status", why.Response.Status)
 }
 
-// checkIdentity checks the ID token: it must have the nonce of this sign-in, and the hash of the access
-// token if it has one.
+// checkIdentity checks the ID token: it must have the nonce of this sign-in, and if it contains a
+// hash of the access token that must match.
 func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f signInFlow, got *oauth2.Token) error {
 	text, _ := got.Extra("id_token").(string)
 	verifier := oidc.NewVerifier(c.provider.o.Issuer, keys, &oidc.Config{ClientID: c.o.ID, SupportedSigningAlgs: algorithms})

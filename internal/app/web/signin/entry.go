@@ -16,19 +16,19 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TokenPrefix begins each token, so that secret scanners find it.
+// TokenPrefix is the prefix of each token, by which secret scanners find it.
 const TokenPrefix = "vdm_"
 
-// TokenEntry is a line of a list of tokens: the user, the hash of the token, and the rights.
+// TokenEntry is a line of a token list: the user, the hash of the token, and the rights.
 type TokenEntry struct {
 	Name   string
 	Hash   [sha256.Size]byte
 	Scopes []string
 	Groups []string
-	Made   time.Time // the day; zero where the line does not say
+	Made   time.Time // day of creation; zero if the line has none
 }
 
-// NewTokenEntry returns a new token for a user, which is shown once, and the entry that is stored.
+// NewTokenEntry returns a new token for a user, which is shown once, and the entry to store.
 func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenEntry, err error) {
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never returns an error
@@ -37,10 +37,10 @@ func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenE
 	return token, e, e.check()
 }
 
-// ID returns the beginning of the hash, which identifies a token for people.
+// ID returns the beginning of the hash in hexadecimal, which identifies the token for people.
 func (e TokenEntry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
 
-// Day returns the day on which the token was created, "" if that is not known.
+// Day returns the day on which the token was created; "" if unknown.
 func (e TokenEntry) Day() string {
 	if e.Made.IsZero() {
 		return ""
@@ -48,7 +48,8 @@ func (e TokenEntry) Day() string {
 	return e.Made.Format(time.DateOnly)
 }
 
-// IsValidName reports whether a user or group may have a name: spaces, commas and colons are separators.
+// IsValidName reports whether a name is allowed for a user or group. Spaces, commas and colons are
+// separators.
 func IsValidName(name string) bool {
 	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isForbiddenInNames) < 0
 }
@@ -80,10 +81,10 @@ func (e TokenEntry) check() error {
 	return nil
 }
 
-// madeOn begins the last word of a line: no name of a group has its sign.
+// madeOn begins the last word of a line. Names of groups cannot contain its equals sign.
 const madeOn = "made="
 
-// String returns the line.
+// String returns the line of the entry.
 func (e TokenEntry) String() string {
 	line := fmt.Sprintf("%s sha256:%x %s", e.Name, e.Hash, strings.Join(e.Scopes, ","))
 	if len(e.Groups) > 0 {
@@ -95,7 +96,7 @@ func (e TokenEntry) String() string {
 	return line
 }
 
-// parseEntry reads a line.
+// parseEntry parses a line.
 func parseEntry(line string) (e TokenEntry, err error) {
 	fields := strings.Fields(line)
 	if day, dated := strings.CutPrefix(lastWord(fields), madeOn); dated {
@@ -110,7 +111,8 @@ func parseEntry(line string) (e TokenEntry, err error) {
 	sum, ok := strings.CutPrefix(fields[1], "sha256:")
 	hash, err := hex.DecodeString(sum)
 	if !ok || err != nil || len(hash) != len(e.Hash) {
-		return e, message.Errorf("the second word is no sha256:HASH") // it may be a token
+		// do not print it: it may be a token
+		return e, message.Errorf("the second word is no sha256:HASH")
 	}
 	e.Name, e.Hash, e.Scopes = fields[0], [sha256.Size]byte(hash), strings.Split(fields[2], ",")
 	if len(fields) == 4 {
@@ -126,16 +128,16 @@ func lastWord(words []string) string {
 	return words[len(words)-1]
 }
 
-// listLine is one of a list that is neither empty nor a comment.
+// listLine is a line of a list that is neither empty nor a comment.
 type listLine struct {
 	number int // from 1
-	at     int // bytes before it
+	at     int // offset in bytes
 	text   string
 	entry  TokenEntry
-	wrong  error // why it is no entry
+	wrong  error // why it is not a valid entry; nil if it is
 }
 
-// parseLines reads a list.
+// parseLines parses a list.
 func parseLines(list string) (all []listLine) {
 	at, number := 0, 0
 	for text := range strings.Lines(list) {
@@ -154,11 +156,11 @@ func parseLines(list string) (all []listLine) {
 	return all
 }
 
-// byteOrderMark is what editors on Windows begin a file with.
+// byteOrderMark is what Windows editors put at the beginning of a file.
 const byteOrderMark = "\ufeff"
 
-// parseWholeFile reads a list that has to be one as a whole: a file that was damaged, or is
-// another one, has not a single entry.
+// parseWholeFile parses a file that must be a list: a file that is damaged, or something else,
+// contains no entries at all.
 func parseWholeFile(text []byte) (all []listLine, err error) {
 	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 		return nil, message.Errorf("it is no text in UTF-8")

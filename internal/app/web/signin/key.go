@@ -18,11 +18,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Key encrypts data that browsers store for a server: they can neither read nor forge it.
-// It grants nothing by itself, as the data contains the token, which is checked each
-// time.
+// Key encrypts data that browsers store for a server, so that they can neither read nor forge it.
+// It grants nothing by itself, as the data contains the token, which is checked each time.
 type Key struct {
-	folder string // "" for a key of this process alone
+	folder string // "" for a key of this process only
 	files  *reread.Files
 	seals  atomic.Pointer[cipher.AEAD]
 	log    *slog.Logger
@@ -32,13 +31,13 @@ type Key struct {
 func NewKey() *Key {
 	k := &Key{}
 	if err := k.setSecret(newSecret()); err != nil {
-		panic(err) // the length is right
+		panic(err) // cannot fail: the length is right
 	}
 	return k
 }
 
-// OpenKey reads the key in a folder, which servers may share, and creates it if there is
-// none. Replacing or removing the key invalidates it at once: that signs all users out.
+// OpenKey reads the key in a folder, which servers may share, and creates it if there is none.
+// Replacing or removing the key invalidates it at once, which signs all users out.
 func OpenKey(folder string, log *slog.Logger) (*Key, error) {
 	k := &Key{folder: folder, log: log}
 	var err error
@@ -52,7 +51,7 @@ const secretLength = 32
 
 func newSecret() []byte {
 	secret := make([]byte, secretLength)
-	_, _ = rand.Read(secret) // it does not fail
+	_, _ = rand.Read(secret) // never fails
 	return secret
 }
 
@@ -70,8 +69,8 @@ func (k *Key) setSecret(secret []byte) error {
 
 var errNoKey = message.Errorf("it is no key")
 
-// readFile reads the key file. A new one is read back, as another server may have created
-// one at the same time: all use the one in the file.
+// readFile reads the key file. After creating one it reads it back, as another server may have
+// created one at the same time: all use the key in the file.
 func (k *Key) readFile() error {
 	secret, err := readKey(k.file())
 	switch {
@@ -95,7 +94,7 @@ func (k *Key) readFile() error {
 	return k.setSecret(secret)
 }
 
-// restrictToOwner has only the owner read the key.
+// restrictToOwner removes the permissions of others on the key file.
 func (k *Key) restrictToOwner() {
 	info, err := os.Stat(k.file())
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
@@ -105,7 +104,7 @@ func (k *Key) restrictToOwner() {
 	k.log.Warn("others could read the key of the page's sessions: now its owner alone can, if there is no error", "file", k.file(), "error", err)
 }
 
-// readKey reads a key; the error matches errNoKey when the file has something else.
+// readKey reads a key; the error matches errNoKey if the file contains something else.
 func readKey(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -125,8 +124,8 @@ func readKey(file string) ([]byte, error) {
 	return secret, nil
 }
 
-// writeFile writes a file that only its owner may read, whole or not at all. An existing
-// file stays, unless replace is set.
+// writeFile writes a file that only its owner may read, atomically. It leaves an existing file
+// alone unless replace is set.
 func writeFile(file, text string, replace bool) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
@@ -147,20 +146,20 @@ func writeFile(file, text string, replace bool) error {
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return os.Rename(f.Name(), file) // not all drives have links
+	return os.Rename(f.Name(), file) // not all drives support links
 }
 
-// seal hides a text. It can be opened for the same purpose alone.
+// seal encrypts a text. It can be decrypted only for the same purpose.
 func (k *Key) seal(purpose, text string) string {
 	k.rereadIfChanged()
 	return base64.RawURLEncoding.EncodeToString((*k.seals.Load()).Seal(nil, nil, []byte(text), []byte(purpose)))
 }
 
-// open returns a text that was sealed by this key, or else ErrInvalid.
+// open decrypts a text that was sealed by this key; otherwise the error is ErrInvalid.
 func (k *Key) open(purpose, sealed string) (string, error) {
 	k.rereadIfChanged()
 	secret, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
-	if err != nil || strings.ContainsAny(sealed, "\r\n") { // which decoding leaves out
+	if err != nil || strings.ContainsAny(sealed, "\r\n") { // the decoder would ignore line breaks
 		return "", ErrInvalid
 	}
 	text, err := (*k.seals.Load()).Open(nil, nil, secret, []byte(purpose))
@@ -170,7 +169,7 @@ func (k *Key) open(purpose, sealed string) (string, error) {
 	return string(text), nil
 }
 
-// rereadIfChanged adopts a key that was changed meanwhile.
+// rereadIfChanged reloads the key if the file has changed.
 func (k *Key) rereadIfChanged() {
 	if k.files != nil {
 		k.files.RereadIfChanged()

@@ -12,12 +12,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// What commands do with a file of tokens. Lines are added at its end, and made comments
-// in their place: it stays the same file, with its owner and permissions and all that
-// others wrote, also where a container has only the file itself, and a server that reads
-// it meanwhile sees no half of it.
+// Commands that edit a token file. Lines are appended, or overwritten with comments in place. So it
+// stays the same file, with its owner, its permissions and everything that others wrote, even if
+// only the file itself is mounted into a container; and a server that reads it meanwhile never sees
+// half of it.
 
-// ReadEntries lists the tokens of a file, and the errors of its other lines.
+// ReadEntries returns the tokens in a file, and the errors of its other lines.
 func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
 	text, _, err := reread.ReadList(file)
 	if err != nil {
@@ -37,7 +37,7 @@ func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
 	return all, wrong, nil
 }
 
-// Append appends the entry to a file, which only its owner may read if it is new.
+// Append appends the entry to a file. A new file is readable only by its owner.
 func (e TokenEntry) Append(file string) error {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -51,7 +51,8 @@ func (e TokenEntry) Append(file string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// lacksFinalNewline reports whether the last line of a file has no line feed.
+// lacksFinalNewline reports whether the last line of a file has no line feed. last is a buffer of
+// one byte.
 func lacksFinalNewline(f *os.File, last []byte) bool {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -87,11 +88,11 @@ func RevokeTokens(file string, some []TokenEntry) error {
 	return errors.Join(err, checkRevoked(file, some))
 }
 
-// setTimeAfter gives a file a time after another, by which servers see that it has changed:
-// its size is the same, and some file systems count in seconds.
+// setTimeAfter gives a file a modification time after the given one, so that servers see that it
+// has changed: its size is the same, and some file systems have a resolution of seconds.
 func setTimeAfter(file string, than time.Time) {
 	if info, err := os.Stat(file); err == nil && !info.ModTime().After(than) {
-		_ = os.Chtimes(file, time.Time{}, than.Add(2*time.Second)) // only its owner may
+		_ = os.Chtimes(file, time.Time{}, than.Add(2*time.Second)) // only the owner may do this
 	}
 }
 
@@ -107,8 +108,8 @@ func (l listLine) commentOut(f *os.File) error {
 	return err
 }
 
-// checkRevoked returns an error when a file, which may be another one by now, has one of
-// the tokens.
+// checkRevoked returns an error if a file, which may have been replaced since, still has one of the
+// tokens.
 func checkRevoked(file string, some []TokenEntry) error {
 	text, _, err := reread.ReadList(file)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// isOwnConnection reports whether a connection on this machine belongs to the user of
-// this process, or to root, who can read everything anyway. remote is its other end.
-// Where the system does not show the owner, it returns true.
+// isOwnConnection reports whether a connection on this machine belongs to the user of this process
+// or to root, who can read everything anyway. remote is its other end. If the system does not show
+// the owner, it returns true.
 func isOwnConnection(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -21,8 +21,8 @@ func isOwnConnection(remote string) bool {
 	return isOwner || !isKnown
 }
 
-// IsKnownOwner reports whether a connection on this machine is known to belong to the user of
-// this process, or to root. remote is its other end.
+// IsKnownOwner reports whether a connection on this machine is known to belong to the user of this
+// process or to root. remote is its other end.
 func IsKnownOwner(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -32,7 +32,7 @@ func IsKnownOwner(remote string) bool {
 	return isOwner
 }
 
-// ownsConnection reports whether the user of this process, or root, owns an end of a
+// ownsConnection reports whether the user of this process, or root, owns the given end of a
 // connection, and whether the system shows the owner.
 func ownsConnection(at netip.AddrPort) (isOwner, isKnown bool) {
 	for _, table := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
@@ -50,8 +50,8 @@ func ownsConnection(at netip.AddrPort) (isOwner, isKnown bool) {
 	return false, isKnown
 }
 
-// connectionOwner returns the ID of the user who owns an end of an open connection, from a table
-// of the system's connections; "" if there is none.
+// connectionOwner returns the ID of the user who owns an end of an open connection, according to a
+// table of the system's connections; "" if it is not in there.
 func connectionOwner(table io.Reader, at netip.AddrPort) string {
 	const local, state, user, established = 1, 3, 7, "01"
 	for lines := bufio.NewScanner(table); lines.Scan(); {
@@ -63,8 +63,8 @@ func connectionOwner(table io.Reader, at netip.AddrPort) string {
 	return ""
 }
 
-// isEncodedAddress reports whether an address equals one of the table, which has words of four
-// bytes in little-endian order.
+// isEncodedAddress reports whether an address equals one in the table, which is encoded in words of
+// four bytes in little-endian order.
 func isEncodedAddress(written string, at netip.AddrPort) bool {
 	address, port, ok := strings.Cut(written, ":")
 	n, err := strconv.ParseUint(port, 16, 16)

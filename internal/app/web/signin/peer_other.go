@@ -2,8 +2,8 @@
 
 package signin
 
-// isOwnConnection is true: Windows and macOS show what a program was started with to its
-// user alone, or it is not started with what is secret; see package desktop.
+// isOwnConnection returns true: Windows and macOS show the arguments of a program only to its user,
+// or secrets are not passed as arguments; see openURLOnMac in package system.
 func isOwnConnection(string) bool { return true }
 
 // IsKnownOwner returns false: these systems do not show the owner of a connection.

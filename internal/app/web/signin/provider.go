@@ -18,20 +18,20 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ProviderOptions define whose tokens are accepted, and which of them.
+// ProviderOptions define which tokens of which identity provider are accepted.
 type ProviderOptions struct {
 	Issuer    string
-	Audiences []string // a token must be for one of them
-	UserClaim string   // the claim with the user's name; "": sub
+	Audiences []string // a token must be for one of these
+	UserClaim string   // claim with the user's name; "" means sub
 	Logger    *slog.Logger
-	Client    *http.Client // nil: a client with a time limit
+	Client    *http.Client // nil means a client with a time limit
 }
 
-// Provider checks the tokens of an identity provider. It requests only the provider's
-// keys, and at a limited rate, whatever tokens it is given.
+// Provider checks the tokens of an identity provider. It requests only the provider's keys, and at
+// a limited rate, regardless of the tokens that it is given.
 type Provider struct {
 	o     ProviderOptions
-	ready chan struct{} // closed when verifier is there
+	ready chan struct{} // closed when the verifier is set
 
 	mu               sync.Mutex
 	verifier         *oidc.IDTokenVerifier
@@ -47,19 +47,20 @@ type providerMetadata struct {
 	keys     oidc.KeySet
 }
 
-// algorithms are those with a public key; what the provider lists may be more.
+// algorithms are the supported signature algorithms, all with a public key. The provider's list may
+// contain others.
 var algorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 }
 
-// Limits of what is fetched from a provider.
+// Limits of requests to a provider.
 const (
 	fetchLimit  = 10 * time.Second
-	fetchEvery  = 10 * time.Second // but three at once
+	fetchEvery  = 10 * time.Second // with a burst of three
 	fetchBytes  = 1 << 20
-	waitReady   = 2 * time.Second // of a request, for a provider that has not answered yet
-	firstPause  = time.Second     // between tries to find it
+	waitReady   = 2 * time.Second // how long a request waits for a provider that has not responded yet
+	firstPause  = time.Second     // between attempts to reach it
 	longestWait = 30 * time.Second
 )
 
@@ -74,7 +75,7 @@ func NewProvider(o ProviderOptions) *Provider {
 	return &Provider{o: o, ready: make(chan struct{})}
 }
 
-// Run fetches the metadata of the provider, and retries until it succeeds or ctx is done.
+// Run fetches the metadata of the provider. It retries until it succeeds or ctx is done.
 func (p *Provider) Run(ctx context.Context) {
 	for pause := firstPause; ; pause = min(2*pause, longestWait) {
 		err := p.discover(ctx)
@@ -91,7 +92,7 @@ func (p *Provider) Run(ctx context.Context) {
 	}
 }
 
-// IsReady reports whether the provider has answered since the start.
+// IsReady reports whether the provider has responded since the start.
 func (p *Provider) IsReady() bool {
 	select {
 	case <-p.ready:
@@ -101,7 +102,8 @@ func (p *Provider) IsReady() bool {
 	}
 }
 
-// awaitFirstAnswer gives a provider that has not answered yet a moment.
+// awaitFirstAnswer waits a moment for a provider that has not responded yet, and reports whether it
+// has.
 func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
 	select {
 	case <-p.ready:
@@ -112,7 +114,7 @@ func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
 	return false
 }
 
-// discover asks the provider for the URL of its keys.
+// discover requests the metadata of the provider, which has the URL of its keys.
 func (p *Provider) discover(ctx context.Context) error {
 	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, nil}}
 	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
@@ -123,8 +125,8 @@ func (p *Provider) discover(ctx context.Context) error {
 	if err := provider.Claims(&f); err != nil {
 		return message.Errorf("read what the provider says of itself: %v", err)
 	}
-	// A token signed by an unknown key makes the verifier fetch the keys again: forged
-	// tokens must not cause requests to the provider at any rate.
+	// A token signed by an unknown key makes the verifier fetch the keys again. Forged tokens must
+	// not cause requests to the provider at an unlimited rate.
 	seldom := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
 	f.keys = reportingKeySet{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
 	p.mu.Lock()
@@ -134,7 +136,7 @@ func (p *Provider) discover(ctx context.Context) error {
 	return nil
 }
 
-// limitedTransport fetches so much at most, and with a limit so often.
+// limitedTransport limits the size of responses and, if limit is not nil, the rate of requests.
 type limitedTransport struct {
 	http.RoundTripper
 	limit *rate.Limiter
@@ -160,8 +162,8 @@ func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// reportingKeySet reports through the context that keys could not be fetched: the
-// verifier reduces that to text.
+// reportingKeySet reports through the context that keys could not be fetched, as the verifier
+// reduces that error to text.
 type reportingKeySet struct{ oidc.KeySet }
 
 type unfetchedKey struct{}
@@ -185,16 +187,16 @@ type tokenClaims struct {
 	AtHash  json.RawMessage `json:"at_hash"`
 	Subject string          `json:"sub"`
 
-	Verified json.RawMessage `json:"email_verified"` // a boolean, or a text with one
+	Verified json.RawMessage `json:"email_verified"` // a bool, or a string with one
 }
 
-// isNotAccessToken reports whether a token is an ID token or a refresh token. Keycloak
-// before 25 has the nonce of a sign-in in access tokens too, whose kind is Bearer.
+// isNotAccessToken reports whether a token is an ID token or a refresh token. Keycloak before 25
+// includes the nonce of a sign-in in access tokens, too, whose kind is Bearer.
 func (c *tokenClaims) isNotAccessToken() bool {
 	return c.Nonce != nil && c.Kind != "Bearer" || c.AtHash != nil || c.Kind == "ID" || c.Kind == "Refresh"
 }
 
-// stringList are a list, or a text with spaces between.
+// stringList is a JSON list, or a string separated by spaces.
 type stringList []string
 
 func (w *stringList) UnmarshalJSON(b []byte) error {
@@ -212,7 +214,7 @@ func (w *stringList) UnmarshalJSON(b []byte) error {
 
 // Check verifies a token.
 func (p *Provider) Check(ctx context.Context, token string) (User, error) {
-	if strings.Count(token, ".") != 2 { // it is no token of a provider
+	if strings.Count(token, ".") != 2 { // not a token of a provider
 		return User{}, ErrInvalid
 	}
 	if !p.awaitFirstAnswer(ctx) {
@@ -230,7 +232,7 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 		return User{}, ErrExpired
 	}
 	if err != nil || !p.isMeantFor(verified.Audience) {
-		return User{}, ErrInvalid // more detail would help an attacker who forges tokens
+		return User{}, ErrInvalid // details would help an attacker who forges tokens
 	}
 	return p.userOf(verified)
 }
@@ -242,7 +244,7 @@ func (p *Provider) isMeantFor(audiences []string) bool {
 	})
 }
 
-// userOf is whom a verified token is of.
+// userOf returns the user of a verified token.
 func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 	var c tokenClaims
 	var all map[string]any

@@ -14,30 +14,30 @@ import (
 	"time"
 )
 
-// revocations are the sessions that users have ended: a copied cookie of one no longer grants
-// access. They are files beside the key, so that they count for all servers that share it, and
-// after a restart.
+// revocations are the sessions that users have ended, so that a copied cookie no longer grants
+// access. They are files beside the key, so that they apply to all servers that share it, and after
+// a restart.
 type revocations struct {
-	folder string // "" where the key is of this process alone, too
+	folder string // "" if the key is of this process only
 	log    *slog.Logger
 
 	mu    sync.Mutex
-	known map[string]revocation // by the name of the file
+	known map[string]revocation // by file name
 	swept time.Time
 }
 
-// revocation is the time at which sessions were ended: a single one, or all sessions of a
-// user. A browser's next sessions have the same ID as the ended one.
+// revocation is the time at which a session, or all sessions of a user, were ended. Later sessions
+// of the same browser have the same ID as the ended one.
 type revocation struct {
 	user     string
-	at       time.Time // sessions that began before it are ended
-	replaced time.Time // by the next of that browser, zero for signing out
+	at       time.Time // sessions that began before are ended
+	replaced time.Time // when the browser's next session replaced it; zero for signing out
 }
 
 const (
 	endedOne  = "ended-"
 	endedAll  = "ended-all-"
-	mostEnded = 20 // single revocations of a user: beyond that all sessions are ended
+	mostEnded = 20 // single revocations per user; beyond that all sessions of the user are ended
 	sweepAgo  = time.Hour
 )
 
@@ -45,7 +45,7 @@ func newRevocations(folder string, log *slog.Logger) *revocations {
 	return &revocations{folder: folder, log: log, known: make(map[string]revocation)}
 }
 
-// userHash names a user in files.
+// userHash returns the name of a user in files.
 func userHash(user string) string {
 	sum := sha256.Sum256([]byte(user))
 	return hex.EncodeToString(sum[:16])
@@ -68,9 +68,9 @@ func (r *revocations) revoke(it session, now time.Time) {
 	}
 }
 
-// replace ends a session that a new one with its ID replaces. However many a user has, no
-// other ends: the oldest replacements are forgotten, most of which have expired by
-// themselves.
+// replace ends a session that a new one with the same ID replaces. It never ends other sessions,
+// however many the user has: the oldest replacements are forgotten, most of which have expired by
+// then.
 func (r *revocations) replace(it session, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,8 +82,8 @@ func (r *revocations) replace(it session, now time.Time) {
 	r.write(name, revocation{it.User, it.Begun, now})
 }
 
-// singleRevocations returns the sessions of a user that were ended one by one, by signing out
-// or by being replaced. It is called with r.mu held, as the following are.
+// singleRevocations returns the names of a user's single revocations, by signing out or by
+// replacement. The caller of this and of the following methods holds r.mu.
 func (r *revocations) singleRevocations(user string, replaced bool) (names []string) {
 	for name, it := range r.known {
 		if it.user == user && !it.replaced.IsZero() == replaced && !strings.HasPrefix(name, endedAll) {
@@ -106,11 +106,11 @@ func (r *revocations) write(name string, it revocation) {
 func (r *revocations) remove(name string) {
 	delete(r.known, name)
 	if r.folder != "" {
-		_ = os.Remove(filepath.Join(r.folder, name)) // it is removed later
+		_ = os.Remove(filepath.Join(r.folder, name)) // on failure it is removed later
 	}
 }
 
-// sweep forgets what no session can be as old as.
+// sweep removes revocations that are older than any session can be.
 func (r *revocations) sweep(now time.Time) {
 	if now.Sub(r.swept) < sweepAgo {
 		return
@@ -126,7 +126,7 @@ func (r *revocations) sweep(now time.Time) {
 	}
 	files, err := os.ReadDir(r.folder)
 	if err != nil {
-		return // there is nothing yet, or it is noticed elsewhere
+		return // the folder does not exist yet, or the error is reported elsewhere
 	}
 	for _, f := range files {
 		if info, err := f.Info(); err == nil && isSweepable(f.Name()) && now.Sub(info.ModTime()) > longestStay {
@@ -135,12 +135,12 @@ func (r *revocations) sweep(now time.Time) {
 	}
 }
 
-// isSweepable reports whether a file may be removed when it is old.
+// isSweepable reports whether a file may be removed once it is old.
 func isSweepable(name string) bool {
 	return strings.HasPrefix(name, endedOne) || strings.HasPrefix(name, ".new-")
 }
 
-// has reports whether a session was ended, by this server or another.
+// has reports whether a session was ended by this server or another.
 func (r *revocations) has(it session) (bool, error) {
 	for _, name := range []string{endedOne + it.ID, endedAll + it.User} {
 		r.mu.Lock()
@@ -157,8 +157,8 @@ func (r *revocations) has(it session) (bool, error) {
 	return false, nil
 }
 
-// readTime returns the time of a revocation file, up to which sessions are ended, by any
-// server.
+// readTime returns the time in a revocation file, which may be another server's, up to which
+// sessions are ended.
 func (r *revocations) readTime(name string) (at time.Time, found bool, err error) {
 	if r.folder == "" {
 		return at, false, nil

@@ -11,9 +11,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Sessions are the sessions of users who have signed in with a browser. A session is valid as long as its
-// token is, and only for the pages. It is stored in an encrypted cookie, so that it outlasts the
-// server.
+// Sessions are the sessions of users who have signed in with a browser. A session is valid as long
+// as its token, and only for the pages. It is stored in an encrypted cookie, so that it outlasts
+// the server.
 type Sessions struct {
 	authenticator Authenticator
 	key           *Key
@@ -21,26 +21,27 @@ type Sessions struct {
 	log           *slog.Logger
 }
 
-// session is the content of the cookie. Its token is checked with each request.
+// session is the content of the cookie. Its token is checked on each request.
 type session struct {
 	ID    string    `json:"id"`
 	User  string    `json:"user"` // hashed
 	Token string    `json:"token"`
 	Begun time.Time `json:"begun"`
-	Used  time.Time `json:"used"` // to within renewEvery
+	Used  time.Time `json:"used"` // precise to renewEvery
 }
 
-// Bounds of the sessions.
+// Limits of sessions.
 const (
-	longestIdle = 12 * time.Hour // without a request
+	longestIdle = 12 * time.Hour // time without a request
 	renewEvery  = 5 * time.Minute
 	longestStay = 7 * 24 * time.Hour
 
-	// MostSealed bounds the length of the cookie value: browsers limit the cookies of a host.
+	// MostSealed is the maximum length of the cookie value in bytes, as browsers limit the cookies
+	// of a host.
 	MostSealed = 11 << 10
 )
 
-// forSession is the purpose with which sessions are encrypted.
+// forSession is the purpose for which sessions are encrypted.
 const forSession = "vademecum session 1"
 
 // NewSessions returns the sessions of users of an authenticator.
@@ -60,8 +61,8 @@ func (s *Sessions) BeginSession(ctx context.Context, token string) (sealed strin
 	return s.ReplaceSession(ctx, "", token)
 }
 
-// ReplaceSession is BeginSession for a browser that may have a session already, which ends. A session of
-// the same user keeps its ID, so that one revocation is enough: with some identity providers users
+// ReplaceSession is BeginSession for a browser whose previous session, if any, ends. If it has the
+// same user, the ID is kept so that one revocation is enough: with some identity providers users
 // sign in again every few minutes.
 func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (sealed string, u User, err error) {
 	if u, err = s.checkReader(ctx, token); err != nil {
@@ -72,7 +73,7 @@ func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (seale
 	before, found := s.findUnended(old)
 	if found && before.User == next.User {
 		next.ID = before.ID
-		next.Begun = laterOf(now, before.Begun.Add(1)) // another clock may have begun it in the future
+		next.Begun = laterOf(now, before.Begun.Add(1)) // another server's clock may be ahead
 	}
 	if sealed = s.seal(next); len(sealed) > MostSealed {
 		return "", User{}, ErrLong
@@ -87,12 +88,12 @@ func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (seale
 	return sealed, u, nil
 }
 
-// findUnended returns the session of a cookie if it was not revoked; its token may have expired.
+// findUnended returns the session in a cookie if it was not revoked; its token may have expired.
 func (s *Sessions) findUnended(sealed string) (it session, ok bool) {
 	if it, ok = s.openUnexpired(sealed); !ok {
 		return session{}, false
 	}
-	ended, _ := s.revocations.has(it) // if that is not known it is revoked once more
+	ended, _ := s.revocations.has(it) // if that is unknown, it is revoked once more
 	return it, !ended
 }
 
@@ -102,7 +103,7 @@ func (s *Sessions) seal(it session) string {
 	return s.key.seal(forSession, string(text))
 }
 
-// checkReader returns the user of a token with the scope read.
+// checkReader returns the user of a token that has the scope read.
 func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) {
 	u, err := s.authenticator.checkToken(ctx, token)
 	if err == nil && !u.HasScope(ScopeRead) {
@@ -111,7 +112,7 @@ func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) 
 	return u, err
 }
 
-// openUnexpired returns the session of a cookie unless it is invalid or has expired.
+// openUnexpired returns the session in a cookie unless it is invalid or has expired.
 func (s *Sessions) openUnexpired(sealed string) (it session, ok bool) {
 	if len(sealed) > MostSealed {
 		return session{}, false
@@ -123,8 +124,8 @@ func (s *Sessions) openUnexpired(sealed string) (it session, ok bool) {
 	return it, true
 }
 
-// UserOf returns the user of a session, and its new cookie value, "" for no change. The error matches
-// ErrInvalid if the session has ended, and ErrExpired if only its token has expired.
+// UserOf returns the user of a session, and its new cookie value; "" if it does not change. The
+// error matches ErrInvalid if the session has ended, and ErrExpired if only its token has expired.
 func (s *Sessions) UserOf(ctx context.Context, sealed string) (u User, renewed string, err error) {
 	it, ok := s.openUnexpired(sealed)
 	if !ok {
@@ -151,7 +152,7 @@ func (s *Sessions) UserOf(ctx context.Context, sealed string) (u User, renewed s
 	return u, "", nil
 }
 
-// EndSession closes a session for good.
+// EndSession ends a session for good.
 func (s *Sessions) EndSession(sealed string) {
 	if it, ok := s.findUnended(sealed); ok {
 		s.revocations.revoke(it, time.Now())

@@ -11,21 +11,21 @@ import (
 	"sync"
 )
 
-// A Ticket lets browsers of the user in who has started the server on their own machine,
-// each by a text that works once. It is a Checker of the tokens that it stands for, which
-// are secret: one of the process, and one that the next process shares, for browsers at the
-// secret host name, so that their bookmarks keep working.
+// A Ticket lets browsers of the user who started the server on their own machine sign in, each with
+// a text that works once. It is the Checker of two secret tokens that it issues: one of this
+// process, and one that the next process shares, for browsers at the secret host name, so that
+// their bookmarks keep working.
 type Ticket struct {
-	token string // of the process
+	token string // token of this process
 	place OwnPlace
 	user  User
-	isOwn func(remote string) bool // reports connections of the user who has started this process
+	isOwn func(remote string) bool // reports whether a connection is of this process's user
 
 	mu   sync.Mutex
-	used map[string]bool // texts that are no longer valid
+	used map[string]bool // texts that are used up
 }
 
-// NewTicket returns a Ticket for a user, with a new place.
+// NewTicket returns a Ticket for a user at a new place.
 func NewTicket(u User) *Ticket { return NewTicketAt(u, newPlace("")) }
 
 // NewTicketAt returns a Ticket for a user at a place that ListenOwn returned.
@@ -33,19 +33,18 @@ func NewTicketAt(u User, place OwnPlace) *Ticket {
 	return &Ticket{token: rand.Text(), place: place, user: u, isOwn: isOwnConnection, used: make(map[string]bool)}
 }
 
-// SecretHost returns a host name of this machine that only holders of a text learn. A
-// browser sends its cookies to all ports of a host: other programs do not get those of a
-// name that they do not know.
+// SecretHost returns a host name of this machine that only holders of a text learn. A browser sends
+// its cookies to all ports of a host, so other programs do not receive those of a name that they do
+// not know.
 func (t *Ticket) SecretHost() string { return t.place.Host }
 
-// Prove returns the answer to a question that only a process with the secrets of the
-// place can compute, see OwnPlace.
+// Prove returns the answer to a question, which only a process with the secrets of the place can
+// compute; see OwnPlace.
 func (t *Ticket) Prove(question string) string { return t.place.sign(forProof, question) }
 
-// Matches reports whether a text belongs to the ticket, used or not, and comes from the
-// user who has started this process. remote is the other end of the connection: a desktop
-// starts the browser with the text among its arguments, which other users of the machine
-// can read.
+// Matches reports whether a text belongs to the ticket, used or not, and comes from the user who
+// started this process. remote is the other end of the connection: a desktop passes the text to the
+// browser as an argument, which other users of the machine can read.
 func (t *Ticket) Matches(text, remote string) bool {
 	name, signature, _ := strings.Cut(text, "-")
 	return subtle.ConstantTimeCompare([]byte(signature), []byte(t.place.sign(forTicket, name))) == 1 && t.isOwn(remote)
@@ -54,10 +53,10 @@ func (t *Ticket) Matches(text, remote string) bool {
 // NewText returns a text that lets one browser in.
 func (t *Ticket) NewText() string { return t.place.NewTicketText() }
 
-// Redeem returns the token for a text of the ticket, which is then used up, or else
-// ErrInvalid. A text from another user of the machine is refused without being used up.
-// host is the host name in the request: cookies under any other name than the secret one
-// are visible to other programs.
+// Redeem returns the token for a text of the ticket, which is then used up; otherwise the error is
+// ErrInvalid. A text from another user of the machine is refused without being used up. host is the
+// host name in the request, as cookies under a name other than the secret one are visible to other
+// programs.
 func (t *Ticket) Redeem(text, remote, host string) (token string, err error) {
 	if !t.Matches(text, remote) {
 		return "", ErrInvalid
@@ -74,18 +73,18 @@ func (t *Ticket) Redeem(text, remote, host string) (token string, err error) {
 	return t.token, nil
 }
 
-// Key returns a key for the sessions of the ticket, which also decrypts earlier ones at this
+// Key returns the key for the sessions of the ticket, which also decrypts earlier sessions at this
 // place.
 func (t *Ticket) Key() *Key {
 	k, secret := &Key{}, sha256.Sum256([]byte("sessions "+t.place.session))
 	if err := k.setSecret(secret[:]); err != nil {
-		panic(err) // the length is right
+		panic(err) // cannot fail: the length is right
 	}
 	return k
 }
 
-// IsOwnConnection reports whether a connection belongs to the user who has started this process,
-// by its other end: browsers send the cookies of a host to all of its ports, where programs of
+// IsOwnConnection reports whether a connection, given its other end, belongs to the user who
+// started this process. Browsers send the cookies of a host to all of its ports, where programs of
 // other users may listen.
 func (t *Ticket) IsOwnConnection(remote string) bool { return t.isOwn(remote) }
 
@@ -97,24 +96,24 @@ func (t *Ticket) Check(_ context.Context, token string) (User, error) {
 	return t.user, nil
 }
 
-// IsReady returns true: there is always the token.
+// IsReady returns true, as the token always exists.
 func (t *Ticket) IsReady() bool { return true }
 
-// What a signature is for.
+// Purposes of signatures.
 const (
 	forTicket = "ticket"
 	forProof  = "proof"
 )
 
-// sign returns a signature that only a process with the secrets of the place can make.
+// sign returns a signature that only a process with the secrets of the place can compute.
 func (p OwnPlace) sign(purpose, text string) string {
 	mac := hmac.New(sha256.New, []byte(p.secret))
-	_, _ = mac.Write([]byte(purpose + " " + text)) // it does not fail
+	_, _ = mac.Write([]byte(purpose + " " + text)) // never fails
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
 }
 
-// NewTicketText returns a text with which the ticket of the page lets one browser in: any
-// process with the secrets of the place can make one, also where another process serves it.
+// NewTicketText returns a text that lets one browser in at the page. Any process with the secrets
+// of the place can create one, even if another process serves the page.
 func (p OwnPlace) NewTicketText() string {
 	name := rand.Text()
 	return name + "-" + p.sign(forTicket, name)

@@ -18,15 +18,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Tokens checks the tokens of a file, which is read again when it changes, and of a fixed list.
+// Tokens checks tokens against a file, which is reloaded when it changes, and a fixed list.
 type Tokens struct {
 	file  string
-	files *reread.Files // nil without a file
+	files *reread.Files // nil if there is no file
 	fixed users
-	kept  atomic.Pointer[users] // of the file, nil until it is read
+	kept  atomic.Pointer[users] // users in the file; nil until it is read
 	log   *slog.Logger
 
-	// OnRead, if not nil, is called after the file was read again.
+	// OnRead, if not nil, is called after the file was reloaded.
 	OnRead func()
 }
 
@@ -74,7 +74,7 @@ func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 	return User{}, ErrInvalid
 }
 
-// ByHash returns the user of the token with a hash in hexadecimal digits, as in User.Token.
+// ByHash returns the user of the token with a hexadecimal hash, as in User.Token.
 func (t *Tokens) ByHash(text string) (u User, ok bool) {
 	hash, err := hex.DecodeString(text)
 	if err != nil || len(hash) != sha256.Size {
@@ -94,7 +94,7 @@ func (t *Tokens) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
 	return u, ok
 }
 
-// Reread reads the file again, if there is one.
+// Reread reloads the file, if there is one.
 func (t *Tokens) Reread() error {
 	if t.files == nil {
 		return nil
@@ -102,8 +102,8 @@ func (t *Tokens) Reread() error {
 	return t.files.Reread()
 }
 
-// readFile reads the file, without lines that are wrong. If the file is missing, damaged or incomplete the
-// tokens that were read before stay valid.
+// readFile reads the file and ignores invalid lines. If the file is missing, damaged or incomplete,
+// the previous tokens stay valid.
 func (t *Tokens) readFile() error {
 	text, info, err := reread.ReadList(t.file)
 	if err != nil {
@@ -138,10 +138,10 @@ func (t *Tokens) readFile() error {
 	return nil
 }
 
-// settled is after what time an empty file is taken to be empty on purpose.
+// settled is the age from which on an empty file is considered empty on purpose.
 const settled = 2 * time.Second
 
-// unfinishedFileError returns an error for a file that seems to be half written.
+// unfinishedFileError returns an error for a file that seems to be only partly written.
 func unfinishedFileError(text []byte, lines []listLine, info os.FileInfo) error {
 	if len(text) == 0 && time.Since(info.ModTime()) < settled {
 		return message.Errorf("it is empty, as one that is being written")

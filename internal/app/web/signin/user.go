@@ -1,6 +1,5 @@
-// Package signin identifies the sender of a request: by a token of this server, or one of
-// an identity provider. Tokens are never stored in plain text: browsers keep them
-// encrypted.
+// Package signin identifies the sender of a request by a token of this server or of an identity
+// provider. Tokens are never stored in plain text; those that browsers keep are encrypted.
 package signin
 
 import (
@@ -13,16 +12,16 @@ import (
 
 // Scopes of users.
 const (
-	ScopeRead  = "read"  // search and read
+	ScopeRead  = "read"  // search and read documents
 	ScopeIndex = "index" // call index_docs, and everything that ScopeRead allows
 
-	// ScopeMetrics allows reading /metrics and nothing else. It is separate because
-	// metrics cover all folders, also those that a reader may not see, and because the
-	// token of a monitoring system need not open a document.
+	// ScopeMetrics allows reading /metrics and nothing else. It is separate because metrics cover
+	// all folders, including those that a reader may not see, and because the token of a monitoring
+	// system should not give access to documents.
 	ScopeMetrics = "metrics"
 )
 
-// Scopes are the scopes of users of the documents.
+// Scopes are the scopes for documents.
 var Scopes = []string{ScopeRead, ScopeIndex}
 
 // AllScopes are all scopes that a token can have.
@@ -30,12 +29,12 @@ var AllScopes = append(slices.Clip(Scopes), ScopeMetrics)
 
 // User is the sender of a request. The zero value is an anonymous user.
 type User struct {
-	ID     string // unique over all issuers
+	ID     string // unique across all issuers
 	Name   string // name in access rules
 	Groups []string
 	Scopes []string
-	Until  time.Time // when the credential expires; zero: never
-	Token  string    // the hash of the user's token of this server, "" for others
+	Until  time.Time // expiry of the credential; zero means never
+	Token  string    // hash of the user's token of this server; "" for users without one
 }
 
 // HasScope reports whether a user has a scope.
@@ -50,23 +49,23 @@ var (
 	ErrExpired     = message.Errorf("%v: it has expired", ErrInvalid)
 )
 
-// Checker returns the user of a token. Its error matches ErrInvalid or ErrUnavailable,
-// and contains nothing of the token.
+// Checker returns the user of a token. Its error matches ErrInvalid or ErrUnavailable, and contains
+// no part of the token.
 type Checker interface {
 	Check(ctx context.Context, token string) (User, error)
 
-	// IsReady reports whether there may be a valid token.
+	// IsReady reports whether any token may be valid.
 	IsReady() bool
 }
 
 type userKey struct{}
 
-// WithUser returns a context of a user's request.
+// WithUser returns a context for a request of a user.
 func WithUser(ctx context.Context, u User) context.Context {
 	return context.WithValue(ctx, userKey{}, u)
 }
 
-// UserFrom returns the user of a request by its context.
+// UserFrom returns the user in the context of a request.
 func UserFrom(ctx context.Context) User {
 	u, _ := ctx.Value(userKey{}).(User)
 	return u

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// users are found by the hashes of their tokens.
+// users maps the hashes of tokens to their users.
 type users map[[sha256.Size]byte]User
 
-// add adds a line.
+// add adds an entry.
 func (u users) add(e TokenEntry) {
 	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, Token: hex.EncodeToString(e.Hash[:])}
 }
 
-// changesSince describes how many users there are, and which were added, removed or
+// changesSince describes how many users there are, and which of them were added, removed or
 // changed.
 func (u users) changesSince(before users) string {
 	said := fmt.Sprint(len(u))
@@ -35,7 +35,7 @@ func (u users) changesSince(before users) string {
 	return said
 }
 
-// namesOf lists the users of some of the tokens.
+// namesOf returns the names of the users whose tokens satisfy is.
 func (u users) namesOf(is func(hash [sha256.Size]byte) bool) (names []string) {
 	for hash, user := range u {
 		if is(hash) {
@@ -58,7 +58,7 @@ func countWords(n int) string {
 	return fmt.Sprint(n)
 }
 
-// mostNamed is how many names a line of the log has.
+// mostNamed is the maximum number of names in a log line.
 const mostNamed = 20
 
 func joinNames(names []string) string {

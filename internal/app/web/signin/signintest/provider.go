@@ -1,5 +1,4 @@
-// Package signintest is an identity provider at which browsers sign in, for tests. Only
-// tests import it.
+// Package signintest is a fake identity provider at which browsers sign in, for tests.
 package signintest
 
 import (
@@ -22,17 +21,17 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc/oidctest"
 )
 
-// Provider is an identity provider with one client, which lets everyone in as the user
-// u1. It refuses what OAuth 2.1 requires it to refuse. Fields must be changed before the
-// first request.
+// Provider is an identity provider with one client. It signs everyone in as the user u1, and
+// refuses what OAuth 2.1 requires it to refuse. Fields may be changed only before the first
+// request.
 type Provider struct {
 	*httptest.Server
-	Client, Secret string // the secret is "" for a public client
+	Client, Secret string // Secret is "" for a public client
 	Callback       string // the redirect URI
 	Audience       string // of access tokens, if the client requests it
-	Refuses        string // error code of authorization responses, "" for none
+	Refuses        string // error code of authorization responses; "" for none
 
-	// Access and Identity replace claims; nil omits one.
+	// Access and Identity replace claims; a nil value omits a claim.
 	Access, Identity map[string]any
 
 	// Answer modifies the token response.
@@ -42,7 +41,7 @@ type Provider struct {
 	key  *ecdsa.PrivateKey
 
 	mu    sync.Mutex
-	codes map[string]url.Values // what each was asked for with
+	codes map[string]url.Values // the parameters of the request for each code
 	down  bool
 }
 
@@ -73,7 +72,7 @@ func New(t testing.TB) *Provider {
 	return p
 }
 
-// SetDown makes the provider answer nothing, or answer again.
+// SetDown makes the provider stop responding, or respond again.
 func (p *Provider) SetDown(down bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,11 +100,11 @@ func (p *Provider) serveDiscovery(w http.ResponseWriter, _ *http.Request) {
 func writeJSON(w http.ResponseWriter, status int, says any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(says) // a client that is gone fails its test itself
+	// fails only if the client has disconnected, which fails its test
+	_ = json.NewEncoder(w).Encode(says)
 }
 
-// serveAuthorize redirects browsers back with a code, as for users who have signed in
-// already.
+// serveAuthorize redirects a browser back with a code, as if the user had signed in already.
 func (p *Provider) serveAuthorize(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	if asked.Get("client_id") != p.Client || asked.Get("redirect_uri") != p.Callback {
@@ -130,12 +129,13 @@ func (p *Provider) serveAuthorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.Callback+"?"+back.Encode(), http.StatusFound)
 }
 
-// serveToken gives tokens for a code, once.
+// serveToken issues tokens for a code, once.
 func (p *Provider) serveToken(w http.ResponseWriter, r *http.Request) {
 	client, secret := r.PostFormValue("client_id"), ""
 	if name, word, basic := r.BasicAuth(); basic {
 		client = name
-		secret, _ = url.QueryUnescape(word) // RFC 6749, 2.3.1; what is no such text is wrong
+		// RFC 6749, section 2.3.1; an invalid encoding gives a wrong secret
+		secret, _ = url.QueryUnescape(word)
 	}
 	code := r.PostFormValue("code")
 	p.mu.Lock()
@@ -177,6 +177,6 @@ func (p *Provider) sign(claims, others map[string]any) string {
 	maps.Copy(all, claims)
 	maps.Copy(all, others)
 	maps.DeleteFunc(all, func(_ string, v any) bool { return v == nil })
-	text, _ := json.Marshal(all) // tests put in nothing that could fail
+	text, _ := json.Marshal(all) // never fails for the values in tests
 	return oidctest.SignIDToken(p.key, "a", oidc.ES256, string(text))
 }
