@@ -58,6 +58,18 @@ func (l *Lease) TryAcquire() bool {
 	if time.Since(l.tried) < takeOverEvery {
 		return !l.got.IsZero()
 	}
+	return l.try()
+}
+
+// TryNow is TryAcquire for a caller that has reason to believe that the duty is free.
+func (l *Lease) TryNow() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.try()
+}
+
+// try is called with l.mu held.
+func (l *Lease) try() bool {
 	l.tried = time.Now()
 	if l.lock.Locked() && !l.isCurrent() {
 		_ = l.lock.Close() // the locked file was removed, so the lock is void

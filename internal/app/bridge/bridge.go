@@ -28,6 +28,13 @@ type Options struct {
 	Through  *http.Transport // nil: http.DefaultTransport
 	Patience time.Duration   // how long to retry an unreachable server before a request fails; 0: 30 s
 	Logger   *slog.Logger    // nil: slog.Default
+
+	Unreached func() // called whenever the server was not reached; may be nil
+	Repeats   bool   // every call may be repeated: the server has only idempotent tools
+
+	// Restores reports whether an answered call of a tool has changed the state of its
+	// session, and so is repeated in the session that replaces it; nil if none has.
+	Restores func(call []byte) bool
 }
 
 const (
@@ -64,6 +71,9 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
+	}
+	if o.Unreached == nil {
+		o.Unreached = func() {}
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if o.Through != nil {
@@ -249,6 +259,10 @@ func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessag
 	switch m.method {
 	case methodInitialize:
 		b.noteInitialized(m, header, result)
+	case methodCall:
+		if result != nil && b.o.Restores != nil && b.o.Restores(m.text) {
+			b.noteForRestore(m)
+		}
 	case methodSubscribe, methodUnsubscribe:
 		if result != nil {
 			b.noteForRestore(m)

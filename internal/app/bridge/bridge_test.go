@@ -202,6 +202,27 @@ func TestForgottenSession(t *testing.T) {
 	}
 }
 
+// TestRestoredCalls: a call that has changed its session is made again in the one that
+// replaces it, without an answer to the host.
+func TestRestoredCalls(t *testing.T) {
+	s := newServer(t, nil)
+	h := newHost(t, Options{URL: s.URL, Restores: func(call []byte) bool { return bytes.Contains(call, []byte(`"pay"`)) }})
+	h.begin()
+	for id, tool := range []string{"look", "pay"} {
+		h.send(call(3+id, tool))
+		h.expect(`"result":{"done":"tools/call ` + tool + `"}`)
+	}
+	s.mu.Lock()
+	s.sessions += 10
+	s.mu.Unlock()
+	h.send(call(5, "look"))
+	h.expect(`notifications/resources/list_changed`)
+	h.expect(`"id":5,"result":{"done":"tools/call look"}`)
+	if s.count("tools/call pay") != 2 || s.count("tools/call look") != 3 { // one of them in the session that was lost
+		t.Errorf("the server got %v", s.got)
+	}
+}
+
 // TestAwayWhileForgotten: a server that is not quite there yet when the session is to be
 // begun again is waited for.
 func TestAwayWhileForgotten(t *testing.T) {

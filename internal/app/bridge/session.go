@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -26,6 +28,7 @@ type sessionOpening struct {
 	version string
 	tells   announcedLists
 	follows map[string]message // subscriptions by URI
+	calls   []message          // that have changed the state of the session
 }
 
 // announcedLists are the lists whose changes the server announces.
@@ -68,7 +71,22 @@ func (b *bridge) noteForRestore(m message) {
 		b.began.follows[m.uri] = m
 	case methodUnsubscribe:
 		delete(b.began.follows, m.uri)
+	case methodCall:
+		b.began.calls = append(b.began.calls, m)
+		for size(b.began.calls) > mostRestored {
+			b.began.calls = b.began.calls[1:]
+		}
 	}
+}
+
+// mostRestored bounds the calls that are repeated in a new session, in bytes.
+const mostRestored = 64 << 20
+
+func size(calls []message) (bytes int) {
+	for _, m := range calls {
+		bytes += len(m.text)
+	}
+	return bytes
 }
 
 // renewSession replaces a session that the server has forgotten, by the messages with which
@@ -121,12 +139,9 @@ func (b *bridge) restoreSession(ctx context.Context, s session, began sessionOpe
 		}
 	}
 	b.mu.Lock()
-	var follows []message
-	for _, m := range began.follows {
-		follows = append(follows, m)
-	}
+	again := slices.Concat(slices.Collect(maps.Values(began.follows)), began.calls)
 	b.mu.Unlock()
-	for _, m := range follows {
+	for _, m := range again {
 		if _, err := b.post(ctx, s, m, silent); err != nil {
 			return err
 		}

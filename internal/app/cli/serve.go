@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"vademecum/index"
 	"vademecum/internal/app/hosts"
@@ -59,25 +58,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if err := over.requireHTTP(c.Flags()); err != nil {
 				return err
 			}
-			if err := p.offerFetch(c.Context()); err != nil {
-				return err
-			}
-			p.awaits = true
-			ix, log, err := p.openIndex(folders)
-			if err != nil {
-				return err
-			}
-			if term.IsTerminal(int(p.stdin.Fd())) {
-				p.explainServing(folders)
-			}
-			serving.Logger, serving.Texts = log, sessionTextOpener(ix)
-			server := mcp.New(ix, serving)
-			return syncWhileServing(c.Context(), ix, log, func(ctx context.Context) error {
-				ctx, cancel := context.WithCancel(ctx)
-				defer cancel()
-				go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
-				return server.ServeStdio(ctx, p.stdin, p.stdout)
-			})
+			return p.serveStdio(c.Context(), folders, serving)
 		},
 	}
 	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")

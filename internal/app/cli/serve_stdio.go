@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"vademecum/internal/app/bridge"
+	"vademecum/internal/app/owner"
+	"vademecum/internal/base/system"
+	"vademecum/mcp"
+)
+
+// stdioServer serves the host that has started this process.
+type stdioServer struct {
+	*program
+	folders []string
+	options mcp.Options
+	place   *owner.Place // nil if it shares no index with others
+	log     *slog.Logger
+}
+
+// serveStdio serves one host: from an index of this process, which it shares with those that
+// start later, or from that of a process which has started before with the same settings.
+func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Options) error {
+	log, err := p.newLogger()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
+	s := stdioServer{program: p, folders: folders, options: o, place: p.meetingPlace(folders, log), log: log}
+	var isOwner, isServed bool
+	if s.place != nil {
+		isOwner, isServed = s.place.Join(ctx)
+	}
+	if isServed {
+		return s.serveFromOwner(ctx)
+	}
+	if err := p.offerFetch(ctx); err != nil {
+		return err
+	}
+	return s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
+		if isOwner {
+			go s.share(ctx, server)
+		}
+		return server.ServeStdio(ctx, p.stdin, p.stdout)
+	})
+}
+
+// withServer opens the index, and keeps it up to date while serve runs.
+func (s stdioServer) withServer(ctx context.Context, serve func(context.Context, *mcp.Server) error) error {
+	s.awaits = true
+	ix, log, err := s.openIndex(s.folders)
+	if err != nil {
+		return err
+	}
+	s.explainAtTerminal()
+	o := s.options
+	o.Logger, o.Texts = log, sessionTextOpener(ix)
+	server := mcp.New(ix, o)
+	return syncWhileServing(ctx, ix, log, func(ctx context.Context) error { return serve(ctx, server) })
+}
+
+// explainAtTerminal helps a user who started by hand what a host should start.
+func (s stdioServer) explainAtTerminal() {
+	if term.IsTerminal(int(s.stdin.Fd())) {
+		s.explainServing(s.folders)
+	}
+}
+
+// clientHeader names the process that a request comes from: sessions, and texts that a host
+// gives, belong to one of them.
+const clientHeader = "Vademecum-Client"
+
+type clientKey struct{}
+
+// largestTexts bounds a request, in bytes: a host may give all its documents in one.
+const largestTexts = 160 << 20
+
+// share answers other processes from the server of this one, the owner.
+func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
+	client := func(ctx context.Context) string { name, _ := ctx.Value(clientKey{}).(string); return name }
+	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
+		Choose:  func(*http.Request) *mcp.Server { return server },
+		OwnerOf: client,
+		TextsOf: func(ctx context.Context) (string, bool) { return client(ctx), true },
+		MaxBody: largestTexts,
+	})
+	go endpoint.CloseIdleSessions(ctx)
+	err := s.place.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead { // a probe
+			return
+		}
+		endpoint.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), clientKey{}, r.Header.Get(clientHeader))))
+	}))
+	if err != nil {
+		s.log.Info("other processes hold an index of their own: the socket for them cannot be opened", "error", err)
+		_ = s.place.Release()
+	}
+}
+
+// serveFromOwner connects the host to the owner, and takes its place when it ends.
+func (s stdioServer) serveFromOwner(ctx context.Context) error {
+	if _, err := s.checkFoldersAndStore(s.folders); err != nil {
+		return err
+	}
+	s.explainAtTerminal()
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	defer func() { cancel(); <-ended }()
+	go func() {
+		defer close(ended)
+		s.place.Follow(ctx, s.own)
+	}()
+	return bridge.Run(ctx, s.stdin, s.stdout, bridge.Options{
+		URL: owner.Address, Through: s.place.Transport(), Logger: s.log,
+		Unreached: s.place.NoteUnreached, Repeats: true, Restores: givesTexts,
+		Header: http.Header{clientHeader: {fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())}},
+	})
+}
+
+// givesTexts reports whether a call gives the server texts, which it keeps for the session.
+func givesTexts(call []byte) bool {
+	var request struct {
+		Params struct {
+			Arguments struct{ Docs json.RawMessage }
+		}
+	}
+	return json.Unmarshal(call, &request) == nil && len(request.Params.Arguments.Docs) > len("[]")
+}
+
+// own holds the index for other processes and for this one, which reaches it as they do.
+func (s stdioServer) own(ctx context.Context) {
+	s.log.Info("this process holds the index now, which another process did before")
+	err := s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
+		go server.NotifyChanges(ctx)
+		s.share(ctx, server)
+		return nil
+	})
+	if err != nil {
+		s.log.Error("the index cannot be used", "error", err)
+	}
+	if ctx.Err() == nil { // for another try, of this process or another
+		_ = s.place.Release()
+		select {
+		case <-time.After(retryOwnAfter):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// retryOwnAfter is how long a process waits that could not serve as the owner.
+const retryOwnAfter = time.Second
+
+// meetingPlace returns where processes with the same settings meet, nil if there is no such
+// place.
+func (p *program) meetingPlace(folders []string, log *slog.Logger) *owner.Place {
+	if p.isInMemory() {
+		return nil
+	}
+	dir, err := system.CacheDir()
+	var place *owner.Place
+	if err == nil {
+		place, err = owner.At(dir, p.settings(folders))
+	}
+	if err != nil {
+		log.Info("this process shares no index with others", "error", err)
+		return nil
+	}
+	return place
+}
+
+// settings are all by which two processes may serve differently: the version, the folders, the
+// flags but for the language of messages, and the variables that are read.
+func (p *program) settings(folders []string) string {
+	all := struct {
+		Version                string
+		Folders, Flags, Values []string
+	}{Version: p.release + programStamp()}
+	for _, dir := range folders {
+		all.Folders = append(all.Folders, realPath(dir))
+	}
+	p.flags.Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if many, ok := f.Value.(pflag.SliceValue); ok {
+			values = many.GetSlice()
+		}
+		for _, value := range values {
+			if f.Name != "lang" {
+				all.Flags = append(all.Flags, f.Name+"="+canonicalSetting(f.Name, value))
+			}
+		}
+	})
+	for _, line := range os.Environ() {
+		if name, _, _ := strings.Cut(line, "="); isSetting(strings.ToUpper(name)) {
+			all.Values = append(all.Values, line)
+		}
+	}
+	slices.Sort(all.Values)
+	text, _ := json.Marshal(all) // strings can always be encoded
+	return string(text)
+}
+
+// isSetting reports whether a variable of the environment changes what a server answers.
+func isSetting(name string) bool {
+	for _, prefix := range []string{variablePrefix, "OPENAI_", "OLLAMA_", "HF_", "PG"} {
+		if strings.HasPrefix(name, prefix) {
+			return name != bridge.TokenVariable
+		}
+	}
+	return strings.HasSuffix(name, "_PROXY")
+}
+
+// canonicalSetting returns the value of a flag, a path as it is from every working directory.
+func canonicalSetting(flag, value string) string {
+	if _, err := os.Stat(value); err == nil || flag == "index" || filepath.IsAbs(value) {
+		return realPath(value)
+	}
+	return value
+}
+
+// programStamp distinguishes programs of the same version that were built apart.
+func programStamp() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
+}

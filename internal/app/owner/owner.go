@@ -1,0 +1,290 @@
+// Package owner lets one process on this machine hold the index of some folders for all hosts
+// that serve them with the same settings. The first process becomes the owner; those that
+// start later connect their host to it over a socket, and hold no index of their own. When the
+// owner ends, or gives no sign of life, one of the others takes its place.
+//
+// The precedent is gopls -remote=auto. There a daemon outlives the editors; here the owner is
+// one of the processes that hosts have started, so nothing is left running after the last
+// host has ended.
+package owner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"vademecum/index/lease"
+	"vademecum/internal/base/system"
+)
+
+// Address is the URL of the owner for a client of Transport.
+const Address = "http://vademecum/mcp"
+
+const (
+	checkEvery  = 500 * time.Millisecond // how often a process checks whether it can own, or still does
+	startLimit  = 2 * time.Second        // for an owner to open its socket
+	answerLimit = time.Second            // for the owner to accept a connection and answer a probe
+	longestName = 100                    // bytes of a socket's path; macOS allows 103, Linux 107
+)
+
+// Place is where the processes with the same folders and settings meet: a lease, which the
+// owner holds, and the socket that it serves.
+type Place struct {
+	lease  *lease.Lease
+	socket string
+	failed chan struct{} // receives a token when the owner was not reached
+
+	mu     sync.Mutex
+	dialed fs.FileInfo           // the socket that the open connections lead to
+	open   map[net.Conn]struct{} // to the owner
+}
+
+// At returns the place for a key that covers all settings by which processes may differ. dir is
+// the cache folder of the program. The error says why there is none.
+func At(dir, key string) (*Place, error) {
+	sum := sha256.Sum256([]byte(key))
+	name := hex.EncodeToString(sum[:12])
+	dir = filepath.Join(dir, "servers")
+	if len(filepath.Join(dir, name)+".socket") > longestName {
+		dir = filepath.Join(os.TempDir(), "vademecum-"+strconv.Itoa(os.Getuid()))
+	}
+	path := filepath.Join(dir, name)
+	if len(path+".socket") > longestName {
+		return nil, fmt.Errorf("the path of a socket would be longer than %d bytes: %s", longestName, path)
+	}
+	if err := makePrivate(dir); err != nil {
+		return nil, err
+	}
+	return &Place{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]struct{})}, nil
+}
+
+// makePrivate makes a folder that only its user can enter. A folder of somebody else, and a
+// link, are refused: their owner could read what is asked, and answer it.
+func makePrivate(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder", dir)
+	}
+	if err := system.CheckOwner(dir); err != nil {
+		return err
+	}
+	return os.Chmod(dir, 0o700)
+}
+
+// TryOwn makes this process the owner if there is none, and reports whether it is.
+func (p *Place) TryOwn() bool {
+	return p.lease.TryNow() && p.lease.WhyUnlocked() == nil
+}
+
+// Release lets another process become the owner.
+func (p *Place) Release() error { return p.lease.Release() }
+
+// unusedAfter is how old the files of a place are that is swept away: a heartbeat renews the
+// lock of an owner, and another version or other flags have another place.
+const unusedAfter = 30 * 24 * time.Hour
+
+// sweep removes the files of places that no process has used for long.
+func sweep(dir string, now time.Time) {
+	locks, _ := filepath.Glob(filepath.Join(dir, "*.lock")) // the pattern is right
+	for _, lock := range locks {
+		if info, err := os.Lstat(lock); err == nil && now.Sub(info.ModTime()) > unusedAfter {
+			_ = os.Remove(strings.TrimSuffix(lock, ".lock") + ".socket") // most owners have removed it
+			_ = os.Remove(lock)
+		}
+	}
+}
+
+// Join makes this process the owner, or finds another that is and answers. Neither is so if
+// there is an owner that does not answer in time.
+func (p *Place) Join(ctx context.Context) (owns, isServed bool) {
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	for {
+		if p.TryOwn() {
+			return true, false
+		}
+		if p.probe(ctx) == nil {
+			return false, true
+		}
+		select {
+		case <-time.After(10 * time.Millisecond): // it has just started, or ends
+		case <-ctx.Done():
+			return false, false
+		}
+	}
+}
+
+// probe asks the owner for a sign of life.
+func (p *Place) probe(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	through := &http.Transport{DialContext: p.dial, DisableKeepAlives: true}
+	r, err := http.NewRequestWithContext(ctx, http.MethodHead, Address, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := (&http.Client{Transport: through}).Do(r)
+	if err != nil {
+		return err
+	}
+	return answer.Body.Close()
+}
+
+// dial connects to the owner.
+func (p *Place) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	var d net.Dialer
+	return d.DialContext(ctx, "unix", p.socket)
+}
+
+// Transport reaches the owner, whichever process that is, under any host name.
+func (p *Place) Transport() *http.Transport {
+	return &http.Transport{DialContext: p.dialTracked, DisableCompression: true, MaxIdleConnsPerHost: 64}
+}
+
+// dialTracked remembers the connection, to close it when another process has become the owner.
+func (p *Place) dialTracked(ctx context.Context, network, address string) (net.Conn, error) {
+	info, statErr := os.Lstat(p.socket)
+	conn, err := p.dial(ctx, network, address)
+	if err != nil || statErr != nil {
+		return conn, err
+	}
+	tracked := &trackedConn{Conn: conn, place: p}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialed = info
+	p.open[tracked] = struct{}{}
+	return tracked, nil
+}
+
+// trackedConn is a connection to the owner.
+type trackedConn struct {
+	net.Conn
+	place *Place
+}
+
+func (c *trackedConn) Close() error {
+	c.place.mu.Lock()
+	delete(c.place.open, c)
+	c.place.mu.Unlock()
+	return c.Conn.Close()
+}
+
+// NoteUnreached records that the owner was not reached: Follow need not wait to take its place.
+func (p *Place) NoteUnreached() {
+	select {
+	case p.failed <- struct{}{}:
+	default:
+	}
+}
+
+// Follow runs own whenever this process becomes the owner, until ctx is done. The context of
+// own is done when another process has taken its place.
+func (p *Place) Follow(ctx context.Context, own func(context.Context)) {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		if p.TryOwn() {
+			p.closeConnections()
+			p.ownWhileLeased(ctx, own)
+			continue
+		}
+		p.closeStale()
+		select {
+		case <-p.failed:
+			select {
+			case <-time.After(10 * time.Millisecond): // the system may still be closing what the owner has left
+			case <-ctx.Done():
+			}
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// ownWhileLeased runs own until ctx is done or the lease is lost.
+func (p *Place) ownWhileLeased(ctx context.Context, own func(context.Context)) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go p.cancelWhenLost(ctx, cancel)
+	own(ctx)
+}
+
+// cancelWhenLost calls lost when another process has become the owner: this one was stopped
+// for some seconds.
+func (p *Place) cancelWhenLost(ctx context.Context, lost func()) {
+	tick := time.NewTicker(checkEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if p.lease.IsLost() {
+				lost()
+				return
+			}
+		}
+	}
+}
+
+// closeStale closes the connections to an owner whose place another process has taken.
+func (p *Place) closeStale() {
+	now, err := os.Lstat(p.socket)
+	p.mu.Lock()
+	isStale := err == nil && p.dialed != nil && !os.SameFile(now, p.dialed)
+	p.mu.Unlock()
+	if isStale {
+		p.closeConnections()
+	}
+}
+
+func (p *Place) closeConnections() {
+	p.mu.Lock()
+	open := p.open
+	p.open, p.dialed = make(map[net.Conn]struct{}), nil
+	p.mu.Unlock()
+	for conn := range open {
+		_ = conn.Close() // those who use it learn of it
+	}
+}
+
+// Serve answers the other processes until ctx is done or another process has become the
+// owner. It returns an error if the socket cannot be opened here.
+func (p *Place) Serve(ctx context.Context, handler http.Handler) error {
+	sweep(filepath.Dir(p.socket), time.Now())
+	if err := os.Remove(p.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an owner that was killed
+		return err
+	}
+	var config net.ListenConfig
+	on, err := config.Listen(ctx, "unix", p.socket)
+	if err != nil {
+		return err
+	}
+	on.(*net.UnixListener).SetUnlinkOnClose(false) // the path may be that of the next owner by then
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go p.cancelWhenLost(ctx, cancel)
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
+	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
+	if err := server.Serve(on); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package owner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/internal/base/system"
+)
+
+func place(t *testing.T, dir, key string) *Place {
+	t.Helper()
+	p, err := At(dir, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Release() })
+	return p
+}
+
+// answering is the handler of an owner, by its name.
+func answering(name string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, name) })
+}
+
+// serve makes a process the owner; ended is closed when it no longer serves.
+func serve(ctx context.Context, t *testing.T, p *Place, name string) (ended chan struct{}) {
+	t.Helper()
+	ended = make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := p.Serve(ctx, answering(name)); err != nil {
+			t.Error(err)
+		}
+	}()
+	for p.probe(t.Context()) != nil {
+		if t.Context().Err() != nil {
+			t.Fatalf("%s does not answer", name)
+		}
+	}
+	return ended
+}
+
+// ask returns the name of the owner that answers.
+func ask(client *http.Client) (string, error) {
+	answer, err := client.Get(Address)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	name, err := io.ReadAll(answer.Body)
+	return string(name), err
+}
+
+// TestOneOwns: the first process with some settings is the owner, which those with the same
+// settings reach; another takes its place when it has ended.
+func TestOneOwns(t *testing.T) {
+	dir := t.TempDir()
+	a, b, other := place(t, dir, "notes"), place(t, dir, "notes"), place(t, dir, "other notes")
+	for _, p := range []*Place{a, other} {
+		if owns, _ := p.Join(t.Context()); !owns {
+			t.Fatal("the first with a key is not the owner")
+		}
+	}
+	ctx, end := context.WithCancel(t.Context())
+	ended := serve(ctx, t, a, "a")
+	if owns, isServed := b.Join(t.Context()); owns || !isServed {
+		t.Fatalf("the second owns %t, is served %t", owns, isServed)
+	}
+	client := &http.Client{Transport: b.Transport()}
+	if name, err := ask(client); name != "a" || err != nil {
+		t.Fatalf("%q answers, %v", name, err)
+	}
+	end()
+	<-ended
+	if _, err := ask(client); err == nil {
+		t.Error("an owner that has ended answers")
+	}
+	if err := a.Release(); err != nil {
+		t.Fatal(err)
+	}
+	b.NoteUnreached()
+	following, stop := context.WithCancel(t.Context())
+	owned := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.Follow(following, func(ctx context.Context) {
+			serve(ctx, t, b, "b")
+			close(owned)
+			<-ctx.Done()
+		})
+	}()
+	<-owned
+	if name, err := ask(client); name != "b" || err != nil {
+		t.Errorf("%q answers after the takeover, %v", name, err)
+	}
+	stop()
+	<-done
+}
+
+// TestOwnerIsReplaced: a process that was stopped for long, and in whose place another has come,
+// serves no more, and connections to it are closed.
+func TestOwnerIsReplaced(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is locked cannot be deleted on Windows")
+	}
+	dir := t.TempDir()
+	a, b, c := place(t, dir, "notes"), place(t, dir, "notes"), place(t, dir, "notes")
+	if !a.TryOwn() {
+		t.Fatal("the first is not the owner")
+	}
+	ended := serve(t.Context(), t, a, "a")
+	client := &http.Client{Transport: c.Transport()}
+	if name, err := ask(client); name != "a" || err != nil {
+		t.Fatalf("%q answers, %v", name, err)
+	}
+	if err := os.Remove(strings.TrimSuffix(a.socket, ".socket") + ".lock"); err != nil { // as one does that misses signs of life
+		t.Fatal(err)
+	}
+	if !b.TryOwn() {
+		t.Fatal("the duty is not free")
+	}
+	<-ended
+	ctx, end := context.WithCancel(t.Context())
+	ended = serve(ctx, t, b, "b")
+	c.closeStale()
+	if len(c.open) != 0 {
+		t.Error("a connection to the owner before is still open")
+	}
+	if name, err := ask(client); name != "b" || err != nil {
+		t.Errorf("%q answers, %v", name, err)
+	}
+	end()
+	<-ended
+}
+
+// TestPrivate: the folder of the sockets is for its user alone; a link, a file and the folder of
+// another user are refused.
+func TestPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the folder is in the profile of the user")
+	}
+	dir := t.TempDir()
+	servers := filepath.Join(dir, "servers")
+	if err := os.Mkdir(servers, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	place(t, dir, "notes")
+	if info, err := os.Stat(servers); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder of the sockets is %v, %v", info.Mode(), err)
+	}
+	for what, spoil := range map[string]func() error{
+		"link":     func() error { return os.Symlink(t.TempDir(), servers) },
+		"file":     func() error { return os.WriteFile(servers, nil, 0o600) },
+		"writable": func() error { return os.Mkdir(servers, 0o700) },
+		"foreign":  func() error { return os.Mkdir(servers, 0o700) },
+	} {
+		if err := os.RemoveAll(servers); err != nil {
+			t.Fatal(err)
+		}
+		if err := spoil(); err != nil {
+			t.Fatal(err)
+		}
+		if what == "writable" {
+			if err := os.Chmod(servers, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if what == "foreign" && os.Chown(servers, os.Geteuid()+1, -1) != nil {
+			continue // only root may
+		}
+		if _, err := At(dir, "notes"); err == nil {
+			t.Errorf("%s: it is used", what)
+		}
+	}
+}
+
+// TestLongPath: where the path of a socket would be too long, it is in the temporary folder.
+func TestLongPath(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the temporary folder is in the profile too")
+	}
+	t.Setenv("TMPDIR", shortTemp(t))
+	p := place(t, filepath.Join(t.TempDir(), strings.Repeat("long/", 30)), "notes")
+	if !strings.HasPrefix(p.socket, os.TempDir()) || len(p.socket) > longestName || !p.TryOwn() {
+		t.Fatalf("the socket is %s", p.socket)
+	}
+	serve(t.Context(), t, p, "a")
+	if err := system.CheckOwner(filepath.Dir(p.socket)); err != nil {
+		t.Error(err)
+	}
+}
+
+// shortTemp makes a temporary folder whose path is short.
+func shortTemp(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// TestSweep: the files of a place go when no process has used it for a month.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"old.lock": unusedAfter + time.Hour, "old.socket": 0, "new.lock": time.Hour, "new.socket": 2 * unusedAfter} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, now, now.Add(-age))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep(dir, now)
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(left) != 2 || filepath.Base(left[0]) != "new.lock" || filepath.Base(left[1]) != "new.socket" {
+		t.Errorf("what is left: %v, %v", left, err)
+	}
+}
