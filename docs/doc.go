@@ -11,8 +11,8 @@
 //
 // # How a file is read
 //
-// [Folder.Load] reads the bytes of a file as a [Raw], unless the file is too large, not a document
-// or locked by another program. [Raw.Document] calls [vademecum/docs/formats.Read], which finds the
+// [Folder.Load] reads the bytes of a file as a [RawFile], unless the file is too large, not a document
+// or locked by another program. [RawFile.Document] calls [vademecum/docs/formats.Read], which finds the
 // reader of the format, a function of package extract or of a package below it, and runs it in a
 // child process if a broken file could crash the program. The result is a text with parts (pages,
 // slides, sheets) and a form, by which [vademecum/docs/chunk.ParseBlocks] finds the blocks, and

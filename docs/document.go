@@ -60,7 +60,7 @@ func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 
 // Document extracts the text, including the text of scanned pages that by recognised earlier; by
 // may be nil. If the file should not be indexed, the error matches *extract.SkipError (errors.As).
-func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
+func (r RawFile) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err == nil && len(content.UnrecognisedPages.Pages) > 0 {
 		err = takeRecognised(&content, by.Known(ctx, r.Hash))

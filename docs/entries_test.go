@@ -66,10 +66,10 @@ func TestFoundIsAScan(t *testing.T) {
 	}
 	defer w.Close()
 	found := w.InitialListing()
-	if !slices.Equal(found.Files, want) || found.Began.IsZero() {
+	if !slices.Equal(found.Files, want) || found.StartedAt.IsZero() {
 		t.Errorf("found %+v, want %+v", found, want)
 	}
-	if again := w.InitialListing(); !again.Began.IsZero() {
+	if again := w.InitialListing(); !again.StartedAt.IsZero() {
 		t.Error("it is there twice")
 	}
 	for _, dir := range []string{everything, "sub", "sub/deep"} {

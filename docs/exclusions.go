@@ -20,33 +20,33 @@ type Exclusion struct {
 	Rule  ignore.Rule `json:"rule"`
 }
 
-// A Survey is what a scan of a whole folder lists, and what it silently leaves out.
-type Survey struct {
-	Files []File
-	Left  []Exclusion // sorted by path
+// A ScanResult is what a scan of a whole folder lists, and what it silently leaves out.
+type ScanResult struct {
+	Files    []File
+	Excluded []Exclusion // sorted by path
 }
 
-// Survey scans the folder and also returns what the scan leaves out. It costs as much as a scan and
+// ScanWithExclusions scans the folder and also returns what the scan leaves out. It costs as much as a scan and
 // returns the same errors.
-func (f *Folder) Survey(ctx context.Context) (Survey, error) {
+func (f *Folder) ScanWithExclusions(ctx context.Context) (ScanResult, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // stops work that was abandoned
-	return runAbandonable(ctx, f, "scan", func(c *pendingCall) (Survey, error) {
+	return runAbandonable(ctx, f, "scan", func(c *pendingCall) (ScanResult, error) {
 		left := new(exclusionCollector)
 		files, err := f.scan(ctx, c, everything, left)
 		if err != nil {
-			return Survey{}, err
+			return ScanResult{}, err
 		}
 		slices.SortFunc(left.all, func(a, b Exclusion) int { return cmp.Compare(a.Path, b.Path) })
-		return Survey{files, left.all}, nil
+		return ScanResult{files, left.all}, nil
 	})
 }
 
-// FilledFolders lists the folders that are excluded because their names show that programs fill
+// FilledByPrograms lists the folders that are excluded because their names show that programs fill
 // them, sorted.
-func (s Survey) FilledFolders() (all []string) {
-	for _, l := range s.Left {
-		if l.Rule.Kind == ignore.Filled {
+func (s ScanResult) FilledByPrograms() (all []string) {
+	for _, l := range s.Excluded {
+		if l.Rule.Kind == ignore.FilledByProgram {
 			all = append(all, l.Path)
 		}
 	}
@@ -55,7 +55,7 @@ func (s Survey) FilledFolders() (all []string) {
 
 // Remedy explains how to include the directory. It returns "" if the rule explains itself.
 func (e Exclusion) Remedy() message.Message {
-	if e.Rule.Kind != ignore.Filled {
+	if e.Rule.Kind != ignore.FilledByProgram {
 		return ""
 	}
 	return message.New("the line !%s/ in a .vademecumignore beside it has it indexed", path.Base(e.Path))
@@ -64,8 +64,8 @@ func (e Exclusion) Remedy() message.Message {
 // Exclusions lists what a scan of the folder silently leaves out, sorted by path. It costs as much
 // as a scan and returns the same errors.
 func (f *Folder) Exclusions(ctx context.Context) ([]Exclusion, error) {
-	s, err := f.Survey(ctx)
-	return s.Left, err
+	s, err := f.ScanWithExclusions(ctx)
+	return s.Excluded, err
 }
 
 // exclusionCollector collects what a walk leaves out. It is safe for concurrent use; nil collects

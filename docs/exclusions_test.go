@@ -49,11 +49,11 @@ func TestFoldersOfUnclearName(t *testing.T) {
 		"CVS/heart.md": "x", "CVS/CVS/Entries": "x", "CVS/CVS/Root": "x", "CVS/CVS/x.md": "x", "half/CVS/Root": "x", "half/CVS/Entries/x.md": "x",
 		"venv/poem.md": "x", "code/venv/pyvenv.cfg": "x", "code/venv/x.md": "x", "cvs/Entries": "x", "cvs/Root": "x", "node_modules/x.md": "x",
 	})
-	s, err := f.Survey(t.Context())
+	s, err := f.ScanWithExclusions(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(s.FilledFolders(), " "); got != "CVS/CVS code/venv node_modules" {
+	if got := strings.Join(s.FilledByPrograms(), " "); got != "CVS/CVS code/venv node_modules" {
 		t.Errorf("left out are %s", got)
 	}
 	for under, want := range map[string]string{
@@ -74,11 +74,11 @@ func TestFoldersReadmitted(t *testing.T) {
 		"both/.gitignore": "node_modules/\n", "both/.vademecumignore": "!node_modules/\n", "both/node_modules/x.md": "x",
 		"deep/.gitignore": "venv/\n", "deep/venv/pyvenv.cfg": "x",
 	})
-	s, err := f.Survey(t.Context())
+	s, err := f.ScanWithExclusions(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(s.FilledFolders(), " "); got != "deep/venv git/CVS list/node_modules node_modules" {
+	if got := strings.Join(s.FilledByPrograms(), " "); got != "deep/venv git/CVS list/node_modules node_modules" {
 		t.Errorf("left out are %s", got)
 	}
 	if got := strings.Join(scanned(t, f, "."), " "); got != "a/node_modules/x.md both/node_modules/x.md list/x.md venv/pyvenv.cfg venv/x.md" {

@@ -19,10 +19,10 @@ type Folder struct {
 	dir  string // absolute path as given to Open
 	real string // the same path with links resolved, which is opened and watched
 
-	away    atomic.Pointer[string]       // path of a remote folder, see SetDir; nil if local
-	missing atomic.Pointer[MissingError] // why it was not accessible last time; nil if it was
+	away    atomic.Pointer[string]             // path of a remote folder, see SetDir; nil if local
+	missing atomic.Pointer[FolderMissingError] // why it was not accessible last time; nil if it was
 	looks   lookupOrder
-	known   atomic.Pointer[string] // the identity of the directory, see RememberIdentity
+	known   atomic.Pointer[string] // the identity of the directory, see ExpectIdentity
 
 	indexes []string // absolute paths of index files, see ExcludeIndexes
 	recent  cachedIndexFiles
@@ -116,7 +116,7 @@ func openDirectory(dir string) (openedRoot, error) {
 // error includes advice.
 func openError(abs string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
-		return MissingError{abs, underlyingError(err)}
+		return FolderMissingError{abs, underlyingError(err)}
 	}
 	return fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 }
@@ -159,10 +159,10 @@ func (f *Folder) lastRoot() *os.Root {
 
 // currentRoot returns the directory that is at the path of the folder now. After a backup was
 // restored, a sync, or the removal of a drive, it may differ from the open directory, which would
-// no longer change. If there is none, the error is a MissingError.
+// no longer change. If there is none, the error is a FolderMissingError.
 func (f *Folder) currentRoot() (*os.Root, error) {
 	if f.IsRemote() {
-		return nil, ErrAway
+		return nil, ErrRemoteFolder
 	}
 	look := f.looks.begun.Add(1)
 	root, err := f.findRoot()

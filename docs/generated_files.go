@@ -16,6 +16,6 @@ func checkContent(path string, content []byte) error {
 }
 
 // isGenerated reports whether the file was written by a program for programs.
-func (r Raw) isGenerated() bool {
+func (r RawFile) isGenerated() bool {
 	return GeneratedKind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
 }

@@ -14,8 +14,8 @@ import (
 // The file system of a folder, such as that of a network drive, may stop answering. A call that
 // waits for it cannot be ended, only abandoned.
 
-// ErrSilent is matched by errors about a folder whose file system does not answer.
-var ErrSilent = message.Errorf("the folder does not answer: ask again when its drive or network does")
+// ErrNotResponding is matched by errors about a folder whose file system does not answer.
+var ErrNotResponding = message.Errorf("the folder does not answer: ask again when its drive or network does")
 
 const (
 	// silence is how long a file system may take for one answer before it counts as silent.
@@ -70,8 +70,8 @@ func (c *pendingCall) noteAnswer() {
 	}
 }
 
-// SilentFor returns for how long the file system of the folder has not answered; 0 if it answers.
-func (f *Folder) SilentFor() time.Duration {
+// UnresponsiveFor returns for how long the file system of the folder has not answered; 0 if it answers.
+func (f *Folder) UnresponsiveFor() time.Duration {
 	f.calls.mu.Lock()
 	defer f.calls.mu.Unlock()
 	longest, now := time.Duration(0), awakeNanos()
@@ -90,10 +90,10 @@ func (f *Folder) Responds() bool {
 		return true
 	}
 	_, err := runBriefly(f, "answers", func() (*os.Root, error) { return f.currentRoot() })
-	return !errors.Is(err, ErrSilent)
+	return !errors.Is(err, ErrNotResponding)
 }
 
-// runAbandonable runs work on the file system. It returns early when ctx ends, and with ErrSilent
+// runAbandonable runs work on the file system. It returns early when ctx ends, and with ErrNotResponding
 // after a long time without an answer. The work then continues in the background; the caller has to
 // limit how much of it there can be.
 func runAbandonable[T any](ctx context.Context, f *Folder, what string, work func(*pendingCall) (T, error)) (T, error) {
@@ -112,26 +112,26 @@ func runAbandonable[T any](ctx context.Context, f *Folder, what string, work fun
 		left := patience - time.Duration(awakeNanos()-c.last.Load())
 		if left <= 0 {
 			c.left.Store(true)
-			return none, ErrSilent
+			return none, ErrNotResponding
 		}
 		limit.Reset(left)
 	}
 }
 
 // runBriefly runs a brief operation on the file system for a waiting caller. It fails with
-// ErrSilent if there is no answer soon; later calls then fail at once until there is one. So at
+// ErrNotResponding if there is no answer soon; later calls then fail at once until there is one. So at
 // most one call is left in the background.
 func runBriefly[T any](f *Folder, what string, work func() (T, error)) (T, error) {
 	var none T
 	limit := time.NewTimer(lookLimit)
 	defer limit.Stop()
-	if f.SilentFor() > 0 {
-		return none, ErrSilent
+	if f.UnresponsiveFor() > 0 {
+		return none, ErrNotResponding
 	}
 	select {
 	case f.calls.look <- struct{}{}:
 	case <-limit.C:
-		return none, ErrSilent
+		return none, ErrNotResponding
 	}
 	own, done := startCall(f, what, func(*pendingCall) (T, error) {
 		defer func() { <-f.calls.look }()
@@ -142,7 +142,7 @@ func runBriefly[T any](f *Folder, what string, work func() (T, error)) (T, error
 		return o.result()
 	case <-limit.C:
 		own.left.Store(true)
-		return none, ErrSilent
+		return none, ErrNotResponding
 	}
 }
 

@@ -54,13 +54,13 @@ func TestFolderThatDoesNotAnswer(t *testing.T) {
 				t.Errorf("strayed: %s", why)
 			}
 		})
-		if f.SilentFor() == 0 {
+		if f.UnresponsiveFor() == 0 {
 			t.Error("it counts as answering")
 		}
 		took("all the rest", 0, func() {
 			for range 100 {
 				f.PathMovedNote()
-				if listed, ok := f.ListedSpelling("a.md"); listed != "a.md" || ok {
+				if listed, ok := f.CanonicalPath("a.md"); listed != "a.md" || ok {
 					t.Errorf("listed %q %v", listed, ok)
 				}
 				if rel, ok := f.Rel(filepath.Join(link, "a.md")); rel != "a.md" || !ok {
@@ -87,7 +87,7 @@ func TestFolderThatDoesNotAnswer(t *testing.T) {
 
 		close(h.held)
 		synctest.Wait()
-		if since := f.SilentFor(); since > 0 {
+		if since := f.UnresponsiveFor(); since > 0 {
 			t.Errorf("silent for %v although it answers again", since)
 		}
 		if got := scanned(t, f, "."); len(got) != 1 {
@@ -115,13 +115,13 @@ func TestOpenDoesNotWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if took := time.Since(began); took > openLimit || f.Dir() != dir || f.SilentFor() == 0 {
-			t.Errorf("after %v: %s, silent for %v", took, f.Dir(), f.SilentFor())
+		if took := time.Since(began); took > openLimit || f.Dir() != dir || f.UnresponsiveFor() == 0 {
+			t.Errorf("after %v: %s, silent for %v", took, f.Dir(), f.UnresponsiveFor())
 		}
 		close(held)
 		synctest.Wait()
-		if got := scanned(t, f, "."); len(got) != 1 || f.SilentFor() > 0 {
-			t.Errorf("scanned %q, silent for %v", got, f.SilentFor())
+		if got := scanned(t, f, "."); len(got) != 1 || f.UnresponsiveFor() > 0 {
+			t.Errorf("scanned %q, silent for %v", got, f.UnresponsiveFor())
 		}
 	})
 }
@@ -135,16 +135,16 @@ func TestSilenceOfAScan(t *testing.T) {
 		h := hang(f)
 		go f.Scan(context.Background(), ".")
 		time.Sleep(silence)
-		if since := f.SilentFor(); since > 0 {
+		if since := f.UnresponsiveFor(); since > 0 {
 			t.Errorf("silent for %v already", since)
 		}
 		time.Sleep(time.Second)
-		if since := f.SilentFor(); since != silence+time.Second {
+		if since := f.UnresponsiveFor(); since != silence+time.Second {
 			t.Errorf("silent for %v", since)
 		}
 		close(h.held)
 		synctest.Wait()
-		if f.SilentFor() > 0 {
+		if f.UnresponsiveFor() > 0 {
 			t.Error("still silent")
 		}
 	})

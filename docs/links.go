@@ -70,7 +70,7 @@ func IsLinkInside(reason message.Message) bool { return reason.Code() == codeLin
 // LinkTarget returns the path in the folder that the symbolic link p leads to. ok is false if it
 // leads elsewhere.
 func (f *Folder) LinkTarget(p string) (target string, ok bool) {
-	if f.SilentFor() > 0 {
+	if f.UnresponsiveFor() > 0 {
 		return "", false
 	}
 	root, err := f.lastOrCurrentRoot()

@@ -17,8 +17,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Raw is the content and the metadata of a file at the time it was read.
-type Raw struct {
+// A RawFile is the content and the metadata of a file at the time it was read.
+type RawFile struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
 	ModTime time.Time // modification time
@@ -33,41 +33,41 @@ type Raw struct {
 // Load reads the file at path, a slash path relative to the folder. It also reads pictures, which
 // scans skip. If the file should not be indexed, the error matches *extract.SkipError (errors.As).
 // If ctx ends, the error is that of ctx, even if the file system does not answer. After a long time
-// without an answer it matches ErrSilent.
-func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
-	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.load(c, path) })
+// without an answer it matches ErrNotResponding.
+func (f *Folder) Load(ctx context.Context, path string) (RawFile, error) {
+	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (RawFile, error) { return f.load(c, path) })
 	if err != nil {
-		return Raw{}, fmt.Errorf("read %s: %w", present.QuoteName(path), err)
+		return RawFile{}, fmt.Errorf("read %s: %w", present.QuoteName(path), err)
 	}
 	return raw, nil
 }
 
 // LoadPicture reads a picture for display or OCR, whether it is indexed or not.
-func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
-	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.loadPicture(c, path) })
+func (f *Folder) LoadPicture(ctx context.Context, path string) (RawFile, error) {
+	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (RawFile, error) { return f.loadPicture(c, path) })
 	if err != nil {
-		return Raw{}, fmt.Errorf("read %s: %w", present.QuoteName(path), err)
+		return RawFile{}, fmt.Errorf("read %s: %w", present.QuoteName(path), err)
 	}
 	return raw, nil
 }
 
-func (f *Folder) loadPicture(c *pendingCall, path string) (Raw, error) {
+func (f *Folder) loadPicture(c *pendingCall, path string) (RawFile, error) {
 	_, file, info, err := f.openFile(path)
 	if err != nil {
-		return Raw{}, err
+		return RawFile{}, err
 	}
 	defer file.Close()
 	if info.Size() > extract.MaxSize {
-		return Raw{}, extract.ErrTooLarge
+		return RawFile{}, extract.ErrTooLarge
 	}
 	content, err := io.ReadAll(io.LimitReader(answeringReader{file, c}, extract.MaxSize))
 	if err != nil {
-		return Raw{}, underlyingError(err)
+		return RawFile{}, underlyingError(err)
 	}
-	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
+	return RawFile{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
-// InspectPicture checks by the header of a picture (see File.IsScan) whether it needs OCR, and
+// InspectPicture checks by the header of a picture (see File.NeedsOCR) whether it needs OCR, and
 // returns an error if it does not. Other errors are those of Load.
 func (f *Folder) InspectPicture(ctx context.Context, path string) error {
 	_, err := runAbandonable(ctx, f, "look at", func(c *pendingCall) (struct{}, error) { return struct{}{}, f.inspectPicture(c, path) })
@@ -86,26 +86,26 @@ func (f *Folder) inspectPicture(c *pendingCall, path string) error {
 	return underlyingError(formats.InspectPicture(path, answeringReader{file, c}))
 }
 
-func (f *Folder) load(c *pendingCall, path string) (Raw, error) {
+func (f *Folder) load(c *pendingCall, path string) (RawFile, error) {
 	if formats.IsPicture(path) {
 		return f.loadPicture(c, path)
 	}
 	root, file, info, err := f.openFile(path)
 	if err != nil {
-		return Raw{}, err
+		return RawFile{}, err
 	}
 	defer file.Close()
 	if reason := formats.SkipReason(path, info.Size()); reason != "" {
-		return Raw{}, &extract.SkipError{Reason: reason}
+		return RawFile{}, &extract.SkipError{Reason: reason}
 	}
 	content, err := readDocument(path, answeringReader{file, c}, info.Size())
 	if err != nil {
-		return Raw{}, err
+		return RawFile{}, err
 	}
 	if err := checkContent(path, content); err != nil {
-		return Raw{}, err
+		return RawFile{}, err
 	}
-	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path), names: f.programNamesOf(c, root, path, content)}, nil
+	return RawFile{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path), names: f.programNamesOf(c, root, path, content)}, nil
 }
 
 // openFile opens a file of the folder.
@@ -164,12 +164,12 @@ func (a answeringReader) Read(p []byte) (int, error) {
 }
 
 // heads are buffers for the first bytes of files: most files are shorter.
-var heads = sync.Pool{New: func() any { return new([extract.HeadLength]byte) }}
+var heads = sync.Pool{New: func() any { return new([extract.SniffLength]byte) }}
 
 // readDocument reads a file of about size bytes. It stops early if the file turns out not to be a
 // document or has grown above the limit.
 func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
-	head := heads.Get().(*[extract.HeadLength]byte)
+	head := heads.Get().(*[extract.SniffLength]byte)
 	defer heads.Put(head)
 	n, err := io.ReadFull(file, head[:])
 	if reason := formats.SkipReasonByHead(path, head[:n]); reason != "" {
@@ -181,7 +181,7 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, underlyingError(err)
 	}
-	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.HeadLength)+bytes.MinRead), head[:]...)) // reallocated only if the file has grown
+	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.SniffLength)+bytes.MinRead), head[:]...)) // reallocated only if the file has grown
 	if _, err := all.ReadFrom(io.LimitReader(file, extract.MaxSize+1-int64(n))); err != nil {
 		return nil, underlyingError(err)
 	}
@@ -193,13 +193,13 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 
 // WebPicture returns the content of a picture and its media type for browsers, or "" if they cannot
 // display it.
-func (r Raw) WebPicture() (content []byte, mime string) {
+func (r RawFile) WebPicture() (content []byte, mime string) {
 	return r.bytes, formats.WebPicture(r.Path, r.bytes)
 }
 
 // Draw draws a page of the file as PNG. If nothing can be drawn, the error matches
 // *extract.SkipError (errors.As).
-func (r Raw) Draw(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
+func (r RawFile) Draw(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
 	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
 	if err != nil {
 		return nil, fmt.Errorf("draw %s: %w", present.QuoteName(r.Path), err)

@@ -58,10 +58,10 @@ func (w *Watcher) reportAllAndMarks(to WatchCallbacks) {
 	if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).TakeAll) }); len(paths) > 0 {
 		to.Changed(paths)
 	}
-	if to.Marked == nil {
+	if to.MarkerSeen == nil {
 		return
 	}
 	for _, name := range marks {
-		to.Marked(name)
+		to.MarkerSeen(name)
 	}
 }

@@ -29,7 +29,7 @@ func watchWithMarks(t *testing.T, files map[string]string) *marked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !w.MarksCoverAll() {
+	if !w.MarkersCoverAll() {
 		t.Skip("not all changes are told here")
 	}
 	m.watched = &watched{Folder: f, t: t}
@@ -43,7 +43,7 @@ func watchWithMarks(t *testing.T, files map[string]string) *marked {
 					m.reported[p] = true
 				}
 			},
-			Marked: func(name string) { m.told <- name },
+			MarkerSeen: func(name string) { m.told <- name },
 		})
 	}()
 	t.Cleanup(func() {
@@ -136,13 +136,13 @@ func TestMarksSetBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if !w.MarksCoverAll() {
+	if !w.MarkersCoverAll() {
 		t.Skip("not all changes are told here")
 	}
 	var told []string
 	err = w.Run(t.Context(), WatchCallbacks{
-		Changed: func(paths []string) { told = append(told, paths...) },
-		Marked:  func(name string) { told = append(told, name); w.Close() },
+		Changed:    func(paths []string) { told = append(told, paths...) },
+		MarkerSeen: func(name string) { told = append(told, name); w.Close() },
 	})
 	if want := []string{everything, "early"}; err != nil || !slices.Equal(told, want) {
 		t.Errorf("told of %q, %v, want %q", told, err, want)

@@ -17,30 +17,30 @@ import (
 // A folder may be missing: its drive is not plugged in, its network is not mounted, or it was
 // renamed. Its documents are kept until it is accessible again.
 
-// MissingError is the error for a folder that does not exist or is not accessible.
-type MissingError struct {
-	Dir string // as given to Open
-	Why error  // the error of the system
+// FolderMissingError is the error for a folder that does not exist or is not accessible.
+type FolderMissingError struct {
+	Dir    string // as given to Open
+	Reason error  // the error of the system
 }
 
-func (m MissingError) Unwrap() error { return m.Why }
+func (m FolderMissingError) Unwrap() error { return m.Reason }
 
-func (m MissingError) Error() string { return m.Message().String() }
+func (m FolderMissingError) Error() string { return m.Message().String() }
 
 // Message explains that the folder is missing, and what to do about it.
-func (m MissingError) Message() message.Message {
+func (m FolderMissingError) Message() message.Message {
 	name := present.QuoteName(m.Dir)
 	switch {
-	case errors.Is(m.Why, fs.ErrNotExist), errors.Is(m.Why, syscall.ENOTDIR):
+	case errors.Is(m.Reason, fs.ErrNotExist), errors.Is(m.Reason, syscall.ENOTDIR):
 		return message.New("the folder %s is not there: plug in its drive or connect its network, or, if it was moved, give its new path where this server is set up; then ask again", name)
-	case errors.Is(m.Why, errUnmounted):
-		return message.New("the folder %s is %v: its drive seems not to be mounted: mount it, or, if the folder is to be empty, put any file into it; then ask again", name, m.Why)
-	case errors.Is(m.Why, fs.ErrPermission) && runtime.GOOS == "darwin":
-		return message.New("the folder %s cannot be read (%v): allow the program that starts this one to read it under System Settings, Privacy & Security, Files and Folders; then ask again", name, m.Why)
-	case errors.Is(m.Why, fs.ErrPermission):
-		return message.New("the folder %s cannot be read (%v): let your user read it, then ask again", name, m.Why)
+	case errors.Is(m.Reason, errUnmounted):
+		return message.New("the folder %s is %v: its drive seems not to be mounted: mount it, or, if the folder is to be empty, put any file into it; then ask again", name, m.Reason)
+	case errors.Is(m.Reason, fs.ErrPermission) && runtime.GOOS == "darwin":
+		return message.New("the folder %s cannot be read (%v): allow the program that starts this one to read it under System Settings, Privacy & Security, Files and Folders; then ask again", name, m.Reason)
+	case errors.Is(m.Reason, fs.ErrPermission):
+		return message.New("the folder %s cannot be read (%v): let your user read it, then ask again", name, m.Reason)
 	}
-	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Why)
+	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Reason)
 }
 
 // OpenAllowMissing is Open for a folder that may not exist yet: it is opened as soon as it exists.
@@ -106,7 +106,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Missing returns a MissingError if the folder was not accessible at the last attempt, otherwise
+// Missing returns a FolderMissingError if the folder was not accessible at the last attempt, otherwise
 // nil.
 func (f *Folder) Missing() error {
 	if why := f.missing.Load(); why != nil {
@@ -129,9 +129,9 @@ func (f *Folder) noteLookup(look int64, err error) error {
 	if isProcessError(err) {
 		return err
 	}
-	var m *MissingError
+	var m *FolderMissingError
 	if err != nil {
-		m = &MissingError{f.dir, err}
+		m = &FolderMissingError{f.dir, err}
 	}
 	f.looks.mu.Lock()
 	defer f.looks.mu.Unlock()

@@ -26,7 +26,7 @@ func TestExpect(t *testing.T) {
 		if f.Dir() != dir || f.RealPath() != filepath.Join(drive, "notes") {
 			t.Errorf("%s is %s, without links %s", dir, f.Dir(), f.RealPath())
 		}
-		var missing MissingError
+		var missing FolderMissingError
 		if _, err := f.Scan(t.Context(), "."); !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder "+dir+" is not there: plug in") {
 			t.Errorf("a scan says %v", err)
 		}
@@ -92,7 +92,7 @@ func TestScanOfWhatGoes(t *testing.T) {
 	if err := os.Rename(f.Dir(), filepath.Join(t.TempDir(), "aside")); err != nil {
 		t.Skip("an open folder cannot be moved here")
 	}
-	if files, err := f.scanTree(newTreeWalker(t.Context(), root, readDirAndStat), "."); !errors.As(err, new(MissingError)) {
+	if files, err := f.scanTree(newTreeWalker(t.Context(), root, readDirAndStat), "."); !errors.As(err, new(FolderMissingError)) {
 		t.Errorf("it holds %v, %v", files, err)
 	}
 	put(t, f.Dir(), "b.md")
@@ -125,7 +125,7 @@ func TestLooksInTurn(t *testing.T) {
 		if !errors.Is(err, look.err) || (f.Missing() != nil) != look.missing {
 			t.Errorf("after look %d, which said %v: %v, missing %v", look.number, look.err, err, f.Missing())
 		}
-		if errors.As(err, new(MissingError)) && isProcessError(look.err) {
+		if errors.As(err, new(FolderMissingError)) && isProcessError(look.err) {
 			t.Errorf("%v has the folder be missing", look.err)
 		}
 	}

@@ -26,12 +26,12 @@ func (f *Folder) Identity() string {
 	return directoryID(info)
 }
 
-// RememberIdentity makes an empty directory count as missing if its identity differs. "" means that
+// ExpectIdentity makes an empty directory count as missing if its identity differs. "" means that
 // no earlier directory is known.
-func (f *Folder) RememberIdentity(identity string) { f.known.Store(&identity) }
+func (f *Folder) ExpectIdentity(identity string) { f.known.Store(&identity) }
 
-// RememberedIdentity returns the identity that was remembered last.
-func (f *Folder) RememberedIdentity() string {
+// ExpectedIdentity returns the identity that was remembered last.
+func (f *Folder) ExpectedIdentity() string {
 	if known := f.known.Load(); known != nil {
 		return *known
 	}
@@ -40,7 +40,7 @@ func (f *Folder) RememberedIdentity() string {
 
 // checkMounted returns an error if the directory at the path of the folder is only a mount point.
 func (f *Folder) checkMounted(there fs.FileInfo) error {
-	known := f.RememberedIdentity()
+	known := f.ExpectedIdentity()
 	if now := directoryID(there); known == "" || now == "" || now == known {
 		return nil
 	}

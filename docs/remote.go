@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// ErrAway reports that the files of a folder are not accessible from this machine.
-var ErrAway = errors.New("its files are on other machines")
+// ErrRemoteFolder reports that the files of a folder are not accessible from this machine.
+var ErrRemoteFolder = errors.New("its files are on other machines")
 
 // NewRemote returns a folder whose files are on other machines: they cannot be read, but its
 // documents have paths. name stands in for the path of the folder until SetDir sets it.

@@ -18,19 +18,19 @@ func TestAway(t *testing.T) {
 	if f.Dir() != here || f.RealPath() != here {
 		t.Errorf("it is %s and %s, want %s", f.Dir(), f.RealPath(), here)
 	}
-	if files, err := f.Scan(t.Context(), "."); !errors.Is(err, ErrAway) {
+	if files, err := f.Scan(t.Context(), "."); !errors.Is(err, ErrRemoteFolder) {
 		t.Errorf("scanned: %v, %v", files, err)
 	}
-	if _, err := f.Load(t.Context(), "a.md"); !errors.Is(err, ErrAway) {
+	if _, err := f.Load(t.Context(), "a.md"); !errors.Is(err, ErrRemoteFolder) {
 		t.Errorf("loaded: %v", err)
 	}
-	if _, err := f.Watch(""); !errors.Is(err, ErrAway) {
+	if _, err := f.Watch(""); !errors.Is(err, ErrRemoteFolder) {
 		t.Errorf("watched: %v", err)
 	}
 	if rel, ok := f.Rel(filepath.Join(here, "a", "b.md")); rel != "a/b.md" || !ok {
 		t.Errorf("relative: %s, %t", rel, ok)
 	}
-	if _, ok := f.ListedSpelling("a.md"); ok || !f.Responds() || f.PathMovedNote() != "" {
+	if _, ok := f.CanonicalPath("a.md"); ok || !f.Responds() || f.PathMovedNote() != "" {
 		t.Error("it is looked for")
 	}
 	seen, err := Open(here)

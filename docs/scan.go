@@ -58,7 +58,7 @@ type File struct {
 // Skip, as every link has. A directory that cannot be read is listed like a file, with a reason.
 //
 // If ctx ends, the error is that of ctx, even if the file system does not answer; after a long time
-// without an answer it matches ErrSilent. Scan also fails if under leads out of the folder or the
+// without an answer it matches ErrNotResponding. Scan also fails if under leads out of the folder or the
 // folder cannot be read at all.
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -126,10 +126,10 @@ func sortFiles(files []File) []File {
 
 // A Listing is the result of a scan together with its start.
 type Listing struct {
-	Files []File
-	Began time.Time // when the scan began; zero if there was none
-	Took  time.Duration
-	Turns int // ReplacementCount of the folder before the scan
+	Files            []File
+	StartedAt        time.Time // when the scan began; zero if there was none
+	Duration         time.Duration
+	ReplacementCount int // ReplacementCount of the folder before the scan
 }
 
 // everything is the path of the whole folder.
@@ -150,9 +150,9 @@ type treeWalker struct {
 	left      *exclusionCollector // receives what is left out, unless nil
 	links     *linksByTarget      // receives the links within the folder, unless nil
 	call      *pendingCall        // notified of each answer of the file system; may be nil
-	above     *ignore.Set         // rules from above the folder that apply in it
+	above     *ignore.RuleSet     // rules from above the folder that apply in it
 	held      openIndexFiles      // index files, which are left out
-	has       ignore.HasFile      // looks for files that exclude their directory
+	has       ignore.HasFileFunc  // looks for files that exclude their directory
 	busy      chan struct{}       // holds one element for each goroutine besides the first
 }
 
@@ -163,7 +163,7 @@ func newTreeWalker(ctx context.Context, root *os.Root, read func(*os.Root, strin
 // A directoryListing is what a walk found in one directory.
 type directoryListing struct {
 	dir    string
-	ignore *ignore.Set         // rules for the entries of the directory
+	ignore *ignore.RuleSet     // rules for the entries of the directory
 	files  []File              // sorted; includes directories that cannot be read
 	subs   []*directoryListing // sorted
 	unread bool                // the directory cannot be read or need not be
@@ -213,7 +213,7 @@ func (t *treeWalker) walkBelow(under string) ([]File, error) {
 
 // walk visits dir and everything below it. It fails if dir cannot be read, and returns early when
 // the context ends.
-func (t *treeWalker) walk(dir string, parent *ignore.Set) (*directoryListing, error) {
+func (t *treeWalker) walk(dir string, parent *ignore.RuleSet) (*directoryListing, error) {
 	if t.enter != nil {
 		t.enter(dir)
 	}
@@ -243,7 +243,7 @@ func (t *treeWalker) walk(dir string, parent *ignore.Set) (*directoryListing, er
 		case excluded:
 			t.left.add(p, e.IsDir(), rule)
 		case e.IsDir() && t.held.isCacheDir(p), slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
-			t.left.add(p, e.IsDir(), ignore.Rule{Kind: ignore.Index})
+			t.left.add(p, e.IsDir(), ignore.Rule{Kind: ignore.IndexFile})
 		case e.IsDir():
 			dirs = append(dirs, p)
 		default:
@@ -260,7 +260,7 @@ const maxIgnoreFile = 1 << 20
 
 // ignoreSetFor returns the rules for a directory, with those of its ignore files, whose names are
 // given. A file that cannot be read counts as absent.
-func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.Set, names []string) *ignore.Set {
+func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.RuleSet, names []string) *ignore.RuleSet {
 	var texts []ignore.IgnoreFile
 	for _, name := range names {
 		f, _, err := openRegular(t.root, path.Join(dir, name), t.held.isIndexFile)
@@ -276,7 +276,7 @@ func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.Set, names []string
 }
 
 // hasFileIn returns a function that looks for regular files below a root.
-func hasFileIn(root *os.Root) ignore.HasFile {
+func hasFileIn(root *os.Root) ignore.HasFileFunc {
 	return func(dir, name string) bool {
 		info, err := root.Lstat(path.Join(dir, name))
 		return err == nil && info.Mode().IsRegular()
@@ -292,7 +292,7 @@ func ignoreFilesAmong(entries []fs.DirEntry) []string {
 
 // walkAll visits directories, some of them concurrently. It passes on a panic to the caller: the
 // files of that directory are unknown and must not seem deleted.
-func (t *treeWalker) walkAll(dirs []string, parent *ignore.Set) []*directoryListing {
+func (t *treeWalker) walkAll(dirs []string, parent *ignore.RuleSet) []*directoryListing {
 	subs := make([]*directoryListing, len(dirs))
 	panics := make([]any, len(dirs))
 	var group sync.WaitGroup
@@ -329,7 +329,7 @@ func (t *treeWalker) walkAll(dirs []string, parent *ignore.Set) []*directoryList
 }
 
 // walkSubdir visits a directory that may be unreadable.
-func (t *treeWalker) walkSubdir(dir string, parent *ignore.Set) *directoryListing {
+func (t *treeWalker) walkSubdir(dir string, parent *ignore.RuleSet) *directoryListing {
 	if !utf8.ValidString(dir) {
 		return &directoryListing{dir: dir, files: []File{skippedFile(dir, reasonBadName)}, unread: true}
 	}
@@ -374,7 +374,7 @@ func (t *treeWalker) appendEntry(files []File, p string, e fs.DirEntry) []File {
 	case err != nil:
 		return files // deleted since the directory was listed
 	case t.held.isIndexFile(p, info):
-		t.left.add(p, false, ignore.Rule{Kind: ignore.Index})
+		t.left.add(p, false, ignore.Rule{Kind: ignore.IndexFile})
 		return files
 	}
 	return t.appendFile(files, p, info)
@@ -384,7 +384,7 @@ func (t *treeWalker) appendEntry(files []File, p string, e fs.DirEntry) []File {
 func (t *treeWalker) appendFile(files []File, p string, info fs.FileInfo) []File {
 	isLink := info.Mode()&fs.ModeSymlink != 0
 	if !info.Mode().IsRegular() && !isLink {
-		t.left.add(p, false, ignore.Rule{Kind: ignore.Special})
+		t.left.add(p, false, ignore.Rule{Kind: ignore.SpecialFile})
 		return files
 	}
 	f := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info)}
@@ -405,7 +405,7 @@ func (t *treeWalker) whyNotFollowed(p string) message.Message {
 	target, isInside, err := linkTarget(t.root, p)
 	switch {
 	case err != nil:
-		return message.OfError(underlyingError(err))
+		return message.FromError(underlyingError(err))
 	case !isInside:
 		return reasonLinkOutside
 	}
@@ -429,7 +429,7 @@ func (t *treeWalker) unreadableEntry(p string, err error) []File {
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
 		return nil // deleted since the directory was listed
 	}
-	return []File{skippedFile(p, message.OfError(underlyingError(err)))}
+	return []File{skippedFile(p, message.FromError(underlyingError(err)))}
 }
 
 // isNotDir reports whether p cannot exist because one of its parents is not a directory. Systems

@@ -16,17 +16,17 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// MostRecognised is the maximum number of scanned pages of a file that are recognised, counted from
+// MaxRecognisedPages is the maximum number of scanned pages of a file that are recognised, counted from
 // its start. They take more than half an hour.
-const MostRecognised = 1000
+const MaxRecognisedPages = 1000
 
 // scanDots is the resolution, in dots per inch, at which pages are drawn for OCR; tesseract is
 // trained for it.
 const scanDots = 300
 
-// Scans returns the numbers of the pages of a file that need OCR, at most MostRecognised. The
+// ScannedPages returns the numbers of the pages of a file that need OCR, at most MaxRecognisedPages. The
 // errors are those of Document.
-func (r Raw) Scans(ctx context.Context) ([]int, error) {
+func (r RawFile) ScannedPages(ctx context.Context) ([]int, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)
@@ -34,27 +34,27 @@ func (r Raw) Scans(ctx context.Context) ([]int, error) {
 	return dueOf(content.UnrecognisedPages), nil
 }
 
-func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages), MostRecognised)] }
+func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages), MaxRecognisedPages)] }
 
-// DrawScan draws a page for OCR. If the page cannot be drawn or does not exist, the error matches
+// DrawScannedPage draws a page for OCR. If the page cannot be drawn or does not exist, the error matches
 // *extract.SkipError (errors.As).
-func (r Raw) DrawScan(ctx context.Context, page int) ([]byte, error) {
+func (r RawFile) DrawScannedPage(ctx context.Context, page int) ([]byte, error) {
 	return r.Draw(ctx, extract.DrawingRequest{Page: page, DotsPerInch: scanDots})
 }
 
 // IsPicture reports whether files with that name are pictures.
 func IsPicture(name string) bool { return formats.IsPicture(name) }
 
-// IsScan reports whether a file is a picture that becomes a document once its text has been
+// NeedsOCR reports whether a file is a picture that becomes a document once its text has been
 // recognised.
-func (f File) IsScan() bool { return extract.ScannedPageCount(f.Skip) > 0 }
+func (f File) NeedsOCR() bool { return extract.ScannedPageCount(f.Skip) > 0 }
 
-// IsUnconverted reports whether a picture is skipped because no converter is installed.
-func IsUnconverted(skip message.Message) bool { return formats.IsUnconverted(skip) }
+// LacksConverter reports whether a picture is skipped because no converter is installed.
+func LacksConverter(skip message.Message) bool { return formats.LacksConverter(skip) }
 
-// CountScanned returns how many pages of a document still need OCR, according to its note or the
+// CountUnrecognisedPages returns how many pages of a document still need OCR, according to its note or the
 // reason why it is not indexed.
-func CountScanned(note, skip message.Message) int {
+func CountUnrecognisedPages(note, skip message.Message) int {
 	return extract.ScannedPageCount(note) + extract.ScannedPageCount(skip)
 }
 
@@ -88,7 +88,7 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 		c.Note = extract.WithScannedPages(message.Join(c.Note, c.UnrecognisedPages.Note, beyond(c.UnrecognisedPages)), t.left)
 		return nil
 	}
-	if c.Note == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= MostRecognised {
+	if c.Note == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= MaxRecognisedPages {
 		c.Note = t.recognisedNote().WithCode(codeRecognised)
 		return nil
 	}
@@ -118,7 +118,7 @@ func tallyOf(due []int, known ocr.Pages) (t tally) {
 		case !ok:
 			t.left++
 		case page.Text == "":
-			t.failed, t.why = t.failed+1, page.Why
+			t.failed, t.why = t.failed+1, page.NoTextReason
 		default:
 			t.read, t.sure = t.read+1, t.sure+page.Confidence
 		}
@@ -154,10 +154,10 @@ func (t tally) failure() message.Message {
 
 // beyond states that a file has more scanned pages than are recognised; "" if it does not.
 func beyond(s extract.UnrecognisedPages) message.Message {
-	if len(s.Pages) <= MostRecognised {
+	if len(s.Pages) <= MaxRecognisedPages {
 		return ""
 	}
-	return message.New("only the first %d of %d scanned pages are recognised", MostRecognised, len(s.Pages))
+	return message.New("only the first %d of %d scanned pages are recognised", MaxRecognisedPages, len(s.Pages))
 }
 
 // insert inserts the text of recognised pages into a content, each after the other text of the same
@@ -183,7 +183,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 			if texts[number] != "" {
 				texts[number] += "\n"
 			}
-			layouts[number] = layout.Shift(page.Layout, utf8.RuneCountInString(texts[number]))
+			layouts[number] = layout.ShiftText(page.Layout, utf8.RuneCountInString(texts[number]))
 			texts[number] += page.Text
 		}
 	}

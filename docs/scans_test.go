@@ -13,7 +13,7 @@ import (
 
 func TestTakeRecognised(t *testing.T) {
 	reason := extract.Skip("scanned PDF: no text layer").Reason
-	unsure := ocr.Page{Why: extract.Skip("unsure").Reason}
+	unsure := ocr.Page{NoTextReason: extract.Skip("unsure").Reason}
 	for _, test := range []struct {
 		name    string
 		text    string // of page 1
@@ -64,11 +64,11 @@ func TestTakeRecognised(t *testing.T) {
 func TestManyScans(t *testing.T) {
 	c := extract.Content{}
 	known := make(ocr.Pages)
-	for i := range 2 * MostRecognised {
+	for i := range 2 * MaxRecognisedPages {
 		c.UnrecognisedPages.Pages = append(c.UnrecognisedPages.Pages, i+1)
 		known[i+1] = ocr.Page{Text: "a\n", Confidence: 90}
 	}
-	if due := dueOf(c.UnrecognisedPages); len(due) != MostRecognised {
+	if due := dueOf(c.UnrecognisedPages); len(due) != MaxRecognisedPages {
 		t.Errorf("%d are due", len(due))
 	}
 	const limit = "only the first 1000 of 2000 scanned pages are recognised"
@@ -80,7 +80,7 @@ func TestManyScans(t *testing.T) {
 		} else {
 			says = waiting.Note
 		}
-		if !strings.Contains(says.String(), limit) || extract.ScannedPageCount(says) != MostRecognised {
+		if !strings.Contains(says.String(), limit) || extract.ScannedPageCount(says) != MaxRecognisedPages {
 			t.Errorf("of pages that wait it says %q", says)
 		}
 	}

@@ -119,11 +119,11 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
-// ListedSpelling returns the slash path of the file or directory that p refers to in the folder,
+// CanonicalPath returns the slash path of the file or directory that p refers to in the folder,
 // spelt as its directories list it: p may compose characters differently. ok is false if there is
 // no such file; then only the existing part of p is respelt. If the file system does not answer
 // soon, p is returned.
-func (f *Folder) ListedSpelling(p string) (listed string, ok bool) {
+func (f *Folder) CanonicalPath(p string) (listed string, ok bool) {
 	type found struct {
 		path string
 		ok   bool
@@ -227,11 +227,11 @@ func relativePath(dir, abs string) (rel string, ok bool) {
 // systems do not answer soon, or f does not exist, only the spellings are compared.
 func (f *Folder) Contains(other *Folder) bool {
 	_, contains := relativePath(f.RealPath(), other.RealPath())
-	if f.IsRemote() || other.IsRemote() || other.SilentFor() > 0 {
+	if f.IsRemote() || other.IsRemote() || other.UnresponsiveFor() > 0 {
 		return contains
 	}
 	_, err := runBriefly(f, "contains", func() (string, error) { return f.ancestorThatIsFolder(other.real) })
-	if errors.Is(err, ErrSilent) || f.Missing() != nil {
+	if errors.Is(err, ErrNotResponding) || f.Missing() != nil {
 		return contains
 	}
 	return err == nil

@@ -209,17 +209,17 @@ func TestListed(t *testing.T) {
 			stored = norm.NFD.String(p)
 		}
 		for _, form := range []norm.Form{norm.NFC, norm.NFD} {
-			if got, ok := f.ListedSpelling(form.String(p)); got != stored || !ok {
+			if got, ok := f.CanonicalPath(form.String(p)); got != stored || !ok {
 				t.Errorf("%q: %q, %v", form.String(p), got, ok)
 			}
 		}
 	}
-	if got, ok := f.ListedSpelling(norm.NFC.String("é/new/ü.md")); ok || got != norm.NFD.String("é")+"/new/"+norm.NFC.String("ü")+".md" {
+	if got, ok := f.CanonicalPath(norm.NFC.String("é/new/ü.md")); ok || got != norm.NFD.String("é")+"/new/"+norm.NFC.String("ü")+".md" {
 		t.Errorf("a file that is not there: %q, %v", got, ok)
 	}
 	put(t, f.RealPath(), norm.NFC.String("é"), "b.md")
 	for _, form := range []norm.Form{norm.NFC, norm.NFD} {
-		if got, ok := f.ListedSpelling(form.String("é")); got != form.String("é") || !ok {
+		if got, ok := f.CanonicalPath(form.String("é")); got != form.String("é") || !ok {
 			t.Errorf("of two %q: %q, %v", form.String("é"), got, ok)
 		}
 	}

@@ -64,8 +64,8 @@ const (
 
 // WatchCallbacks are the functions that a Watcher calls.
 type WatchCallbacks struct {
-	Changed func(paths []string)
-	Marked  func(name string) // called for a mark, after Changed for the changes before it; may be nil
+	Changed    func(paths []string)
+	MarkerSeen func(name string) // called for a mark, after Changed for the changes before it; may be nil
 }
 
 // Watch starts watching the folder: every change after it returns is reported once Run is called.
@@ -77,7 +77,7 @@ type WatchCallbacks struct {
 // order.
 func (f *Folder) Watch(marks string) (*Watcher, error) {
 	if f.IsRemote() {
-		return nil, ErrAway
+		return nil, ErrRemoteFolder
 	}
 	if !inOrderOfTime {
 		marks = ""
@@ -92,7 +92,7 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 		}
 		err = w.watchAllAnew()
 	})
-	w.listing, w.found.Turns = false, turns
+	w.listing, w.found.ReplacementCount = false, turns
 	if err != nil {
 		w.Close()
 		return nil, err
@@ -124,9 +124,9 @@ func (w *Watcher) Incomplete() message.Message {
 	return w.incomplete
 }
 
-// MarksCoverAll reports whether a mark guarantees that every earlier change was reported: the whole
+// MarkersCoverAll reports whether a mark guarantees that every earlier change was reported: the whole
 // folder is watched, no other machine changes it, and marks are seen.
-func (w *Watcher) MarksCoverAll() bool {
+func (w *Watcher) MarkersCoverAll() bool {
 	return w.Incomplete() == "" && w.marked.Load() && !w.shared.Load()
 }
 
@@ -349,6 +349,6 @@ func (w *Watcher) retryWatching() {
 func (w *Watcher) restartWatching() {
 	if err := w.watchAllAnew(); err != nil && !w.gone {
 		w.broken = true
-		w.setIncomplete(message.OfError(err))
+		w.setIncomplete(message.FromError(err))
 	}
 }

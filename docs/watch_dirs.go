@@ -21,7 +21,7 @@ import (
 
 // A watchedDir is one directory of a folder that is watched.
 type watchedDir struct {
-	ignore *ignore.Set
+	ignore *ignore.RuleSet
 	subs   map[string]bool // slash paths of its watched subdirectories
 }
 
@@ -155,7 +155,7 @@ func (f *watchErrors) takePreceding() error {
 }
 
 // watchNewDir watches a new directory and those below it.
-func (w *Watcher) watchNewDir(dir string, parent *ignore.Set) {
+func (w *Watcher) watchNewDir(dir string, parent *ignore.RuleSet) {
 	w.untidy = true
 	// A directory that is gone again or cannot be read need not be watched.
 	if reason, _ := w.watchBelow(dir, parent); reason != "" {
@@ -176,7 +176,7 @@ func (w *Watcher) watchAll() (reason message.Message, err error) {
 	t.wantFiles = true
 	l, reason, err := w.walkAndWatch(t, everything, above)
 	if err == nil {
-		w.found = Listing{Files: sortFiles(l.allFiles()), Began: began, Took: time.Since(began)}
+		w.found = Listing{Files: sortFiles(l.allFiles()), StartedAt: began, Duration: time.Since(began)}
 	}
 	return reason, err
 }
@@ -184,7 +184,7 @@ func (w *Watcher) watchAll() (reason message.Message, err error) {
 // watchBelow watches dir and everything below it. Each directory is watched before it is read, so
 // that an entry is either found or causes an event. It returns why some directories are not
 // watched, or "".
-func (w *Watcher) watchBelow(dir string, parent *ignore.Set) (reason message.Message, err error) {
+func (w *Watcher) watchBelow(dir string, parent *ignore.RuleSet) (reason message.Message, err error) {
 	_, reason, err = w.walkAndWatch(w.newTreeWalker(w.readDirNames), dir, parent)
 	return reason, err
 }
@@ -196,7 +196,7 @@ func (w *Watcher) newTreeWalker(read func(*os.Root, string) ([]fs.DirEntry, erro
 }
 
 // walkAndWatch walks the tree below a directory and watches its directories.
-func (w *Watcher) walkAndWatch(t *treeWalker, dir string, parent *ignore.Set) (l *directoryListing, reason message.Message, err error) {
+func (w *Watcher) walkAndWatch(t *treeWalker, dir string, parent *ignore.RuleSet) (l *directoryListing, reason message.Message, err error) {
 	failed := make(chan message.Message, 1)
 	t.enter = func(dir string) {
 		if reason := w.watchDir(dir); reason != "" {
@@ -258,7 +258,7 @@ func (w *Watcher) unwatchDir(dir string) {
 // program creates the directory first. If such a file is removed, only the next scan notices, as
 // the directory is not watched.
 func (w *Watcher) unwatchIfFilled(file string) bool {
-	dir, isMark := ignore.MarkedDir(file)
+	dir, isMark := ignore.MarkedAsFilledDir(file)
 	parent := w.dirs[path.Dir(dir)]
 	if !isMark || parent == nil || !parent.ignore.Excludes(dir, true, hasFileIn(w.root)) {
 		return false

@@ -11,7 +11,7 @@ import (
 // ignoredAbove returns the rules of git's ignore files above a folder, up to the root of its
 // working tree, as git reads them; nil if there are none. Rules that exclude the folder itself do
 // not apply: the user has chosen it.
-func ignoredAbove(folder string) *ignore.Set {
+func ignoredAbove(folder string) *ignore.RuleSet {
 	top := workTreeAbove(folder)
 	if top == "" {
 		return nil
@@ -27,7 +27,7 @@ func ignoredAbove(folder string) *ignore.Set {
 	}
 	inside = filepath.ToSlash(inside)
 	t := &treeWalker{root: root}
-	var set *ignore.Set
+	var set *ignore.RuleSet
 	for dir, rest := everything, inside; rest != ""; {
 		set = t.ignoreSetFor(dir, set, ignore.Files[:1])
 		var name string
@@ -41,7 +41,7 @@ func ignoredAbove(folder string) *ignore.Set {
 			return nil
 		}
 	}
-	return set.ForFolderBelow(inside)
+	return set.RelativeTo(inside)
 }
 
 // workTreeAbove returns the root of the git working tree that contains a folder; "" if there is

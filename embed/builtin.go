@@ -43,7 +43,7 @@ func parseBuiltin(spec, _ string) (Embedder, error) {
 func (builtin) Model() string { return builtinModel }
 
 // Properties gives the vectors a small weight: they only add parts of words to the words.
-func (builtin) Properties() Properties { return Properties{Free: true, Weight: 0.1} }
+func (builtin) Properties() Properties { return Properties{IsCheapToCompute: true, Weight: 0.1} }
 
 func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
@@ -51,14 +51,14 @@ func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, 
 		if err := ctx.Err(); err != nil {
 			return nil, embedError(builtinModel, err)
 		}
-		vectors[i] = BuiltinVector(text)
+		vectors[i] = EmbedBuiltin(text)
 	}
 	return vectors, nil
 }
 
-// BuiltinVector returns the vector of a text, query or passage, by the built-in provider. It takes
+// EmbedBuiltin returns the vector of a text, query or passage, by the built-in provider. It takes
 // about 15 µs for each 600 bytes, about as long as reading it from a disk.
-func BuiltinVector(text string) []float32 {
+func EmbedBuiltin(text string) []float32 {
 	f := featurePool.Get().(*featureCounter)
 	defer func() {
 		f.releaseMemory()

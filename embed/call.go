@@ -25,7 +25,7 @@ type embedCall struct {
 
 	mu      sync.Mutex
 	blamed  map[int]bool // texts that were refused when sent alone
-	refused RefusedTexts
+	refused RefusedTextsError
 }
 
 func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
@@ -52,7 +52,7 @@ func (r *remote) newCall(kind Kind, texts []string) *embedCall {
 		tokens:  make([]int, len(texts)),
 		vectors: make([][]float32, len(texts)),
 		blamed:  make(map[int]bool),
-		refused: make(RefusedTexts),
+		refused: make(RefusedTextsError),
 	}
 	extra := script.EstimateTokens(c.prefix)
 	for i, text := range texts {

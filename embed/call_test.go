@@ -22,7 +22,7 @@ func bad(req apiRequest) bool {
 // line, and the others to have their vectors.
 func checkRefused(t *testing.T, vectors [][]float32, err error, texts []string, reason string) {
 	t.Helper()
-	refused, ok := errors.AsType[RefusedTexts](err)
+	refused, ok := errors.AsType[RefusedTextsError](err)
 	if !ok {
 		t.Fatalf("error %v, want a Refused", err)
 	}

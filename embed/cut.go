@@ -11,7 +11,7 @@ import (
 // cutToTokens returns the beginning of a text that has at most most tokens, cut at the last white
 // space if that is near the end.
 func cutToTokens(text string, most int) string {
-	start := script.PrefixOfTokens(text, most)
+	start := script.TruncateToTokens(text, most)
 	if len(start) == len(text) {
 		return text
 	}

@@ -4,9 +4,9 @@
 //
 // [New] returns the [Embedder] for a spec such as "ollama:bge-m3", and [PropertiesOf] what is known
 // about the model without a request: its prefixes for queries and passages, its token limit, its
-// weight in a score. [BuiltinVector] is the built-in embedding. A remote embedder limits its
+// weight in a score. [EmbedBuiltin] is the built-in embedding. A remote embedder limits its
 // requests in flight, pauses while the server is down, cuts texts to the limit, and reports texts
-// that a server refuses as [RefusedTexts]. No text is sent unless the user has named a remote
+// that a server refuses as [RefusedTextsError]. No text is sent unless the user has named a remote
 // provider.
 //
 // [NewReranker] returns a [Reranker], whose model scores how well texts answer a question, and
@@ -41,7 +41,7 @@ const (
 // the vector of an empty text. The caller owns the vectors.
 //
 // Any number of texts may be passed, including none: a provider with a limit splits them into
-// batches itself. If the error is a RefusedTexts, the texts in it have nil vectors, and all others
+// batches itself. If the error is a RefusedTextsError, the texts in it have nil vectors, and all others
 // have theirs. With any other error there may be no vectors at all, or those received so far, with
 // nil for the other texts. Embed returns soon after ctx is done, with an error that wraps
 // ctx.Err().
@@ -62,10 +62,10 @@ type Embedder interface {
 
 // Properties describes an Embedder apart from its vectors.
 type Properties struct {
-	// Free means that computing a vector takes no longer than reading it: each process computes
+	// IsCheapToCompute means that computing a vector takes no longer than reading it: each process computes
 	// vectors when it reads the texts, and none are saved. Otherwise one process computes them for
 	// all.
-	Free bool
+	IsCheapToCompute bool
 
 	// Semantic means that vectors represent meanings, and find texts without any word of the query.
 	// Other vectors represent spellings, and only rerank what the words find.
@@ -86,20 +86,20 @@ type Properties struct {
 }
 
 // IsWorthStoring reports whether vectors are worth saving.
-func (p Properties) IsWorthStoring() bool { return !p.Free }
+func (p Properties) IsWorthStoring() bool { return !p.IsCheapToCompute }
 
-// CallTexts returns how many texts should be passed to a call of Embed: few if texts take long,
+// BatchSize returns how many texts should be passed to a call of Embed: few if texts take long,
 // because the vectors are saved at the end of a call.
-func (p Properties) CallTexts() int {
+func (p Properties) BatchSize() int {
 	if p.InProcess {
 		return 8
 	}
 	return 64
 }
 
-// Workers is how many concurrent calls of Embed are worthwhile. A remote provider has its own limit
+// MaxUsefulCalls is how many concurrent calls of Embed are worthwhile. A remote provider has its own limit
 // of requests, which these calls share.
-const Workers = mostRequests
+const MaxUsefulCalls = mostRequests
 
 // IsWorthStoring reports whether the vectors of a model, given by its identity, are worth saving.
 // The identity may be from another version of the program.
@@ -108,11 +108,11 @@ func IsWorthStoring(model string) bool {
 	return !providers[scheme].free
 }
 
-// Default is the spec of the provider that is used if none is given.
-const Default = "builtin"
+// DefaultSpec is the spec of the provider that is used if none is given.
+const DefaultSpec = "builtin"
 
-// Specs describes the specs that New accepts, for people.
-const Specs = "builtin, local:NAME, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
+// SpecHelp describes the specs that New accepts, for people.
+const SpecHelp = "builtin, local:NAME, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
 
 // provider parses the specs of one scheme.
 type provider struct {
@@ -165,11 +165,11 @@ func New(spec string) (Embedder, error) {
 // Embedder returns no vectors. Its errors never repeat a part of the spec that may contain a key by
 // mistake.
 func NewForIdentity(spec string) (Embedder, error) {
-	spec = cmp.Or(strings.TrimSpace(spec), Default)
+	spec = cmp.Or(strings.TrimSpace(spec), DefaultSpec)
 	scheme, rest, _ := strings.Cut(spec, ":")
 	p, known := providers[scheme]
 	if !known {
-		return nil, message.Errorf("unknown embedding provider: use %s", Specs)
+		return nil, message.Errorf("unknown embedding provider: use %s", SpecHelp)
 	}
 	e, err := p.parse(spec, rest)
 	if err != nil {

@@ -138,7 +138,7 @@ func TestNamed(t *testing.T) {
 		if err != nil || e.Model() != model {
 			t.Fatal(spec, e, err)
 		}
-		if _, err := e.Embed(t.Context(), Passage, []string{"a text"}); (err == nil) != e.Properties().Free {
+		if _, err := e.Embed(t.Context(), Passage, []string{"a text"}); (err == nil) != e.Properties().IsCheapToCompute {
 			t.Errorf("%q gives vectors with the error %v", spec, err)
 		}
 	}

@@ -13,7 +13,9 @@ type vowels struct{}
 
 func (vowels) Model() string { return "vowels/1" } // another number where vectors change
 
-func (vowels) Properties() embed.Properties { return embed.Properties{Free: true, Weight: 0.3} }
+func (vowels) Properties() embed.Properties {
+	return embed.Properties{IsCheapToCompute: true, Weight: 0.3}
+}
 
 func (vowels) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))

@@ -193,7 +193,7 @@ func explainAnswer(x *httpExchange, err error) *requestFailure {
 	case errors.As(err, new(*json.SyntaxError)):
 		f.message = message.New("the answer is not JSON")
 	default:
-		f.message, f.transient = message.OfError(err), false
+		f.message, f.transient = message.FromError(err), false
 	}
 	return f
 }
@@ -209,13 +209,13 @@ func (e *endpoint) explainUnreached(err error) error {
 		err = u.Err // without the address, which is mentioned elsewhere
 	}
 	f := &requestFailure{cause: err}
-	what := message.OfError(err)
+	what := message.FromError(err)
 	var n net.Error
 	var op *net.OpError
 	switch {
 	case errors.As(err, &op) && op.Op == "dial":
 		// without the address, which is mentioned elsewhere
-		f.general, what = true, message.OfError(op.Err)
+		f.general, what = true, message.FromError(op.Err)
 		if op.Timeout() {
 			what = message.New("no connection in time")
 		}

@@ -136,8 +136,8 @@ func (p *inprocess) Embed(ctx context.Context, kind Kind, texts []string) ([][]f
 		return nil, embedError(p.Model(), err)
 	}
 	vectors, err := p.model.Embed(ctx, kind == Query, texts)
-	if refused, ok := errors.AsType[local.RefusedTexts](err); ok {
-		return vectors, RefusedTexts(refused)
+	if refused, ok := errors.AsType[local.RefusedTextsError](err); ok {
+		return vectors, RefusedTextsError(refused)
 	}
 	if err != nil {
 		err = embedError(p.Model(), err)

@@ -7,14 +7,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// RefusedTexts holds the reason for each text of a call, by index, for which a model returns no
+// RefusedTextsError holds the reason for each text of a call, by index, for which a model returns no
 // vector. It is an error.
-type RefusedTexts map[int]error
+type RefusedTextsError map[int]error
 
-func (r RefusedTexts) Error() string { return r.Message().String() }
+func (r RefusedTextsError) Error() string { return r.Message().String() }
 
 // Message returns the text of Error as a message.
-func (r RefusedTexts) Message() message.Message {
+func (r RefusedTextsError) Message() message.Message {
 	places := slices.Sorted(maps.Keys(r))
 	switch len(places) {
 	case 0:

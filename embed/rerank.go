@@ -16,8 +16,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// RerankerSpec describes the specs that NewReranker and NewLocalReranker accept, for people.
-const RerankerSpec = "http://host/v1#MODEL, http://host of text-embeddings-inference, or local:FOLDER"
+// RerankerSpecHelp describes the specs that NewReranker and NewLocalReranker accept, for people.
+const RerankerSpecHelp = "http://host/v1#MODEL, http://host of text-embeddings-inference, or local:FOLDER"
 
 // rerankPath is the path that is added to the address of an API.
 const rerankPath = "/rerank"

@@ -129,7 +129,7 @@ func (s *rerankServer) count() int {
 
 func newReranker(t *testing.T, spec string) *Reranker {
 	t.Helper()
-	r, err := NewReranker(spec, Default)
+	r, err := NewReranker(spec, DefaultSpec)
 	if err != nil {
 		t.Fatal(err)
 	}

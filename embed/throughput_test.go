@@ -21,8 +21,8 @@ func BenchmarkThroughput(b *testing.B) {
 	b.Run("one at a time", func(b *testing.B) {
 		r := newRemoteFor(b, s.URL+"/v1#m")
 		for b.Loop() {
-			for at := 0; at < len(texts); at += r.Properties().CallTexts() {
-				if _, err := r.Embed(b.Context(), Passage, texts[at:at+r.Properties().CallTexts()]); err != nil {
+			for at := 0; at < len(texts); at += r.Properties().BatchSize() {
+				if _, err := r.Embed(b.Context(), Passage, texts[at:at+r.Properties().BatchSize()]); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -35,7 +35,7 @@ func BenchmarkThroughput(b *testing.B) {
 		for b.Loop() {
 			var group sync.WaitGroup
 			calls := make(chan []string)
-			for range Workers {
+			for range MaxUsefulCalls {
 				group.Go(func() {
 					for call := range calls {
 						if _, err := r.Embed(b.Context(), Passage, call); err != nil {
@@ -44,8 +44,8 @@ func BenchmarkThroughput(b *testing.B) {
 					}
 				})
 			}
-			for at := 0; at < len(texts); at += r.Properties().CallTexts() {
-				calls <- texts[at : at+r.Properties().CallTexts()]
+			for at := 0; at < len(texts); at += r.Properties().BatchSize() {
+				calls <- texts[at : at+r.Properties().BatchSize()]
 			}
 			close(calls)
 			group.Wait()

@@ -13,26 +13,26 @@ import (
 
 // Aliases of types from packages below index, for callers of an Index.
 type (
-	Purpose        = freshness.Purpose
-	Scope          = syncer.Scope
-	FolderMismatch = freshness.FolderMismatch
-	FolderStatus   = engine.FolderStatus
+	Purpose             = freshness.Purpose
+	Scope               = syncer.Scope
+	FolderMismatchError = freshness.FolderMismatchError
+	FolderStatus        = engine.FolderStatus
 )
 
 const (
 	ForAnswer     = freshness.ForAnswer
 	ForSync       = freshness.ForSync
 	ForCompletion = freshness.ForCompletion
-	Patience      = freshness.Patience
+	WaitTimeout   = freshness.WaitTimeout
 	TextScheme    = ingest.TextScheme
 )
 
 // Errors that callers may match, and react to.
 var (
-	ErrAway     = catalog.ErrUnreachable // a retry a little later may succeed
-	ErrNoWrites = catalog.ErrNoWrites    // the indexed documents can still be searched
-	ErrDamaged  = catalog.ErrDamaged     // the next Sync, or a running Run, rebuilds the index
-	ErrSilent   = docs.ErrSilent         // queries are answered from the index as it was
+	ErrUnreachable   = catalog.ErrUnreachable // a retry a little later may succeed
+	ErrReadOnly      = catalog.ErrReadOnly    // the indexed documents can still be searched
+	ErrDamaged       = catalog.ErrDamaged     // the next Sync, or a running Run, rebuilds the index
+	ErrNotResponding = docs.ErrNotResponding  // queries are answered from the index as it was
 )
 
 // IsMissing reports whether an error is only about missing folders.
@@ -41,7 +41,7 @@ func IsMissing(err error) bool { return freshness.IsAboutMissing(err) }
 // IsTransient reports whether a retry may succeed after an error: a document is not indexed yet,
 // the index is being rebuilt, or the database has to be repaired.
 func IsTransient(err error) bool {
-	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
+	return errors.Is(err, ErrNotIndexedYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
 }
 
 // CheckTexts returns an error for texts that AddTexts would refuse regardless of what the index

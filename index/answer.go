@@ -16,9 +16,9 @@ type Answer struct {
 	Notes []notice.Note `json:"notes,omitempty"`
 	// other wordings may find more: no passage covers half of the weight of the query's words
 	LowCoverage bool `json:"-"`
-	// share of the weight of the query's words that the best passage covers, see search.Found; 0 if
+	// share of the weight of the query's words that the best passage covers, see search.Result; 0 if
 	// a model finds passages too
-	Covered float64 `json:"-"`
+	CoveredShare float64 `json:"-"`
 
 	// Incomplete means that documents may not have been searched: the folder was being compared
 	// with the index, or the index was being built.

@@ -51,7 +51,7 @@ func TestFilesInArchivesAreFoundByTheirPaths(t *testing.T) {
 		n.Path("Archive/backup 2018.zip/protocols/snake bite.md"): "chapter 1 (protocols/snake bite.md)",
 		"Archive/backup 2018.zip/nothing.md":                      "",
 	} {
-		part, err := ix.Read(t.Context(), Reading{Ref: ref})
+		part, err := ix.Read(t.Context(), ReadQuery{Ref: ref})
 		if want == "" {
 			if !errors.Is(err, ErrNotFound) {
 				t.Errorf("%s: %+v, %v", ref, part, err)
@@ -63,8 +63,8 @@ func TestFilesInArchivesAreFoundByTheirPaths(t *testing.T) {
 		}
 	}
 	for _, ref := range []string{"Archive/backup 2018.zip/ward/scan.pdf", "scans.zip/letter.pdf"} {
-		_, err := ix.Read(t.Context(), Reading{Ref: ref})
-		if !errors.Is(err, ErrUnreadMember) || !strings.HasPrefix(err.Error(), ref+": it is in the archive and not indexed: ") || !strings.Contains(err.Error(), "unpack it") {
+		_, err := ix.Read(t.Context(), ReadQuery{Ref: ref})
+		if !errors.Is(err, ErrMemberNotIndexed) || !strings.HasPrefix(err.Error(), ref+": it is in the archive and not indexed: ") || !strings.Contains(err.Error(), "unpack it") {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}

@@ -19,11 +19,11 @@ type Order uint8
 const (
 	// if a name is given, matches in file names come before matches in folders, and files that are
 	// not indexed come last
-	ByPath  Order = iota
-	ByTitle       // in natural order, ignoring case
+	OrderByPath  Order = iota
+	OrderByTitle       // in natural order, ignoring case
 	// the date stated in the document, or else the modification time of its file; latest first
-	ByDate
-	BySize // largest first
+	OrderByDate
+	OrderBySize // largest first
 )
 
 // BrowseQuery selects the documents to list, and their order.
@@ -31,10 +31,10 @@ type BrowseQuery struct {
 	Filter
 	// Name is a part of the title or the path, ignoring case; its words need not be adjacent. If it
 	// is set, files that are not indexed are listed too.
-	Name       string
-	Order      Order
-	IsReversed bool
-	Skip, Most int // number of documents to skip, and maximum number to list
+	Name          string
+	Order         Order
+	IsReversed    bool
+	Offset, Limit int // number of documents to skip, and maximum number to list
 }
 
 // Listing is the result of Browse.
@@ -51,7 +51,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 	}
 	var listing Listing
 	var first []listedDocument
-	compare, wanted := q.compare(), q.Skip+q.Most
+	compare, wanted := q.compare(), q.Offset+q.Limit
 	isEnough := false // first holds enough documents, in order
 	cut := func() {
 		slices.SortFunc(first, compare)
@@ -59,17 +59,17 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 		first = first[:min(len(first), wanted)]
 	}
 	words := strings.Fields(meta.Fold(q.Name))
-	for _, d := range ix.store.Admitted(only) {
+	for _, d := range ix.store.Matching(only) {
 		one := listedDocument{path: ix.folders.ShownPath(d.Location()), Document: d}
 		if d.Skip != "" && len(words) == 0 || !one.has(words) {
 			continue
 		}
 		switch q.Order {
-		case ByPath:
+		case OrderByPath:
 			one.rank = one.rankBy(words)
-		case ByTitle:
+		case OrderByTitle:
 			one.title = meta.Fold(d.Title)
-		case ByDate:
+		case OrderByDate:
 			one.day = d.Day()
 		}
 		listing.All++
@@ -81,7 +81,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 		}
 	}
 	cut()
-	for _, one := range first[min(q.Skip, len(first)):] {
+	for _, one := range first[min(q.Offset, len(first)):] {
 		listing.Documents = append(listing.Documents, ix.describe(one.Document))
 	}
 	return listing, ctx.Err()
@@ -134,13 +134,13 @@ func (l listedDocument) rankBy(words []string) (rank int) {
 func (q BrowseQuery) compare() func(a, b listedDocument) int {
 	by := func(a, b listedDocument) int { return 0 }
 	switch q.Order {
-	case ByTitle:
+	case OrderByTitle:
 		by = func(a, b listedDocument) int { return cmp.Compare(a.title, b.title) }
-	case ByDate:
+	case OrderByDate:
 		by = func(a, b listedDocument) int {
 			return cmp.Or(cmp.Compare(b.day, a.day), b.Modified().Compare(a.Modified()))
 		}
-	case BySize:
+	case OrderBySize:
 		by = func(a, b listedDocument) int { return cmp.Compare(b.Size, a.Size) }
 	}
 	sign := 1
@@ -185,7 +185,7 @@ func (ix *Index) newTree(open string) Directory {
 		counts[dir] = make(map[string]int)
 	}
 	root := Directory{}
-	for _, d := range ix.store.Admitted(search.Filter{}) {
+	for _, d := range ix.store.Matching(search.Filter{}) {
 		if d.Skip != "" {
 			continue
 		}

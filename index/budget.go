@@ -6,13 +6,13 @@ import "unicode/utf8"
 // and what some hosts count.
 type Budget struct{ Characters, Bytes int }
 
-// Without returns the difference of r and s.
-func (r Budget) Without(s Budget) Budget {
+// Subtract returns the difference of r and s.
+func (r Budget) Subtract(s Budget) Budget {
 	return Budget{r.Characters - s.Characters, r.Bytes - s.Bytes}
 }
 
-// Plus returns the sum of r and s.
-func (r Budget) Plus(s Budget) Budget { return Budget{r.Characters + s.Characters, r.Bytes + s.Bytes} }
+// Add returns the sum of r and s.
+func (r Budget) Add(s Budget) Budget { return Budget{r.Characters + s.Characters, r.Bytes + s.Bytes} }
 
 // HasRoomFor reports whether s fits in r.
 func (r Budget) HasRoomFor(s Budget) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
@@ -24,7 +24,7 @@ func (r Budget) FittingBytes(text string) int {
 		if !r.HasRoomFor(s) {
 			return i
 		}
-		r = r.Without(s)
+		r = r.Subtract(s)
 	}
 	return len(text)
 }

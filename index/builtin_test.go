@@ -51,7 +51,9 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 // free is another model than the built-in one whose vectors cost nothing.
 type free struct{ *indextest.CountingModel }
 
-func (free) Properties() embed.Properties { return embed.Properties{Free: true, Weight: 0.1} }
+func (free) Properties() embed.Properties {
+	return embed.Properties{IsCheapToCompute: true, Weight: 0.1}
+}
 
 // TestFreeVectorsAreOfTheModel: whichever model says that its vectors are free is asked
 // for them as documents come into memory, and none are saved.
@@ -65,7 +67,7 @@ func TestFreeVectorsAreOfTheModel(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	for how, ix := range map[string]*Index{"indexed": ix, "loaded": openOn(t, []string{file}, model, n.Dir)} {
 		for _, c := range held(t, ix) {
-			if n := len(c.Vector); n != len(embed.BuiltinVector(""))/2 {
+			if n := len(c.Vector); n != len(embed.EmbedBuiltin(""))/2 {
 				t.Errorf("%s: vectors are of %d numbers, want those of the model", how, n)
 			}
 		}
@@ -89,7 +91,7 @@ func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 		if err != nil || !ok {
 			t.Fatal(err)
 		}
-		want := embed.BuiltinVector(catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
+		want := embed.EmbedBuiltin(catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading))
 		if cosine := cosineOf(c.Vector, want); cosine < 0.999 {
 			t.Errorf("%s: %s has a vector of another text (cosine %.3f)", how, c.Document.Path, cosine)
 		}
@@ -112,7 +114,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	before := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	c := before.store.Follower(0)
 	for i := range 20 {
-		indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{byte(i)}: embed.BuiltinVector(fmt.Sprint(i))}))
+		indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{byte(i)}: embed.EmbedBuiltin(fmt.Sprint(i))}))
 	}
 	if rows := savedVectors(t, before); rows != 40 {
 		t.Fatalf("%d rows, want 40", rows)
@@ -135,7 +137,7 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	c := ix.store.Follower(0)
-	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: embed.BuiltinVector("1")}))
+	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{1}: embed.EmbedBuiltin("1")}))
 	_ = c.Health().RecordError(catalog.ErrDamaged)
 	mustSync(t, ix, syncer.Scope{})
 	if ix.store.Follower(0) == c {

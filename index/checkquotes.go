@@ -28,7 +28,7 @@ type QuoteQuery struct {
 // Quote is a text that is claimed to appear in the documents.
 type Quote struct {
 	Text string // at most quote.MaxRunes
-	// path of the document that the quotation is attributed to, as in Reading.Ref; "" if none
+	// path of the document that the quotation is attributed to, as in ReadQuery.Ref; "" if none
 	Path string
 }
 
@@ -36,10 +36,10 @@ type Quote struct {
 type Verdict string
 
 const (
-	QuoteExact   Verdict = "exact"
-	QuoteDiffers Verdict = "differs"
-	QuoteNowhere Verdict = "nowhere"
-	QuoteRefused Verdict = "not checked" // see CheckedQuote.Note
+	QuoteExact      Verdict = "exact"
+	QuoteDiffers    Verdict = "differs"
+	QuoteNotFound   Verdict = "nowhere"
+	QuoteNotChecked Verdict = "not checked" // see CheckedQuote.Note
 )
 
 // CheckedQuotes holds the results, in the order of the quotations.
@@ -169,7 +169,7 @@ type exactPlace struct {
 // similarPlace is a place where a document has text similar to a part of a quotation.
 type similarPlace struct {
 	*search.Document
-	quote.Likeness
+	quote.PartialMatch
 }
 
 func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteChecker {
@@ -177,7 +177,7 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 	for i, given := range q.Quotes {
 		readable, err := quote.New(given.Text)
 		if err != nil {
-			c.quotes[i] = CheckedQuote{Verdict: QuoteRefused, Note: message.OfError(err)}
+			c.quotes[i] = CheckedQuote{Verdict: QuoteNotChecked, Note: message.FromError(err)}
 			continue
 		}
 		if given.Path != "" {
@@ -192,7 +192,7 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 func (c *quoteChecker) claimedDocument(ctx context.Context, ref string) (*search.Document, message.Message) {
 	d, _, err := c.findIndexed(ctx, ref)
 	if err != nil {
-		return nil, message.OfError(err)
+		return nil, message.FromError(err)
 	}
 	return d, ""
 }
@@ -210,7 +210,7 @@ func (c *quoteChecker) check(ctx context.Context) error {
 	var given []int
 	var apart []quote.Quotation
 	for n, i := range c.given {
-		isLittle := c.quotes[i].Verdict == QuoteNowhere || c.quotes[i].Verdict == QuoteDiffers && len(c.quotes[i].Parts) == 1 && c.quotes[i].Parts[0].Shared < muchShared
+		isLittle := c.quotes[i].Verdict == QuoteNotFound || c.quotes[i].Verdict == QuoteDiffers && len(c.quotes[i].Parts) == 1 && c.quotes[i].Parts[0].Shared < muchShared
 		if sentences, ok := c.readable[n].SplitIntoSentences(); ok && isLittle {
 			given, apart = append(given, i), append(apart, sentences)
 		}
@@ -246,7 +246,7 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 			c.showNearest(ctx, &checked, n, bodies)
 		}
 		c.recordOtherSource(ctx, &checked, n, bodies)
-		if checked.Verdict != QuoteNowhere || !c.isApart {
+		if checked.Verdict != QuoteNotFound || !c.isApart {
 			c.quotes[i] = checked
 		}
 	}
@@ -257,7 +257,7 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 const mostAlike = 4
 
 // addFound adds the quotations found in a document.
-func (c *quoteChecker) addFound(d *search.Document, found []quote.Found) {
+func (c *quoteChecker) addFound(d *search.Document, found []quote.Match) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, f := range found {
@@ -335,7 +335,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 		checked.Parts = append(checked.Parts, part)
 	}
 	if mayChange || c.isApart {
-		checked.Verdict, checked.Note = QuoteDiffers, notice.LeavesOut
+		checked.Verdict, checked.Note = QuoteDiffers, notice.QuoteOmitsText
 		return
 	}
 	checked.Verdict, checked.Documents = QuoteExact, len(places)
@@ -360,14 +360,14 @@ func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body
 func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
 	for i := range c.readable[n].PieceCount() {
-		best := CheckedPart{Verdict: QuoteNowhere}
+		best := CheckedPart{Verdict: QuoteNotFound}
 		if said := c.said[c.given[n]]; said != nil {
 			best = c.nearestWording(ctx, n, i, bodies, said)
 		}
-		if best.Verdict == QuoteNowhere {
+		if best.Verdict == QuoteNotFound {
 			best = c.nearestWording(ctx, n, i, bodies, nil)
 		}
-		found = found || best.Verdict != QuoteNowhere
+		found = found || best.Verdict != QuoteNotFound
 		checked.Parts = append(checked.Parts, best)
 	}
 	checked.Verdict = QuoteDiffers
@@ -377,9 +377,9 @@ func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n
 	isWhole := !slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Verdict != QuoteExact })
 	switch {
 	case !found:
-		checked.Verdict, checked.Parts = QuoteNowhere, nil
+		checked.Verdict, checked.Parts = QuoteNotFound, nil
 	case isWhole && len(checked.Parts) > 1:
-		checked.Note = notice.Apart
+		checked.Note = notice.QuotePartsNotConsecutive
 	case isWhole:
 		checked.Verdict, checked.Documents = QuoteExact, 1
 	}
@@ -413,17 +413,17 @@ const nearEnough = 0.95
 // nearestWording returns the wording nearest to a part of a quotation, only from the document of,
 // unless that is nil.
 func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
-	best := CheckedPart{Verdict: QuoteNowhere}
+	best := CheckedPart{Verdict: QuoteNotFound}
 	for _, p := range c.alike[[2]int{n, i}] {
 		if of != nil && p.Document != of {
 			continue
 		}
-		w, err := c.readable[n].Nearest(ctx, i, bodies[p.Document].Text, p.Likeness)
-		if err != nil || w.Shared < quote.LeastShared || w.Shared <= best.Shared {
+		w, err := c.readable[n].Nearest(ctx, i, bodies[p.Document].Text, p.PartialMatch)
+		if err != nil || w.SharedFraction < quote.MinSharedFraction || w.SharedFraction <= best.Shared {
 			continue
 		}
 		best = c.checkedPart(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
-		best.Shared, best.Runs = w.Shared, w.Runs
+		best.Shared, best.Runs = w.SharedFraction, w.Runs
 		if !slices.ContainsFunc(w.Runs, func(r quote.DiffRun) bool { return r.Differs }) {
 			best.Verdict, best.Runs = QuoteExact, nil
 		}
@@ -438,7 +438,7 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 // to, and what that document says instead.
 func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	said := c.said[c.given[n]]
-	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {
+	if said == nil || checked.Verdict == QuoteNotFound || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {
 		return
 	}
 	checked.Note = notice.NotFromDocument(c.folders.ShownPath(said.Location()))

@@ -82,7 +82,7 @@ func TestCheckQuotesOutOfTime(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	c, err := ix.CheckQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: "an axolotl swims"}}, Time: -time.Second})
-	if err != nil || !c.Incomplete || c.Quotes[0].Verdict != QuoteNowhere || len(c.Notes) != 1 || c.Notes[0].Kind != notice.OutOfTime {
+	if err != nil || !c.Incomplete || c.Quotes[0].Verdict != QuoteNotFound || len(c.Notes) != 1 || c.Notes[0].Kind != notice.SearchTimedOut {
 		t.Errorf("without time there is %+v, %v", c, err)
 	}
 }

@@ -42,7 +42,7 @@ type flatDocument struct {
 type flatChunk struct {
 	span    text.Span
 	heading []string
-	key     catalog.Key
+	key     catalog.EmbeddingKey
 	wording rank.ContentHash
 	traits  kind.Traits
 	terms   map[string]int
@@ -152,7 +152,7 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 func inMemory(ix *Index) *memindex.Index { return ix.store.Chunks.(*memindex.Index) }
 
 // held lists the chunks of an index without contradictions.
-func held(t testing.TB, ix *Index) (all []memindex.HeldChunk) {
+func held(t testing.TB, ix *Index) (all []memindex.ChunkContents) {
 	t.Helper()
 	byDocument, faults := inMemory(ix).Contents()
 	for _, fault := range faults {
@@ -209,7 +209,7 @@ func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 	return paths, err
 }
 
-func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, chunks []memindex.HeldChunk) (flatDocument, error) {
+func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, chunks []memindex.ChunkContents) (flatDocument, error) {
 	flat := flatDocument{Record: d.Record()}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
 	if d.Skip != "" {
@@ -256,9 +256,9 @@ func contradiction(d flatDocument) string {
 	return ""
 }
 
-func keyOf(input string) catalog.Key {
+func keyOf(input string) catalog.EmbeddingKey {
 	sum := sha256.Sum256([]byte(input))
-	return catalog.Key(sum[:len(catalog.Key{})])
+	return catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})])
 }
 
 // countsOf counts terms as the postings do, which hold no number above 255.
@@ -275,12 +275,12 @@ func countsOf(t analysis.TermCounts) map[string]int {
 }
 
 func traitsOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
-	k := kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
-	language, isSure := script.SureLanguageOf(d.Text), true // which is all prose
+	k := kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, IsWholeDocument: only})
+	language, isSure := script.CertainLanguageOf(d.Text), true // which is all prose
 	if language == script.Unknown {
 		language, isSure = script.LanguageOf(d.Text), false
 	}
-	return kind.Traits{Kind: k, Language: language, IsSure: isSure, Sketch: kind.SketchOf(c.Text)}
+	return kind.Traits{Kind: k, Language: language, IsLanguageCertain: isSure, MinHash: kind.MinHashOf(c.Text)}
 }
 
 // flatOf is what an index must hold of a document.

@@ -63,7 +63,7 @@ func checkComposed(t *testing.T, ix *Index, n indextest.NotesFolder, stored, ask
 	abs := filepath.Join(ix.Folders()[0], filepath.FromSlash(asked))
 	uri := fileURI(ix.Folders()[0], asked)
 	for _, ref := range []string{asked, abs, uri} {
-		if p, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || p.Path != stored {
+		if p, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); err != nil || p.Path != stored {
 			t.Errorf("read %+q %s: %+q, %v", ref, form, p.Path, err)
 		}
 	}
@@ -131,7 +131,7 @@ func TestExactSpellingWins(t *testing.T) {
 			}
 		}
 		for ref, want := range map[string]string{name: name, fileURI(n.Dir, name): name, form.String("übung/a.md"): form.String("übung/a.md"), "old/" + name: old} {
-			if p, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || p.Path != want {
+			if p, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); err != nil || p.Path != want {
 				t.Errorf("%s %+q reads %+q, %v", asked, ref, p.Path, err)
 			}
 		}
@@ -153,7 +153,7 @@ func TestComposedNamesOfSeveralFolders(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	for asked, form := range forms {
 		p := form.String("übung/é.md")
-		if got, err := ix.Read(t.Context(), Reading{Ref: p}); err != nil || got.Path != norm.NFD.String(p) {
+		if got, err := ix.Read(t.Context(), ReadQuery{Ref: p}); err != nil || got.Path != norm.NFD.String(p) {
 			t.Errorf("%s: %+q, %v", asked, got.Path, err)
 		}
 		for _, glob := range []string{p, form.String("übung"), filepath.Join(n.Dir, filepath.FromSlash(p))} {

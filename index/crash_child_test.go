@@ -210,7 +210,7 @@ func (e *editor) embed(ctx context.Context) error {
 		}
 	}
 	clear(e.bare)
-	if e.rng.IntN(3) == 0 && e.ix.folders[0].Storage.Indexing().TryAcquire() { // only the indexer writes beside the index
+	if e.rng.IntN(3) == 0 && e.ix.folders[0].Storage.IndexingLease().TryAcquire() { // only the indexer writes beside the index
 		e.say("snapshot")
 		if err := e.ix.store.SaveSnapshot(ctx, 0); err != nil {
 			return unlessOver(ctx, err)

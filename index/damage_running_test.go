@@ -204,11 +204,11 @@ func TestHarmedWhileRunning(t *testing.T) {
 				}
 				leaders := 0
 				for _, ix := range all {
-					if ix.folders[0].Storage.Indexing().TryAcquire() {
+					if ix.folders[0].Storage.IndexingLease().TryAcquire() {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Storage.Indexing().WhyUnlocked() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Storage.IndexingLease().UnlockedReason() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -331,7 +331,7 @@ func TestNewerFormat(t *testing.T) {
 	var said strings.Builder
 	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	indextest.Must(t, err)
-	ix.folders[0].Storage.(*storage.File).Place.Own = true
+	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = true
 	indextest.Must(t, ix.Load(t.Context()))
 	w.model.TakeCount()
 	mustSync(t, ix, syncer.Scope{})
@@ -413,7 +413,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		group.Wait()
 		for _, ix := range all {
 			c := ix.store.Follower(0)
-			if is := c.Health().Condition(); is.State == catalog.Gone || is.State == catalog.Unsaved {
+			if is := c.Health().Condition(); is.State == catalog.FileReplaced || is.State == catalog.Unsaved {
 				t.Errorf("its file was replaced, or it is in memory: %+v", is)
 			}
 		}

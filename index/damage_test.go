@@ -93,7 +93,7 @@ func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.folders[0].Storage.(*storage.File).Place.Own = true
+	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = true
 	return ix
 }
 

@@ -43,9 +43,9 @@ type Document struct {
 // insert this soft hyphen.
 const dividedWord = "\u00ad"
 
-// Whole returns text of a document for reading: words divided between two lines are joined on the
+// JoinDividedWords returns text of a document for reading: words divided between two lines are joined on the
 // first line. The text of a plain text file is returned unchanged.
-func (d Document) Whole(text string) string {
+func (d Document) JoinDividedWords(text string) string {
 	if d.MIME == d.TextMIME || !strings.Contains(text, dividedWord) {
 		return text
 	}
@@ -78,8 +78,8 @@ func (d Document) Whole(text string) string {
 // ErrNotFound is matched by errors about documents that are not in the index.
 var ErrNotFound = message.Errorf("no such document")
 
-// ErrNotYet is matched by errors about files that are not indexed yet.
-var ErrNotYet = message.Errorf("it is not indexed yet: ask again")
+// ErrNotIndexedYet is matched by errors about files that are not indexed yet.
+var ErrNotIndexedYet = message.Errorf("it is not indexed yet: ask again")
 
 // List lists the documents that a filter selects, by path, including the skipped ones.
 func (ix *Index) List(ctx context.Context, f Filter) ([]Document, error) {
@@ -92,12 +92,12 @@ func (ix *Index) List(ctx context.Context, f Filter) ([]Document, error) {
 
 func (ix *Index) listDocuments(only search.Filter) []Document {
 	all := []Document{}
-	for _, d := range ix.store.Admitted(only) {
+	for _, d := range ix.store.Matching(only) {
 		all = append(all, ix.describe(d))
 	}
-	conditions := only.Conditions.Folded()
-	for _, d := range ix.engine.Indexer.UnreadDocuments() {
-		if (only.Places == nil || only.Places[d.Location()]) && conditions.Admit(*d.Meta, d.Day()) {
+	conditions := only.Conditions.Normalized()
+	for _, d := range ix.engine.Indexer.PendingDocuments() {
+		if (only.Locations == nil || only.Locations[d.Location()]) && conditions.Match(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -105,9 +105,9 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 	return all
 }
 
-// Page lists up to most searchable documents with paths after the given one, in order. It describes
+// ListAfter lists up to most searchable documents with paths after the given one, in order. It describes
 // only these, so that all documents can be listed page by page.
-func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, error) {
+func (ix *Index) ListAfter(ctx context.Context, after string, most int) ([]Document, error) {
 	type shown struct {
 		path string
 		*search.Document
@@ -124,7 +124,7 @@ func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, 
 			last = first[most-1].path
 		}
 	}
-	for _, d := range ix.store.Admitted(search.Filter{}) {
+	for _, d := range ix.store.Matching(search.Filter{}) {
 		path := ix.folders.ShownPath(d.Location())
 		if d.Skip != "" || path <= after || last != "" && path > last {
 			continue
@@ -143,7 +143,7 @@ func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, 
 
 // everyDocument lists all documents, including those that are not read yet.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.engine.Indexer.UnreadDocuments()...)
+	return append(ix.store.All(), ix.engine.Indexer.PendingDocuments()...)
 }
 
 // matchLocations returns the locations of the documents that a glob selects now; nil, meaning all,

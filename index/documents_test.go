@@ -18,11 +18,11 @@ func TestWhole(t *testing.T) {
 		"高血\u00ad\n压":                             "高血压",
 		"":                                        "",
 	} {
-		if got := pdf.Whole(text); got != want {
+		if got := pdf.JoinDividedWords(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if got := (Document{MIME: "text/plain", TextMIME: "text/plain"}).Whole("a\u00ad\nb"); got != "a\u00ad\nb" {
+	if got := (Document{MIME: "text/plain", TextMIME: "text/plain"}).JoinDividedWords("a\u00ad\nb"); got != "a\u00ad\nb" {
 		t.Errorf("a text file is changed to %q", got)
 	}
 }

@@ -122,7 +122,7 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 	fn, fm := filepath.Join(dir, "n.db"), filepath.Join(dir, "m.db")
 	a := loaded(t, Options{Folders: []string{n.Dir, m.Dir}, Files: []string{fn, fm}, Embedder: indextest.NewCountingModel(t)})
 	b := loaded(t, Options{Folders: []string{m.Dir, n.Dir}, Files: []string{fm, fn}, Embedder: indextest.NewCountingModel(t)})
-	if !a.folders[0].Storage.Indexing().TryAcquire() || !b.folders[0].Storage.Indexing().TryAcquire() || a.folders[1].Storage.Indexing().TryAcquire() || b.folders[1].Storage.Indexing().TryAcquire() {
+	if !a.folders[0].Storage.IndexingLease().TryAcquire() || !b.folders[0].Storage.IndexingLease().TryAcquire() || a.folders[1].Storage.IndexingLease().TryAcquire() || b.folders[1].Storage.IndexingLease().TryAcquire() {
 		t.Fatal("not each has one")
 	}
 	faults := make(chan error, 2)
@@ -152,17 +152,17 @@ func TestPatience(t *testing.T) {
 	busy := loaded(t, o)
 	mustSync(t, busy, syncer.Scope{})
 	n.Write("b.md", "beta")
-	if !busy.folders[0].Storage.Indexing().TryAcquire() {
+	if !busy.folders[0].Storage.IndexingLease().TryAcquire() {
 		t.Fatal("it does not lead")
 	}
-	o.Patience = 10 * time.Millisecond
+	o.WaitTimeout = 10 * time.Millisecond
 	hasty := loaded(t, o)
 	mustSync(t, hasty, syncer.Scope{})
 	a := mustSearch(t, hasty, Query{Text: "alpha"})
 	if found(a) != "a.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "still being scanned") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
-	indextest.Must(t, busy.folders[0].Storage.Indexing().Release())
+	indextest.Must(t, busy.folders[0].Storage.IndexingLease().Release())
 	mustSync(t, hasty, syncer.Scope{})
 	if a = mustSearch(t, hasty, Query{Text: "beta"}); found(a) != "b.md" || len(a.Notes) > 0 {
 		t.Errorf("%s %q", found(a), a.Notes)
@@ -230,7 +230,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 func TestSnapshotOfAnotherTime(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, nil)
-	for i := range memindex.PicturedLeast - 10 {
+	for i := range memindex.MinSnapshotChanges - 10 {
 		n.Write(fmt.Sprintf("n%d.md", i), fmt.Sprintf("word%d common", i))
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
@@ -277,7 +277,7 @@ func TestLengthsOfVectors(t *testing.T) {
 	var dirs, files []string
 	for i := range 2 {
 		n := indextest.NewNotesFolder(t, nil)
-		for j := range memindex.PicturedLeast + 10 {
+		for j := range memindex.MinSnapshotChanges + 10 {
 			n.Write(fmt.Sprintf("a%d.md", j), fmt.Sprintf("alpha%d of %d", j, i))
 		}
 		e := indextest.NewCountingModel(t)
@@ -288,7 +288,7 @@ func TestLengthsOfVectors(t *testing.T) {
 		indextest.Must(t, ix.Embed(t.Context()))
 	}
 	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: indextest.NewCountingModel(t)})
-	if chunks, bare := ix.store.CountChunks(); chunks != 2*(memindex.PicturedLeast+10) || bare != memindex.PicturedLeast+10 {
+	if chunks, bare := ix.store.CountChunks(); chunks != 2*(memindex.MinSnapshotChanges+10) || bare != memindex.MinSnapshotChanges+10 {
 		t.Errorf("%d of %d have no vector", bare, chunks)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Exclusions lists the files and directories that rules exclude, by path as shown. It walks the
-// folders. The error matches docs.ErrAway if the files are on other machines.
+// folders. The error matches docs.ErrRemoteFolder if the files are on other machines.
 func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	var all []docs.Exclusion
 	for _, f := range ix.folders {

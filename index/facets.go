@@ -13,11 +13,11 @@ import (
 // properties that can narrow the query; most frequent first.
 type Facets struct {
 	Documents int
-	Folders   []Tally // paths as shown, on every level
-	Kinds     []Tally // names of file formats, or else file extensions; "" if none
-	Tags      []Tally // including the ancestors of nested tags
-	Years     []Tally // latest first
-	Languages []Tally // ISO 639 codes of the passages found; unknown languages are left out
+	Folders   []DocumentCount // paths as shown, on every level
+	Kinds     []DocumentCount // names of file formats, or else file extensions; "" if none
+	Tags      []DocumentCount // including the ancestors of nested tags
+	Years     []DocumentCount // latest first
+	Languages []DocumentCount // ISO 639 codes of the passages found; unknown languages are left out
 }
 
 // facets counts candidates. Related candidates count only if there are no others.
@@ -54,7 +54,7 @@ func (ix *Index) facets(candidates []search.Candidate) Facets {
 		}
 	}
 	f := Facets{Documents: len(counted), Folders: sortedTallies(folders), Kinds: sortedTallies(kinds), Tags: sortedTallies(tags), Years: sortedTallies(years), Languages: sortedTallies(languages)}
-	slices.SortFunc(f.Years, func(a, b Tally) int { return cmp.Compare(b.Name, a.Name) })
+	slices.SortFunc(f.Years, func(a, b DocumentCount) int { return cmp.Compare(b.Name, a.Name) })
 	return f
 }
 
@@ -68,7 +68,7 @@ type languageOf struct {
 // once.
 func tagsOf(d *search.Document) (tags []string) {
 	for _, tag := range d.Meta.Tags {
-		for t := range meta.SelfAndAncestors(meta.Fold(tag)) {
+		for t := range meta.TagAndAncestors(meta.Fold(tag)) {
 			if !slices.Contains(tags, t) {
 				tags = append(tags, t)
 			}

@@ -36,7 +36,7 @@ func (ix *Index) searchFilter(ctx context.Context, f Filter) (search.Filter, err
 	if err == nil {
 		places, err = ix.filterByLinks(ctx, places, f)
 	}
-	return search.Filter{Places: places, Conditions: f.Conditions}, err
+	return search.Filter{Locations: places, Conditions: f.Conditions}, err
 }
 
 // withExtensions returns the locations, among the given ones or among all if of is nil, whose names
@@ -71,7 +71,7 @@ func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !only.AdmitsAll() {
+	if !only.MatchesAll() {
 		return ix.countTags(only)
 	}
 	all, err := ix.tags.get(ix.store.ChangeNumber(), struct{}{}, func() ([]TagCount, error) { return ix.countTags(only) })
@@ -93,16 +93,16 @@ func sortByCount(counts []search.Count) []search.Count {
 	return counts
 }
 
-// WhyNone explains why a filter selects no document: which condition no document meets, and what
+// ExplainNoMatch explains why a filter selects no document: which condition no document meets, and what
 // values documents have instead. If the filter selects some, it only reports whether the path was
 // matched with a part of theirs.
-func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]notice.Note, error) {
+func (ix *Index) ExplainNoMatch(ctx context.Context, f Filter) ([]notice.Note, error) {
 	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	if ix.isOnlyInPart(ctx, f.Path, only.Places) {
-		return []notice.Note{ix.pathElsewhereNote(f.Path, only.Places)}, nil
+	if ix.isOnlyInPart(ctx, f.Path, only.Locations) {
+		return []notice.Note{ix.pathElsewhereNote(f.Path, only.Locations)}, nil
 	}
 	return markIncomplete(ix.whyNone(ix.store, f, only), ix.fresh.MayMissDocuments()), nil
 }
@@ -124,7 +124,7 @@ func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) 
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more", more))
 	}
-	return notice.Note{Kind: notice.PathElsewhere, Path: path, Words: names}
+	return notice.Note{Kind: notice.PathMatchedDeeper, Path: path, Words: names}
 }
 
 // markIncomplete marks notes if there may be more documents than are indexed.
@@ -135,21 +135,21 @@ func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 	return notes
 }
 
-// whyNone is WhyNone without markIncomplete.
+// whyNone is ExplainNoMatch without markIncomplete.
 func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []notice.Note {
-	if only.AdmitsAll() || docs.HasSearchable(only) {
+	if only.MatchesAll() || docs.HasSearchable(only) {
 		return nil
 	}
-	if only.Places != nil && !docs.HasSearchable(search.Filter{Places: only.Places}) {
+	if only.Locations != nil && !docs.HasSearchable(search.Filter{Locations: only.Locations}) {
 		if f.LinksTo+f.LinkedFrom != "" {
-			return []notice.Note{{Kind: notice.NoLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
+			return []notice.Note{{Kind: notice.NoDocumentWithLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
 		}
-		return ix.noPathNotes(docs, f, only.Places)
+		return ix.noPathNotes(docs, f, only.Locations)
 	}
 	var notes []notice.Note
 	var parts []message.Message
 	for _, c := range f.Conditions {
-		n := len(docs.Admitted(search.Filter{Conditions: meta.Conditions{c}}))
+		n := len(docs.Matching(search.Filter{Conditions: meta.Conditions{c}}))
 		if n == 0 {
 			notes = append(notes, ix.noneFulfilsNote(docs, c))
 		}
@@ -159,7 +159,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		return notes
 	}
 	// some document meets each condition, but none meets all of them
-	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}}
+	return []notice.Note{{Kind: notice.NoDocumentMeetsAll, Path: f.fileGlob(), Of: parts}}
 }
 
 // noPathNotes says that no document has the path, or why the files that have it are not indexed.
@@ -167,14 +167,14 @@ func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.L
 	var unread []notice.Note
 	for _, d := range docs.All() {
 		if d.Skip != "" && meant[d.Location()] {
-			unread = append(unread, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
+			unread = append(unread, notice.Note{Kind: notice.NamedFileNotIndexed, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
 		}
 	}
 	slices.SortFunc(unread, func(a, b notice.Note) int { return cmp.Compare(a.Path, b.Path) })
 	if n := len(unread); n > 0 && n <= mostNamed {
 		return unread
 	}
-	none := notice.Note{Kind: notice.NoPath, Path: f.fileGlob()}
+	none := notice.Note{Kind: notice.NoDocumentAtPath, Path: f.fileGlob()}
 	return append([]notice.Note{none}, unread[:min(mostNamed, len(unread))]...)
 }
 
@@ -233,11 +233,11 @@ func nameDistance(given, name string) (n int, ok bool) {
 	return 0, false
 }
 
-// Values lists the values of a key of front matter, in order; or the keys, if key is "".
-func (ix *Index) Values(key string) []string {
-	counts := ix.store.Keys()
+// FrontMatterValues lists the values of a key of front matter, in order; or the keys, if key is "".
+func (ix *Index) FrontMatterValues(key string) []string {
+	counts := ix.store.FrontMatterKeys()
 	if key != "" {
-		counts = ix.store.Values(key)
+		counts = ix.store.FrontMatterValues(key)
 	}
 	names := make(map[string]bool, len(counts))
 	for _, c := range counts {

@@ -28,15 +28,15 @@ const (
 
 // FindQuery is a text or a pattern whose occurrences are to be found.
 type FindQuery struct {
-	Text   string // at most MaxFindRunes
-	Regexp bool   // Text is a regular expression, see match.NewPattern
-	Case   bool   // case-sensitive, see match.Folding
-	Filter        // selects the documents to search
+	Text            string // at most MaxFindRunes
+	Regexp          bool   // Text is a regular expression, see match.NewPattern
+	IsCaseSensitive bool   // case-sensitive, see match.Folding
+	Filter                 // selects the documents to search
 
-	Skip int // number of matching lines to skip, because they were shown before
+	Offset int // number of matching lines to skip, because they were shown before
 	// maximum number of lines to show, up to MaxFindLines; 0 means DefaultFindLines
-	Lines int
-	Time  time.Duration // limit for searching the texts; 0 means patternTime or literalTime
+	MaxLines int
+	Time     time.Duration // limit for searching the texts; 0 means patternTime or literalTime
 }
 
 // Findings are the occurrences of a FindQuery: some lines, documents with most occurrences first.
@@ -67,21 +67,21 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	if n := utf8.RuneCountInString(q.Text); n > MaxFindRunes {
 		return nil, message.Errorf("text is too long (%d characters, at most %d): give a part of it that occurs nowhere else", n, MaxFindRunes)
 	}
-	if q.Lines == 0 {
-		q.Lines = DefaultFindLines
+	if q.MaxLines == 0 {
+		q.MaxLines = DefaultFindLines
 	}
-	if q.Lines < 1 || q.Lines > MaxFindLines {
-		return nil, message.Errorf("lines must be a whole number from 1 to %d, got %d", MaxFindLines, q.Lines)
+	if q.MaxLines < 1 || q.MaxLines > MaxFindLines {
+		return nil, message.Errorf("lines must be a whole number from 1 to %d, got %d", MaxFindLines, q.MaxLines)
 	}
-	if q.Skip < 0 {
-		return nil, message.Errorf("skip must be 0 or more, got %d", q.Skip)
+	if q.Offset < 0 {
+		return nil, message.Errorf("skip must be 0 or more, got %d", q.Offset)
 	}
 	if q.Regexp {
 		q.Time = cmp.Or(q.Time, patternTime)
-		return match.NewPattern(q.Text, q.Case)
+		return match.NewPattern(q.Text, q.IsCaseSensitive)
 	}
 	q.Time = cmp.Or(q.Time, literalTime)
-	return match.NewLiteral(q.Text, q.Case)
+	return match.NewLiteral(q.Text, q.IsCaseSensitive)
 }
 
 // Find finds all occurrences of a text or a pattern in what is indexed now. A mistake in the query
@@ -111,8 +111,8 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	if found.Places == 0 {
 		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayMiss)...)
 	}
-	if ix.isOnlyInPart(ctx, q.Path, only.Places) {
-		found.Notes = append(found.Notes, ix.pathElsewhereNote(q.Path, only.Places))
+	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {
+		found.Notes = append(found.Notes, ix.pathElsewhereNote(q.Path, only.Locations))
 	}
 	found.Notes = append(found.Notes, scanNotes(since)...)
 	found.Incomplete = found.Incomplete || since.MayMiss
@@ -138,7 +138,7 @@ type documentPlaces struct {
 // findTextOrWords finds a text as given, or else its words, with a note.
 func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
 	found, err := f.findWith(ctx, scan, matcher)
-	if err != nil || found.Places > 0 || f.Regexp || f.Case {
+	if err != nil || found.Places > 0 || f.Regexp || f.IsCaseSensitive {
 		return found, err
 	}
 	words := quote.NewMatcher(f.Text)
@@ -146,7 +146,7 @@ func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher ma
 		return found, nil
 	}
 	if found, err = f.findWith(ctx, scan, words); found.Places > 0 {
-		found.Notes = append(found.Notes, notice.Note{Kind: notice.FoundLoosely})
+		found.Notes = append(found.Notes, notice.Note{Kind: notice.RelaxedMatch})
 	}
 	return found, err
 }
@@ -168,7 +168,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 		lines := groupByLine(body.Text, all)
 		c := documentPlaces{Document: d, places: len(all), lines: len(lines)}
 		n := 0
-		for _, places := range lines[:min(len(lines), f.Skip+f.Lines)] {
+		for _, places := range lines[:min(len(lines), f.Offset+f.MaxLines)] {
 			n += len(places)
 		}
 		mu.Lock()
@@ -209,7 +209,7 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	slices.SortFunc(counts, func(a, b documentPlaces) int {
 		return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(a.path, b.path))
 	})
-	page, firstUnseen := linesOnPage(counts, f.Skip, f.Lines)
+	page, firstUnseen := linesOnPage(counts, f.Offset, f.MaxLines)
 	var documents []*search.Document
 	for _, l := range page {
 		c := counts[l.of]
@@ -219,8 +219,8 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	for _, c := range counts {
 		found.Lines += c.lines
 	}
-	if f.Skip+f.Lines < found.Lines {
-		found.Next = f.Skip + f.Lines
+	if f.Offset+f.MaxLines < found.Lines {
+		found.Next = f.Offset + f.MaxLines
 	}
 	for _, c := range counts[firstUnseen:min(len(counts), firstUnseen+mostOthers)] {
 		found.Others = append(found.Others, FoundDocument{Path: c.path, Places: c.places})

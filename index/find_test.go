@@ -57,7 +57,7 @@ func TestFind(t *testing.T) {
 		want                     []string
 	}{
 		{FindQuery{Text: "warfarin"}, 4, 2, 3, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>", "b.txt#L2 Stop <WARFARIN> before"}},
-		{FindQuery{Text: "WARFARIN", Case: true}, 1, 1, 1, []string{"b.txt#L2 Stop <WARFARIN> before"}},
+		{FindQuery{Text: "WARFARIN", IsCaseSensitive: true}, 1, 1, 1, []string{"b.txt#L2 Stop <WARFARIN> before"}},
 		{FindQuery{Text: "warfarin before an operation"}, 1, 1, 1, []string{"b.txt#L2-3 Stop <WARFARIN before an operation>."}},
 		{FindQuery{Text: "warfarin", Filter: Filter{Path: "heart/**"}}, 3, 1, 2, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>"}},
 		{FindQuery{Text: "高血压"}, 2, 1, 2, []string{"压.md#L1 # <高血壓>", "压.md#L3-4 <高血 压>患者少吃盐。"}},
@@ -73,14 +73,14 @@ func TestFind(t *testing.T) {
 		}
 		for _, d := range found.Found {
 			for _, l := range d.Lines {
-				part, err := ix.Read(t.Context(), Reading{Ref: d.URI + "#" + l.Fragment})
+				part, err := ix.Read(t.Context(), ReadQuery{Ref: d.URI + "#" + l.Fragment})
 				if err != nil || part.Span != l.Span {
 					t.Errorf("%s#%s reads back %+v (%v), the line is %+v", d.URI, l.Fragment, part.Span, err, l.Span)
 				}
 			}
 		}
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "warfarin", Filter: Filter{Path: "none/**"}}); len(found.Notes) != 1 || found.Notes[0].Kind != notice.NoPath {
+	if found := mustFind(t, ix, FindQuery{Text: "warfarin", Filter: Filter{Path: "none/**"}}); len(found.Notes) != 1 || found.Notes[0].Kind != notice.NoDocumentAtPath {
 		t.Errorf("of a path that is not there the notes are %v", found.Notes)
 	}
 	blob, err := json.Marshal(mustFind(t, ix, FindQuery{Text: "INR"}))
@@ -108,7 +108,7 @@ func TestFindPages(t *testing.T) {
 			var all []string
 			next, seen := 0, make(map[string]int)
 			for {
-				found := mustFind(t, ix, FindQuery{Text: "axolotl", Filter: Filter{Path: c.only}, Skip: next, Lines: size})
+				found := mustFind(t, ix, FindQuery{Text: "axolotl", Filter: Filter{Path: c.only}, Offset: next, MaxLines: size})
 				if all = append(all, placesOf(found)...); found.Lines != c.lines {
 					t.Fatalf("%d lines have some, want %d", found.Lines, c.lines)
 				}
@@ -130,7 +130,7 @@ func TestFindPages(t *testing.T) {
 			}
 		}
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "axolotl", Skip: 1000}); len(found.Found) != 0 || found.Next != 0 || found.Places == 0 {
+	if found := mustFind(t, ix, FindQuery{Text: "axolotl", Offset: 1000}); len(found.Found) != 0 || found.Next != 0 || found.Places == 0 {
 		t.Errorf("behind the end there are %+v", found)
 	}
 }
@@ -190,14 +190,14 @@ func TestFindLoosely(t *testing.T) {
 	} {
 		found := mustFind(t, ix, FindQuery{Text: text})
 		got := strings.Join(placesOf(found), "\n")
-		if len(found.Notes) > 0 && found.Notes[0].Kind == notice.FoundLoosely {
+		if len(found.Notes) > 0 && found.Notes[0].Kind == notice.RelaxedMatch {
 			got += " (loosely)"
 		}
 		if got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "jobs are not matched", Case: true}); found.Places != 0 {
+	if found := mustFind(t, ix, FindQuery{Text: "jobs are not matched", IsCaseSensitive: true}); found.Places != 0 {
 		t.Errorf("with case %+v is found", found)
 	}
 }
@@ -209,7 +209,7 @@ func TestFindOutOfTime(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	found := mustFind(t, ix, FindQuery{Text: "axolotl", Time: -time.Second})
-	if !found.Incomplete || found.Places != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.OutOfTime || found.Notes[0].Total != 2 {
+	if !found.Incomplete || found.Places != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.SearchTimedOut || found.Notes[0].Total != 2 {
 		t.Errorf("without time %+v is found", found)
 	}
 }
@@ -222,7 +222,7 @@ func TestScanInPart(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	_, err := ix.scanTexts(t.Context(), ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
-		documents := s.view.Admitted(search.Filter{})
+		documents := s.view.Matching(search.Filter{})
 		bodies, err := s.view.Bodies(ctx, documents)
 		if err != nil {
 			return err
@@ -267,7 +267,7 @@ func TestFindCancelled(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	ctx, cancel := context.WithCancel(t.Context())
-	f := finder{Index: ix, FindQuery: FindQuery{Text: "axolotl", Lines: 1}}
+	f := finder{Index: ix, FindQuery: FindQuery{Text: "axolotl", MaxLines: 1}}
 	_, err := ix.scanTexts(ctx, ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
 		_, err := f.findWith(ctx, s, endless{begun: cancel})
 		return err
@@ -286,7 +286,7 @@ func TestFindAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl\nnone\naxolotl, axolotl\naxolotl\n"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
-	q := FindQuery{Text: "axolotl", Lines: 2, Skip: 1}
+	q := FindQuery{Text: "axolotl", MaxLines: 2, Offset: 1}
 	want := mustFind(t, ix, q)
 	matcher, err := q.Check()
 	if err != nil {
@@ -294,7 +294,7 @@ func TestFindAgain(t *testing.T) {
 	}
 	var again Findings
 	_, err = ix.scanTexts(t.Context(), ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
-		counts := []documentPlaces{{Document: s.view.Admitted(search.Filter{})[0], places: 4, lines: 3}}
+		counts := []documentPlaces{{Document: s.view.Matching(search.Filter{})[0], places: 4, lines: 3}}
 		return (&finder{Index: ix, FindQuery: q}).fillLines(ctx, s, matcher, counts, &again)
 	})
 	if got, want := placesOf(again), placesOf(want); err != nil || len(want) != 2 || !slices.Equal(got, want) {
@@ -329,7 +329,7 @@ func TestFindFault(t *testing.T) {
 		found, err = f.findTextOrWords(ctx, scan, brittle{matcher})
 		return err
 	})
-	if err != nil || found.Places != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.NotLooked || found.Notes[0].Count != 1 {
+	if err != nil || found.Places != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.DocumentsNotSearched || found.Notes[0].Count != 1 {
 		t.Errorf("%+v is found, %v", found, err)
 	}
 }
@@ -371,7 +371,7 @@ func TestFindMistakes(t *testing.T) {
 		{FindQuery{Text: "(", Regexp: true}, "not a regular expression"},
 		{FindQuery{Text: "^", Regexp: true}, "finds no character"},
 		{FindQuery{Text: strings.Repeat("a", MaxFindRunes+1)}, "too long"},
-		{FindQuery{Text: "a", Lines: MaxFindLines + 1}, "lines must be"},
+		{FindQuery{Text: "a", MaxLines: MaxFindLines + 1}, "lines must be"},
 		{FindQuery{Text: "a", Filter: Filter{Path: "[a"}}, "["},
 	} {
 		if _, err := ix.Find(t.Context(), c.q); err == nil || !strings.Contains(err.Error(), c.want) {

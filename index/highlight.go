@@ -32,7 +32,7 @@ func (a Answer) HighlightWords(question string) HighlightWords {
 	w := HighlightWordsOf(question)
 	w.beside = make(analysis.HighlightTerms)
 	for _, alike := range a.Expansions {
-		if alike.Instead || alike.IsWhole || shareBeginning(alike.Asked, alike.Term) {
+		if alike.ReplacesQueryTerm || alike.IsCompound || shareBeginning(alike.QueryTerm, alike.Term) {
 			w.beside[alike.Term] = true
 		}
 	}
@@ -53,8 +53,8 @@ func (w HighlightWords) WithRelated(beside ...string) HighlightWords {
 	return w
 }
 
-// WithParts adds the parts of the words of a query, by which related passages are found.
-func (w HighlightWords) WithParts(question string) HighlightWords {
+// WithWordParts adds the parts of the words of a query, by which related passages are found.
+func (w HighlightWords) WithWordParts(question string) HighlightWords {
 	w.parts = analysis.NewWordParts(question)
 	return w
 }
@@ -104,17 +104,17 @@ const mostInstead = 4
 func (a Answer) Substitutions(question string) (all []Substitution) {
 	at := make(map[string]int)
 	for _, alike := range a.Expansions {
-		if !alike.Instead {
+		if !alike.ReplacesQueryTerm {
 			continue
 		}
-		i, known := at[alike.Asked]
+		i, known := at[alike.QueryTerm]
 		if !known {
-			words := analysis.HighlightTerms{alike.Asked: true}.WordsIn(question)
+			words := analysis.HighlightTerms{alike.QueryTerm: true}.WordsIn(question)
 			if len(words) == 0 {
 				continue // the word belongs to another wording
 			}
 			i = len(all)
-			at[alike.Asked] = i
+			at[alike.QueryTerm] = i
 			all = append(all, Substitution{Word: words[0]})
 		}
 		all[i].addFound(analysis.HighlightTerms{alike.Term: true}, a.Passages)

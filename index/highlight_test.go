@@ -29,10 +29,10 @@ func TestRuns(t *testing.T) {
 	for want, w := range map[string]HighlightWords{
 		"A [spacer] helps; [哮喘]儿童":     HighlightWordsOf("spacer", "哮喘"),
 		"A [spacer] (helps); 哮喘(儿)童":   HighlightWordsOf("spacer").WithRelated("helps", "儿"),
-		"A (spacer) helps; (哮)喘(儿)童":   HighlightWords{}.WithParts("spacers 哮吼的儿科"),
-		"A (spacer) [helps]; 哮喘(儿)童":   HighlightWordsOf("helping").WithParts("spac 儿科"),
+		"A (spacer) helps; (哮)喘(儿)童":   HighlightWords{}.WithWordParts("spacers 哮吼的儿科"),
+		"A (spacer) [helps]; 哮喘(儿)童":   HighlightWordsOf("helping").WithWordParts("spac 儿科"),
 		"A spacer helps; 哮喘儿童":         {},
-		"A (spacer) (helps); (哮)喘(儿)童": HighlightWords{}.WithRelated("helps").WithParts("spacer 哮吼的儿科"),
+		"A (spacer) (helps); (哮)喘(儿)童": HighlightWords{}.WithRelated("helps").WithWordParts("spacer 哮吼的儿科"),
 	} {
 		if got := shownRuns(w.SplitText("A spacer helps; 哮喘儿童")); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -29,28 +29,28 @@ import (
 type Options struct {
 	Folders []string // at least one, unless Libraries are given
 	// path of each folder's index; if empty, they are in the user's cache directory
-	Files    []string
-	Await    bool           // folders may be missing at first: each is served as soon as it exists
-	Embedder embed.Embedder // required
-	Logger   *slog.Logger   // nil means slog.Default
+	Files        []string
+	AllowMissing bool           // folders may be missing at first: each is served as soon as it exists
+	Embedder     embed.Embedder // required
+	Logger       *slog.Logger   // nil means slog.Default
 
-	// Store is the address of a database that stores the index instead of files, for any number of
+	// DatabaseAddress is the address of a database that stores the index instead of files, for any number of
 	// servers: see index/postgres. The documents of a folder are a library there, named by
 	// Libraries, or else by the path of the folder. Without Folders, the given Libraries are
 	// served, whose files are on other machines.
-	Store     string
-	InMemory  bool   // nothing is saved: for tests
-	StoreRead string // address of a replica of Store for queries; "" means none
-	Libraries []string
+	DatabaseAddress string
+	InMemory        bool   // nothing is saved: for tests
+	ReplicaAddress  string // address of a replica of DatabaseAddress for queries; "" means none
+	Libraries       []string
 
 	// KeepModels keeps libraries in a database on the model that they were indexed with, even if it
 	// is not the Embedder's, because the user has not asked for a change.
 	KeepModels bool
 
-	// Reranker reorders the best candidates for a query if it answers within RerankPatience (0
+	// Reranker reorders the best candidates for a query if it answers within RerankTimeout (0
 	// means the default). nil means no reranking.
-	Reranker       Reranker
-	RerankPatience time.Duration
+	Reranker      Reranker
+	RerankTimeout time.Duration
 
 	// Names are the names of the folders that prefix the paths of their documents, if these folders
 	// are only a part of those of a server: see FolderNames of the Index of all of them. Empty
@@ -61,9 +61,9 @@ type Options struct {
 	// Recognise.
 	Recogniser *ocr.Recogniser
 
-	// Patience is how long Sync and Embed wait for another process that holds their duties before
+	// WaitTimeout is how long Sync and Embed wait for another process that holds their duties before
 	// they return with the work not done; 0 means no limit.
-	Patience time.Duration
+	WaitTimeout time.Duration
 }
 
 // Index is a searchable set of folders. Its methods may be called from
@@ -110,7 +110,7 @@ func New(o Options) (*Index, error) {
 	if database != nil && o.Recogniser != nil {
 		o.Recogniser.ShareIn(database)
 	}
-	ix := newIndex(engine.New(folders, store, o.Patience, o.Recogniser, o.Logger), store)
+	ix := newIndex(engine.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
 	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.newRerankClient(folders, store)
 	return ix, nil
 }
@@ -118,33 +118,33 @@ func New(o Options) (*Index, error) {
 // newIndex returns an Index that has no folders.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
-		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
-		texts: engine.NewClientTexts(engine.ClientTextsParts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
+		storages: storage.FileStorages{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
+		texts: engine.NewClientTexts(engine.ClientTextsDependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
 
 // folderOpener returns the function that opens folders.
 func (o Options) folderOpener() func(dir string) (*docs.Folder, error) {
-	if o.Await {
+	if o.AllowMissing {
 		return docs.OpenAllowMissing
 	}
 	return docs.Open
 }
 
 // storages returns the storages for the catalogues, and the database that holds them, if any.
-func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
+func (o Options) storages() (roots.Storages, *storage.LibraryStorages, error) {
 	if o.InMemory {
-		return storage.Memory{}, nil, nil
+		return storage.MemoryStorages{}, nil, nil
 	}
-	if o.Store == "" {
+	if o.DatabaseAddress == "" {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
 		}
-		return storage.Files{Paths: o.Files, Model: o.Embedder.Model(), Patience: o.Patience}, nil, nil
+		return storage.FileStorages{Paths: o.Files, Model: o.Embedder.Model(), WaitTimeout: o.WaitTimeout}, nil, nil
 	}
-	all, err := storage.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
-	if err == nil && o.StoreRead != "" {
-		err = all.ReadFrom(o.StoreRead)
+	all, err := storage.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.Model(), o.WaitTimeout)
+	if err == nil && o.ReplicaAddress != "" {
+		err = all.UseReplica(o.ReplicaAddress)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -157,7 +157,7 @@ func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 
 // newStore returns the store for the documents of the given number of folders. It includes their
 // chunks, unless a database holds these.
-func (o Options) newStore(database *storage.Libraries, folders int) *live.Store {
+func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.Store {
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
 	}
@@ -168,13 +168,13 @@ func (o Options) newStore(database *storage.Libraries, folders int) *live.Store 
 
 // statusReader returns a reader of the status of the folders.
 func (ix *Index) statusReader() *engine.StatusReader {
-	return engine.NewStatusReader(engine.StatusParts{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
+	return engine.NewStatusReader(engine.StatusDependencies{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
 }
 
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
 	ix.engine.Indexer.Close()
-	return errors.Join(ix.store.Close(), ix.folders.ReleaseDuties(), ix.folders.Close(), ix.storages.Close())
+	return errors.Join(ix.store.Close(), ix.folders.ReleaseLeases(), ix.folders.Close(), ix.storages.Close())
 }
 
 // Folders lists the absolute paths of the folders, as given.
@@ -184,18 +184,18 @@ func (ix *Index) Folders() []string { return ix.folders.Dirs() }
 // folder has no name.
 func (ix *Index) FolderNames() []string { return ix.folders.Names() }
 
-// WhyNoPlace returns why the index of a folder is kept in memory: no file was given, and the user
+// UnplacedReason returns why the index of a folder is kept in memory: no file was given, and the user
 // has no cache directory. It is nil if every index has a place on disk.
-func (ix *Index) WhyNoPlace() error { return ix.folders.WhyNoPlace() }
+func (ix *Index) UnplacedReason() error { return ix.folders.UnplacedReason() }
 
 // IsShared reports whether the index is in a database, which other machines may use too.
 func (ix *Index) IsShared() bool {
 	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
 }
 
-// WhyUnsaved returns why the index of a loaded folder exists only in memory. It is nil if all
+// UnsavedReason returns why the index of a loaded folder exists only in memory. It is nil if all
 // indexes are on disk.
-func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.WhyUnsaved() }
+func (ix *Index) UnsavedReason() error { return ix.engine.Recovery.UnsavedReason() }
 
 // Load opens the catalogues and loads them into memory. When it returns, their content can be
 // searched. It is called once.
@@ -262,7 +262,7 @@ func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
 	if r, ok := ix.storages.Replica(); ok {
-		s.Replica = progress.Replica{IsThere: true, Asked: r.Asked, Instead: r.Instead, Why: r.Why}
+		s.Replica = progress.Replica{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.Reason}
 	}
 	return s
 }

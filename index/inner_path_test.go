@@ -16,12 +16,12 @@ func TestPathWithoutItsFolder(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Path("one"), n.Path("two"))
 	mustSync(t, ix, syncer.Scope{})
 	for _, ref := range []string{"sub/b.md", "one/sub/b.md", "b.md", "sub/b.md#line=0,1"} {
-		if got, err := ix.Read(t.Context(), Reading{Ref: ref}); err != nil || got.Path != "one/sub/b.md" {
+		if got, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); err != nil || got.Path != "one/sub/b.md" {
 			t.Errorf("%s: %s, %v", ref, got.Path, err)
 		}
 	}
 	for _, ref := range []string{"a.md", "a", "[[a]]"} {
-		got, err := ix.Read(t.Context(), Reading{Ref: ref})
+		got, err := ix.Read(t.Context(), ReadQuery{Ref: ref})
 		if err == nil || !strings.HasPrefix(err.Error(), "2 documents are called a") || !strings.HasSuffix(err.Error(), "give the path of one: one/a.md; two/a.md") {
 			t.Errorf("%s: %s, %v", ref, got.Path, err)
 		}

@@ -19,7 +19,7 @@ const (
 
 // MainLanguages lists the main languages of the documents, most frequent first, and returns the
 // number of documents whose language is known.
-func (c Contents) MainLanguages() (main []Tally, known int) {
+func (c Contents) MainLanguages() (main []DocumentCount, known int) {
 	for _, l := range c.Languages {
 		if l.Name != "" {
 			known += l.Documents

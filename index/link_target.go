@@ -21,14 +21,14 @@ func (ix *Index) LinkTarget(from, link string, isName bool) string {
 	if err != nil || d.Folder == search.NoFolder {
 		return ""
 	}
-	name := meta.FileName(d.Path, link)
+	name := meta.ResolveLink(d.Path, link)
 	if isName {
-		name = meta.LinkName(link)
+		name = meta.WikiLinkTarget(link)
 	}
 	if strings.Trim(name, "/") == "" {
 		return ""
 	}
-	to := ix.store.Target(d, name)
+	to := ix.store.LinkTarget(d, name)
 	if to == nil {
 		return ""
 	}

@@ -23,12 +23,12 @@ func TestLinksWithin(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, ref := range []string{"[[HRS]]", "HRS", "notes/HRS.md", "twice.md", filepath.Join(n.Dir, "notes", "HRS.md")} {
-		p, err := ix.Read(t.Context(), Reading{Ref: ref})
+		p, err := ix.Read(t.Context(), ReadQuery{Ref: ref})
 		if err != nil || p.Path != "notes/hepatorenal syndrome.md" {
 			t.Errorf("%s is %q, %v", ref, p.Path, err)
 		}
 	}
-	if _, err := ix.Read(t.Context(), Reading{Ref: "loop.md"}); err == nil {
+	if _, err := ix.Read(t.Context(), ReadQuery{Ref: "loop.md"}); err == nil {
 		t.Error("a link to itself is read")
 	}
 	if got, _, _ := strings.Cut(found(mustSearch(t, ix, Query{Text: "HRS"})), ".md"); got != "notes/hepatorenal syndrome" {
@@ -44,7 +44,7 @@ func TestReadOfAFolderThatIsGone(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	indextest.Must(t, os.Rename(n.Dir, n.Dir+"-gone"))
 	_, _ = ix.folders[0].Scan(t.Context(), ".") // as a question does
-	p, err := ix.Read(t.Context(), Reading{Ref: "a.md"})
+	p, err := ix.Read(t.Context(), ReadQuery{Ref: "a.md"})
 	if err != nil || len(p.Notes) != 1 || p.Notes[0].Count != 1 {
 		t.Errorf("it is told %v, %v", p.Notes, err)
 	}

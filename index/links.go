@@ -156,7 +156,7 @@ func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 	if err != nil {
 		return nil, err
 	}
-	linking := slices.DeleteFunc(ix.store.Admitted(only), func(d *search.Document) bool { return len(d.Meta.Links) == 0 })
+	linking := slices.DeleteFunc(ix.store.Matching(only), func(d *search.Document) bool { return len(d.Meta.Links) == 0 })
 	all := slices.DeleteFunc(ix.linksOf(ctx, ix.store, linking), func(l Links) bool { return len(l.Nowhere) == 0 })
 	slices.SortFunc(all, func(a, b Links) int { return strings.Compare(a.Path, b.Path) })
 	return all, ctx.Err()

@@ -54,7 +54,7 @@ func TestLinkFilters(t *testing.T) {
 		t.Errorf("found %v, %v", a.Passages, err)
 	}
 	a, err = ix.Search(t.Context(), Query{Text: "temples", Filter: Filter{LinksTo: "Unlinked"}})
-	if err != nil || len(a.Passages) != 0 || len(a.Notes) != 1 || a.Notes[0].Kind != notice.NoLink {
+	if err != nil || len(a.Passages) != 0 || len(a.Notes) != 1 || a.Notes[0].Kind != notice.NoDocumentWithLink {
 		t.Errorf("found %v with %v, %v", a.Passages, a.Notes, err)
 	}
 	if _, err := ix.List(t.Context(), Filter{LinksTo: "nobody"}); err == nil || !strings.Contains(err.Error(), "links_to: no such document: nobody") {
@@ -65,7 +65,7 @@ func TestLinkFilters(t *testing.T) {
 		!slices.Equal(broken[1].Nowhere, []string{"gone", "food", "also gone"}) {
 		t.Errorf("broken are %+v, %v", broken, err)
 	}
-	p, err := ix.Read(t.Context(), Reading{Ref: "Kyoto"})
+	p, err := ix.Read(t.Context(), ReadQuery{Ref: "Kyoto"})
 	if err != nil || !slices.Equal(p.LinksTo.To, []string{"food/Ramen.md", "trips/map.png"}) || !slices.Equal(p.LinksTo.Nowhere, []string{"gone", "food", "also gone"}) {
 		t.Errorf("read with %+v, %v", p.LinksTo, err)
 	}

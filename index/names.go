@@ -99,7 +99,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
 			found = append(found, d)
-		} else if d, ok := ix.engine.Indexer.FindUnread(at); ok {
+		} else if d, ok := ix.engine.Indexer.FindPending(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -113,7 +113,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 				continue
 			}
 		}
-		if d, ok := ix.engine.Indexer.FindUnreadAlike(at); ok {
+		if d, ok := ix.engine.Indexer.FindPendingEquivalent(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -154,12 +154,12 @@ func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) err
 	ctx, cancel := context.WithTimeout(ctx, fileLimit)
 	defer cancel()
 	for _, at := range append(whole, inner...) {
-		if at.Folder == search.NoFolder || ix.folders[at.Folder].SilentFor() > 0 {
+		if at.Folder == search.NoFolder || ix.folders[at.Folder].UnresponsiveFor() > 0 {
 			continue
 		}
 		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)
 		if err == nil && len(files) == 1 && files[0].Path == at.Path {
-			return message.Errorf("%s: %v", ix.folders.ShownPath(at), ErrNotYet)
+			return message.Errorf("%s: %v", ix.folders.ShownPath(at), ErrNotIndexedYet)
 		}
 	}
 	return why
@@ -229,12 +229,12 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 	inner := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(ref, "!"), "[["), "]]")
 	inner, _, _ = strings.Cut(inner, "|")
 	_, heading, _ = strings.Cut(inner, "#")
-	name := meta.LinkName(inner)
+	name := meta.WikiLinkTarget(inner)
 	if name == "" {
 		return nil, "", whyNot
 	}
 	if inner == ref && ix.isOnlyShownPath(name) {
-		if near := ix.store.WithName(name); len(near) > 0 {
+		if near := ix.store.LinkTargetsNamed(name); len(near) > 0 {
 			return nil, "", message.Errorf("%v (did you mean %s?)", whyNot, ix.firstPaths(near))
 		}
 		return nil, "", whyNot
@@ -245,7 +245,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 			return d, heading, nil
 		}
 	}
-	all := ix.store.WithName(name)
+	all := ix.store.LinkTargetsNamed(name)
 	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.Skip != "" }); len(indexed) > 0 {
 		all = indexed
 	}

@@ -50,7 +50,7 @@ func TestNarrowedPassages(t *testing.T) {
 		if end := p.Text[len(p.Text)-1]; end != '.' && end != '|' && !strings.HasSuffix(p.Text, "。") && !strings.HasSuffix(p.Text, "all") {
 			t.Errorf("%q ends with …%s", question, p.Text[max(0, len(p.Text)-40):])
 		}
-		if part, err := ix.Read(t.Context(), Reading{Ref: p.URI}); err != nil || part.Text != p.Text {
+		if part, err := ix.Read(t.Context(), ReadQuery{Ref: p.URI}); err != nil || part.Text != p.Text {
 			t.Errorf("%s reads %q, error %v; want %q", p.URI, part.Text, err, p.Text)
 		}
 	}

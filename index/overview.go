@@ -25,10 +25,10 @@ type Overview struct {
 // Contents summarises the searchable documents: their kinds, languages, directories and dates,
 // most frequent first.
 type Contents struct {
-	Searchable  int     // number of searchable documents
-	Kinds       []Tally // names of file formats, or else file extensions; "" if none
-	Languages   []Tally // ISO 639 codes; "" if unknown
-	Directories []Tally // paths as shown, on the first two levels, with everything below counted
+	Searchable  int             // number of searchable documents
+	Kinds       []DocumentCount // names of file formats, or else file extensions; "" if none
+	Languages   []DocumentCount // ISO 639 codes; "" if unknown
+	Directories []DocumentCount // paths as shown, on the first two levels, with everything below counted
 	First, Last meta.Date
 	Latest      []Document // most recently changed documents, latest first, at most mostLatest
 }
@@ -36,8 +36,8 @@ type Contents struct {
 // mostLatest is the maximum length of Contents.Latest.
 const mostLatest = 50
 
-// Tally is a name and the number of documents that have it.
-type Tally struct {
+// DocumentCount is a name and the number of documents that have it.
+type DocumentCount struct {
 	Name      string
 	Documents int
 }
@@ -133,10 +133,10 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
 		return
 	}
-	if docs.IsUnconverted(d.Skip) {
+	if docs.LacksConverter(d.Skip) {
 		s.Unconverted++
 	}
-	if scans := docs.CountScanned(d.Note, d.Skip); docs.IsPicture(d.Path) {
+	if scans := docs.CountUnrecognisedPages(d.Note, d.Skip); docs.IsPicture(d.Path) {
 		s.Pictures += scans
 	} else {
 		s.Scans += scans
@@ -199,12 +199,12 @@ func firstDirectories(shown string) func(yield func(string) bool) {
 	}
 }
 
-func sortedTallies(of map[string]int) []Tally {
-	all := make([]Tally, 0, len(of))
+func sortedTallies(of map[string]int) []DocumentCount {
+	all := make([]DocumentCount, 0, len(of))
 	for name, n := range of {
-		all = append(all, Tally{name, n})
+		all = append(all, DocumentCount{name, n})
 	}
-	slices.SortFunc(all, func(a, b Tally) int {
+	slices.SortFunc(all, func(a, b DocumentCount) int {
 		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name))
 	})
 	return all

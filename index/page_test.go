@@ -22,14 +22,14 @@ func TestBrowse(t *testing.T) {
 		q    BrowseQuery
 		want string
 	}{
-		{BrowseQuery{}, "[a.md d/b.MD] of 4"}, {BrowseQuery{Skip: 2}, "[d/c.txt d/e/f.md] of 4"}, {BrowseQuery{Skip: 9}, "[] of 4"}, {BrowseQuery{IsReversed: true}, "[d/e/f.md d/c.txt] of 4"},
-		{BrowseQuery{Filter: Filter{Types: []string{"md"}}, Skip: 1}, "[d/b.MD d/e/f.md] of 3"}, {BrowseQuery{Filter: Filter{Path: "d", Types: []string{"md", "txt"}}}, "[d/b.MD d/c.txt] of 3"},
+		{BrowseQuery{}, "[a.md d/b.MD] of 4"}, {BrowseQuery{Offset: 2}, "[d/c.txt d/e/f.md] of 4"}, {BrowseQuery{Offset: 9}, "[] of 4"}, {BrowseQuery{IsReversed: true}, "[d/e/f.md d/c.txt] of 4"},
+		{BrowseQuery{Filter: Filter{Types: []string{"md"}}, Offset: 1}, "[d/b.MD d/e/f.md] of 3"}, {BrowseQuery{Filter: Filter{Path: "d", Types: []string{"md", "txt"}}}, "[d/b.MD d/c.txt] of 3"},
 		{BrowseQuery{Filter: Filter{Types: []string{"exe"}}}, "[] of 0"}, {BrowseQuery{Filter: Filter{Conditions: tags, Types: []string{"md"}}}, "[a.md d/b.MD] of 2"},
 		{BrowseQuery{Name: "D/ b"}, "[d/b.MD] of 1"}, {BrowseQuery{Name: " G.P"}, "[g.pdf] of 1"}, {BrowseQuery{Name: "none"}, "[] of 0"},
-		{BrowseQuery{Order: BySize}, "[d/e/f.md a.md] of 4"}, {BrowseQuery{Order: BySize, IsReversed: true}, "[d/c.txt d/b.MD] of 4"}, {BrowseQuery{Order: ByTitle}, "[a.md d/b.MD] of 4"},
-		{BrowseQuery{Order: ByDate, IsReversed: true, Skip: 3}, "[d/e/f.md] of 4"},
+		{BrowseQuery{Order: OrderBySize}, "[d/e/f.md a.md] of 4"}, {BrowseQuery{Order: OrderBySize, IsReversed: true}, "[d/c.txt d/b.MD] of 4"}, {BrowseQuery{Order: OrderByTitle}, "[a.md d/b.MD] of 4"},
+		{BrowseQuery{Order: OrderByDate, IsReversed: true, Offset: 3}, "[d/e/f.md] of 4"},
 	} {
-		c.q.Most = 2
+		c.q.Limit = 2
 		l, err := ix.Browse(t.Context(), c.q)
 		indextest.Must(t, err)
 		if got := fmt.Sprintf("%v of %d", shownPaths(l.Documents), l.All); got != c.want {
@@ -45,9 +45,9 @@ func TestBrowse(t *testing.T) {
 			t.Errorf("with %.20s open: %s, want %s", open, got, want)
 		}
 	}
-	why, err := ix.WhyNone(t.Context(), Filter{Path: "d", Types: []string{"exe"}})
+	why, err := ix.ExplainNoMatch(t.Context(), Filter{Path: "d", Types: []string{"exe"}})
 	indextest.Must(t, err)
-	if len(why) != 1 || why[0].Kind != notice.NoPath || why[0].Path != "d/*.{exe}" {
+	if len(why) != 1 || why[0].Kind != notice.NoDocumentAtPath || why[0].Path != "d/*.{exe}" {
 		t.Errorf("%+v", why)
 	}
 }
@@ -63,16 +63,16 @@ func TestPathElsewhere(t *testing.T) {
 		"blog": "[content/blog/b.md content/blog/c/d.md] content/blog", "blog/c": "[content/blog/c/d.md] content/blog/c", "blog/**": "[content/blog/b.md content/blog/c/d.md] content/blog",
 		"blog/b.md": "[content/blog/b.md] content/blog/b.md", "content/blog": "[content/blog/b.md content/blog/c/d.md] ", "log": "[] ", "*.md": "[a.md content/blog/b.md content/blog/c/d.md old/log.md] ",
 	} {
-		listing, err := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: path}, Most: 9})
+		listing, err := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: path}, Limit: 9})
 		indextest.Must(t, err)
 		page := listing.Documents
 		a, err := ix.Search(t.Context(), Query{Text: "salt", Filter: Filter{Path: path}})
 		indextest.Must(t, err)
-		why, err := ix.WhyNone(t.Context(), Filter{Path: path})
+		why, err := ix.ExplainNoMatch(t.Context(), Filter{Path: path})
 		indextest.Must(t, err)
 		told := func(notes []notice.Note) string {
 			for _, note := range notes {
-				if note.Kind == notice.PathElsewhere {
+				if note.Kind == notice.PathMatchedDeeper {
 					return strings.Join(note.Words, " ")
 				}
 			}

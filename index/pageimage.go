@@ -19,9 +19,9 @@ import (
 
 // PageImageQuery requests an image of a page, or of a picture file.
 type PageImageQuery struct {
-	Ref  string       // reference to the document, as Reading.Ref; its fragment selects the page
-	Area extract.Area // area of the page to show
-	Most int          // maximum size of the image in bytes
+	Ref      string       // reference to the document, as ReadQuery.Ref; its fragment selects the page
+	Area     extract.Area // area of the page to show
+	MaxBytes int          // maximum size of the image in bytes
 }
 
 // PageImage is an image of a page, or a picture.
@@ -60,7 +60,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	if err != nil {
 		return PageImage{}, err
 	}
-	what := extract.DrawingRequest{Page: page, Area: q.Area, MaxBytes: q.Most}
+	what := extract.DrawingRequest{Page: page, Area: q.Area, MaxBytes: q.MaxBytes}
 	switch {
 	case isDeck:
 		look.Place = message.New("slide %d", page)
@@ -114,7 +114,7 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 	if err != nil || !ok {
 		return 0, errors.Join(err, errChanged)
 	}
-	span, err := Reading{}.wantedSpan(d, body, fragment)
+	span, err := ReadQuery{}.wantedSpan(d, body, fragment)
 	if err != nil {
 		return 0, err
 	}

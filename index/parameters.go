@@ -12,9 +12,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Parameter is one way to select documents, offered to models, on the command line and on the web
+// FilterParameter is one way to select documents, offered to models, on the command line and on the web
 // page.
-type Parameter struct {
+type FilterParameter struct {
 	Name   string    // name for models, and of the flag; "" means only on the web page
 	Form   ValueForm // form of its values in tool calls
 	Others []string  // other names that models use, in lower case and without separators
@@ -29,30 +29,30 @@ type Parameter struct {
 	Add func(f *Filter, value string) error
 
 	// Complete lists existing values similar to the typed one; nil means that none are known.
-	Complete func(ctx context.Context, l Lister, typed string) ([]string, error)
+	Complete func(ctx context.Context, l ValueLister, typed string) ([]string, error)
 }
 
 // IsDate reports whether a value is a date.
-func (p Parameter) IsDate() bool { return p.Form == Date }
+func (p FilterParameter) IsDate() bool { return p.Form == DateValue }
 
-// ValueForm is the form of the values of a Parameter.
+// ValueForm is the form of the values of a FilterParameter.
 type ValueForm int
 
 const (
-	Text ValueForm = iota
-	Date
-	List  // a list of texts, each of which is a value
-	Pairs // a list of texts of the form KEY=VALUE
+	TextValue ValueForm = iota
+	DateValue
+	ListValue  // a list of texts, each of which is a value
+	PairsValue // a list of texts of the form KEY=VALUE
 )
 
-// Lister lists the existing values.
-type Lister interface {
+// ValueLister lists the existing values.
+type ValueLister interface {
 	Tags(ctx context.Context, f Filter) ([]TagCount, error)
-	Values(key string) []string
+	FrontMatterValues(key string) []string
 }
 
-// Parameters lists all parameters, in the order in which they are documented.
-var Parameters = []Parameter{
+// FilterParameters lists all parameters, in the order in which they are documented.
+var FilterParameters = []FilterParameter{
 	{
 		Name: "path", Others: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
 		About: "Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name.",
@@ -61,7 +61,7 @@ var Parameters = []Parameter{
 		Add: func(f *Filter, glob string) error { f.Path = glob; return nil },
 	},
 	{
-		Name: "tags", Form: List, Others: []string{"category", "label", "labels", "keyword"},
+		Name: "tags", Form: ListValue, Others: []string{"category", "label", "labels", "keyword"},
 		About: "Only with all of these tags, or tags nested in them.",
 		Usage: "only documents with all of these `TAGS`, or tags nested in them; may be repeated",
 		Field: "tag", Label: "Tag", Hint: "any",
@@ -78,21 +78,21 @@ var Parameters = []Parameter{
 		},
 	},
 	{
-		Name: "after", Form: Date, Others: []string{"datefrom", "fromdate", "since", "startdate"},
+		Name: "after", Form: DateValue, Others: []string{"datefrom", "fromdate", "since", "startdate"},
 		About: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
 		Usage: "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
 		Field: "after", Label: "From", Hint: "2024-11",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{After: d} }),
 	},
 	{
-		Name: "before", Form: Date, Others: []string{"dateto", "enddate", "todate", "until"},
+		Name: "before", Form: DateValue, Others: []string{"dateto", "enddate", "todate", "until"},
 		About: "Only of this date or earlier.",
 		Usage: "only documents of that `DATE` or earlier",
 		Field: "before", Label: "Until", Hint: "2025",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{Before: d} }),
 	},
 	{
-		Name: "where", Form: Pairs, Others: []string{"filters", "frontmatter", "metadata", "properties"},
+		Name: "where", Form: PairsValue, Others: []string{"filters", "frontmatter", "metadata", "properties"},
 		About: "Only with this in the front matter: `status=draft`.",
 		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
 		Add:   limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), Complete: keyValuesLike,
@@ -114,7 +114,7 @@ var Parameters = []Parameter{
 // Limits on the bytes of a value, and on the conditions in a Filter: a value that no document has
 // is compared with all existing ones.
 const (
-	longestValue   = glob.Longest
+	longestValue   = glob.MaxPatternLength
 	mostConditions = 100
 )
 
@@ -150,24 +150,24 @@ func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice
 	n := notice.Note{Path: c.String()}
 	switch {
 	case c.Tag != "":
-		n.Kind, n.Words = notice.NoTag, similarNames(c.Tag, docs.Tags(search.Filter{}))
+		n.Kind, n.Words = notice.NoDocumentWithTag, similarNames(c.Tag, docs.Tags(search.Filter{}))
 	case c.Key != "":
-		n.Kind, n.Words = notice.NoValue, similarNames(c.Value, docs.Values(c.Key))
+		n.Kind, n.Words = notice.NoDocumentWithValue, similarNames(c.Value, docs.FrontMatterValues(c.Key))
 		if len(n.Words) == 0 {
-			n.Kind, n.Path, n.Words = notice.NoKey, c.Key, similarNames(c.Key, docs.Keys())
+			n.Kind, n.Path, n.Words = notice.NoDocumentWithKey, c.Key, similarNames(c.Key, docs.FrontMatterKeys())
 		}
 	case c.After != 0:
 		_, last := dateSpan(docs)
-		n.Kind, n.Of, n.Words = notice.NoDate, []message.Message{c.Message()}, []string{last.String()}
+		n.Kind, n.Of, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{last.String()}
 	default:
 		first, _ := dateSpan(docs)
-		n.Kind, n.Of, n.Words = notice.NoDate, []message.Message{c.Message()}, []string{first.String()}
+		n.Kind, n.Of, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{first.String()}
 	}
 	return n
 }
 
 // tagsLike lists the tags that begin with the typed text, and then those that contain it.
-func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
+func tagsLike(ctx context.Context, l ValueLister, typed string) ([]string, error) {
 	all, err := l.Tags(ctx, Filter{})
 	var tags []string
 	for _, c := range all {
@@ -177,12 +177,12 @@ func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
 }
 
 // keyValuesLike lists keys of front matter, or the values of a key after "key=".
-func keyValuesLike(_ context.Context, l Lister, typed string) ([]string, error) {
+func keyValuesLike(_ context.Context, l ValueLister, typed string) ([]string, error) {
 	key, value, ok := strings.Cut(typed, "=")
 	if !ok {
-		return namesLike(l.Values(""), key), nil
+		return namesLike(l.FrontMatterValues(""), key), nil
 	}
-	values := namesLike(l.Values(key), value)
+	values := namesLike(l.FrontMatterValues(key), value)
 	for i, v := range values {
 		values[i] = key + "=" + v
 	}

@@ -14,7 +14,7 @@ import (
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the query that occur nowhere
-	covered    float64  // see search.Found
+	covered    float64  // see search.Result
 	lacking    bool     // the subject of the query occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
 	more       bool // there are passages on the next page
@@ -31,14 +31,14 @@ type searchResult struct {
 // lacksWords reports whether the words that occur nowhere should be named. An answer that covers
 // most of the question is no worse for lacking a word that it expresses differently.
 func (s searchResult) lacksWords(question string) bool {
-	return len(s.passages) == 0 || s.covered < ranking.LittleCovered || ranking.IsMuchOf(s.unknown, question)
+	return len(s.passages) == 0 || s.covered < ranking.LowCoverage || ranking.IsMuchOf(s.unknown, question)
 }
 
 // unknownNotes names the words of a question that occur nowhere, if that helps.
 func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	switch {
 	case s.lacking:
-		return []notice.Note{{Kind: notice.NothingOfIt, Words: s.unknown, SoFar: soFar}}
+		return []notice.Note{{Kind: notice.QuestionSubjectNotFound, Words: s.unknown, SoFar: soFar}}
 	case len(s.unknown) > 0 && s.lacksWords(question):
 		return []notice.Note{{Kind: notice.UnknownWords, Words: s.unknown, SoFar: soFar}}
 	}
@@ -48,7 +48,7 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 // hasLowCoverage reports whether other wordings may find more. Passages that a model finds by
 // meaning need not contain the words of the question.
 func (s searchResult) hasLowCoverage(semantic bool) bool {
-	return len(s.passages) == 0 || !semantic && s.covered < ranking.LittleCovered
+	return len(s.passages) == 0 || !semantic && s.covered < ranking.LowCoverage
 }
 
 // isFromAny reports whether a passage is from one of the documents.
@@ -91,7 +91,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 			chosen.unread = len(v.All())
 		}
 		if len(q.Conditions) > 0 {
-			chosen.meant = len(v.Admitted(asked.Only))
+			chosen.meant = len(v.Matching(asked.Only))
 		}
 	}
 	if q.Explain {
@@ -164,7 +164,7 @@ func explainPassages(ctx context.Context, v search.View, r *ranking.Ranking, pas
 		}
 		why := notice.Explanation{Parts: ranking.PartScores(&c.Candidate, best)}
 		for _, w := range weights {
-			why.Terms = append(why.Terms, notice.WeighedTerm(w))
+			why.Terms = append(why.Terms, notice.WeightedTerm(w))
 		}
 		passages[i].Why = why
 	}

@@ -18,7 +18,7 @@ import (
 
 // PageQuery requests an image of a page.
 type PageQuery struct {
-	// reference to the document, as Reading.Ref; what its fragment names is marked, unless that is
+	// reference to the document, as ReadQuery.Ref; what its fragment names is marked, unless that is
 	// the whole page
 	Ref   string
 	Page  int            // page number; 0 means the first page of the fragment
@@ -73,7 +73,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
 		return nil, errNoPages
 	}
-	span, err := Reading{}.wantedSpan(d, body, fragment)
+	span, err := ReadQuery{}.wantedSpan(d, body, fragment)
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func TestQuotations(t *testing.T) {
 func bodiesOf(t *testing.T, ix *Index) map[string]text.Body {
 	bodies := make(map[string]text.Body)
 	_, err := ix.scanTexts(t.Context(), ix.literals, time.Minute, func(ctx context.Context, s *textScan) error {
-		documents := slices.DeleteFunc(s.view.Admitted(search.Filter{}), func(d *search.Document) bool { return d.Skip != "" })
+		documents := slices.DeleteFunc(s.view.Matching(search.Filter{}), func(d *search.Document) bool { return d.Skip != "" })
 		read, err := s.view.Bodies(ctx, documents)
 		for d, body := range read {
 			if len([]rune(body.Text)) > 500 {
@@ -120,7 +120,7 @@ func (m madeQuotation) isRight(c CheckedQuote) bool {
 			return (p.Path == m.path || p.Shared > .85) && slices.ContainsFunc(p.Runs, func(r quote.DiffRun) bool { return r.Differs })
 		})
 	}
-	return c.Verdict == QuoteNowhere
+	return c.Verdict == QuoteNotFound
 }
 
 // quotationMaker makes quotations of texts.

@@ -188,7 +188,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 	if !strings.Contains(p.Text, "## First") || !strings.Contains(p.Text, "## Second") || strings.Join(p.Heading, ">") != "Joined" {
 		t.Errorf("joined passage under %q: %.60s", p.Heading, p.Text)
 	}
-	if part, err := ix.Read(t.Context(), Reading{Ref: p.URI}); err != nil || part.Text != p.Text {
+	if part, err := ix.Read(t.Context(), ReadQuery{Ref: p.URI}); err != nil || part.Text != p.Text {
 		t.Errorf("the joined passage does not read back: %v", err)
 	}
 }

@@ -36,8 +36,8 @@ type DocumentPart struct {
 	Divisions []text.Division
 }
 
-// Reading selects what to read.
-type Reading struct {
+// ReadQuery selects what to read.
+type ReadQuery struct {
 	// Ref names the document: a path as shown, an absolute path, or a URI; or else the name or an
 	// alias of a note, which may be in the form of a link. Its fragment selects the part.
 	Ref string
@@ -50,7 +50,7 @@ type Reading struct {
 
 // Read returns the selected part of a document. If it does not fit the budget, it is cut, at the
 // end of a line if possible. The error matches ErrNotFound if there is no such document.
-func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
+func (ix *Index) Read(ctx context.Context, r ReadQuery) (DocumentPart, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (DocumentPart, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
@@ -67,7 +67,7 @@ func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
 }
 
 // wantedSpan returns the span of the selected part.
-func (r Reading) wantedSpan(d *search.Document, body text.Body, fragment string) (text.Span, error) {
+func (r ReadQuery) wantedSpan(d *search.Document, body text.Body, fragment string) (text.Span, error) {
 	switch {
 	case r.StartLine == 0 && r.EndLine == 0 && fragment == "":
 		return wholeSpan(body.Text), nil

@@ -59,11 +59,11 @@ func TestRecognise(t *testing.T) {
 	if s, err := opened().Status(t.Context()); err != nil || len(s.Skipped) != 3 || s.Skipped[2].Reason != waiting {
 		t.Errorf("before, another process tells %+v, %v", s.Skipped, err)
 	}
-	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedUnread || a.Notes[0].Why != waiting {
+	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedFileNotIndexed || a.Notes[0].Why != waiting {
 		t.Errorf("a question that names a scan has the notes %v", a.Notes)
 	}
 	if a := mustSearch(t, ix, Query{Text: "Metoprolol", Filter: Filter{Path: "scan.pdf"}}); !slices.ContainsFunc(a.Notes, func(n notice.Note) bool {
-		return n.Kind == notice.NamedUnread && n.Path == "scan.pdf" && n.Why == waiting
+		return n.Kind == notice.NamedFileNotIndexed && n.Path == "scan.pdf" && n.Why == waiting
 	}) {
 		t.Errorf("a question within a scan has the notes %v", a.Notes)
 	}

@@ -27,8 +27,8 @@ type Reranker interface {
 	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
 }
 
-// RerankPatience is how long a query waits for the Reranker, unless Options say otherwise.
-const RerankPatience = 2 * time.Second
+// RerankTimeout is how long a query waits for the Reranker, unless Options say otherwise.
+const RerankTimeout = 2 * time.Second
 
 // rerankClient calls a Reranker. A failure of the Reranker never makes a query fail.
 type rerankClient struct {
@@ -47,9 +47,9 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 	if o.Reranker == nil {
 		return nil
 	}
-	r := &rerankClient{Reranker: o.Reranker, patience: o.RerankPatience, folders: folders, store: store, log: o.Logger, told: make(map[int]bool)}
+	r := &rerankClient{Reranker: o.Reranker, patience: o.RerankTimeout, folders: folders, store: store, log: o.Logger, told: make(map[int]bool)}
 	if r.patience <= 0 {
-		r.patience = RerankPatience
+		r.patience = RerankTimeout
 	}
 	return r
 }
@@ -57,7 +57,7 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 // rankingQuestion returns the question for the ranking, with the scores of the Reranker if there is
 // one. If the Reranker returns none, a note says so.
 func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
-	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare, Language: q.Language, Fewer: q.Fewer}
+	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, MinScoreShare: q.MinScoreShare, Language: q.Language, Fewer: q.Fewer}
 	if ix.reranking != nil && !q.WithoutReranker {
 		asked.Scores, notes = ix.rerank(ctx, asked)
 	}
@@ -90,9 +90,9 @@ func (r *rerankClient) scoreTexts(ctx context.Context, question string, texts []
 	given, err := r.Rerank(patient, question, texts)
 	switch {
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return nil, []notice.Note{{Kind: notice.RerankerSlow, Model: r.Model(), For: r.patience}}
+		return nil, []notice.Note{{Kind: notice.RerankerSlow, Model: r.Model(), Duration: r.patience}}
 	case err != nil:
-		return nil, []notice.Note{{Kind: notice.RerankerFails, Why: message.OfError(err)}}
+		return nil, []notice.Note{{Kind: notice.RerankerFailed, Why: message.FromError(err)}}
 	}
 	scores := make(map[string]float64, len(texts))
 	for i, text := range texts {

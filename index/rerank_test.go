@@ -168,17 +168,17 @@ func (s *silent) Rerank(ctx context.Context, _ string, _ []string) ([]float64, e
 // TestRerankPatience: a question waits for a while, or as long as it is told to.
 func TestRerankPatience(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[time.Duration]time.Duration{0: RerankPatience, 7 * time.Second: 7 * time.Second} {
+	for given, want := range map[time.Duration]time.Duration{0: RerankTimeout, 7 * time.Second: 7 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			r := Options{Reranker: new(silent), RerankPatience: given, Logger: indextest.QuietLog}.newRerankClient(nil, nil)
+			r := Options{Reranker: new(silent), RerankTimeout: given, Logger: indextest.QuietLog}.newRerankClient(nil, nil)
 			began := time.Now()
 			scores, notes := r.scoreTexts(t.Context(), "dose", []string{"a", "b"})
-			if took := time.Since(began); took != want || scores != nil || len(notes) != 1 || notes[0].Kind != notice.RerankerSlow || notes[0].For != want {
+			if took := time.Since(began); took != want || scores != nil || len(notes) != 1 || notes[0].Kind != notice.RerankerSlow || notes[0].Duration != want {
 				t.Errorf("after %v it says %q, with %v", took, notice.Lines(notes), scores)
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			if _, notes := r.scoreTexts(ctx, "dose", []string{"a", "b"}); len(notes) != 1 || notes[0].Kind != notice.RerankerFails {
+			if _, notes := r.scoreTexts(ctx, "dose", []string{"a", "b"}); len(notes) != 1 || notes[0].Kind != notice.RerankerFailed {
 				t.Errorf("given up it says %q", notice.Lines(notes))
 			}
 		})

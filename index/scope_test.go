@@ -41,7 +41,7 @@ func TestScopeOfManyGlobs(t *testing.T) {
 	t.Parallel()
 	n, m := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir, m.Dir)
-	long := strings.Repeat("x", glob.Longest)
+	long := strings.Repeat("x", glob.MaxPatternLength)
 	for _, tt := range []struct {
 		paths []string
 		err   string
@@ -52,12 +52,12 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
 	} {
 		_, err := ix.Sync(t.Context(), syncer.Scope{Paths: tt.paths})
-		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), tt.err)) {
+		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), tt.err)) {
 			t.Errorf("%d paths: %v, want %q", len(tt.paths), err, tt.err)
 		}
 	}
 	mustSync(t, ix, syncer.Scope{})
-	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: "*" + long}}); !errors.Is(err, glob.ErrPath) {
+	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: "*" + long}}); !errors.Is(err, glob.ErrInvalidPath) {
 		t.Errorf("a question: %v", err)
 	}
 }
@@ -98,11 +98,11 @@ func TestPathURI(t *testing.T) {
 	for _, outside := range []string{"..", "../", "sub/../..", "../a.md", "file:///nowhere/a.md"} {
 		_, searched := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: outside}})
 		_, found := ix.Find(t.Context(), FindQuery{Text: "alpha", Filter: Filter{Path: outside}})
-		_, listed := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: outside}, Most: 1})
+		_, listed := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: outside}, Limit: 1})
 		_, synced := ix.Sync(t.Context(), syncer.Scope{Paths: []string{outside}})
 		_, counted := ix.Tags(t.Context(), Filter{Path: outside})
 		for _, err := range []error{searched, found, listed, synced, counted} {
-			if !errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), "leads out of the folder") {
+			if !errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), "leads out of the folder") {
 				t.Errorf("%s: %v", outside, err)
 			}
 		}

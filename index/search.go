@@ -19,7 +19,7 @@ const (
 	DefaultTopK   = 5
 	BriefTopK     = 15 // if a line of each passage is enough
 	MaxPages      = 40
-	MaxAlso       = search.MostPhrasings - 1
+	MaxAlso       = search.MaxPhrasings - 1
 	MaxQueryRunes = 8000
 )
 
@@ -36,9 +36,9 @@ type Query struct {
 	Brief  bool // show only a sentence or line of each passage
 	Filter      // selects the documents
 
-	LeastShare float64 // minimum score relative to the best passage; 0 admits all
-	Explain    bool    // explain the rank of each passage
-	Facets     bool    // count documents by properties that can narrow the query
+	MinScoreShare float64 // minimum score relative to the best passage; 0 admits all
+	Explain       bool    // explain the rank of each passage
+	Facets        bool    // count documents by properties that can narrow the query
 	// ISO 639 code of the language of passages; "" for any; applied only to the best candidates
 	Language string
 
@@ -75,30 +75,30 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	var why []notice.Note
 	if len(found.passages) == 0 {
 		if why = markIncomplete(found.why, since.MayMiss); found.documents == 0 {
-			why = []notice.Note{{Kind: notice.NoDocument, Count: found.unread, SoFar: since.MayMiss}}
+			why = []notice.Note{{Kind: notice.NothingSearchable, Count: found.unread, SoFar: since.MayMiss}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
-			notes = append(notes, notice.Note{Kind: notice.NotInThose, Count: found.meant})
+			notes = append(notes, notice.Note{Kind: notice.NoMatchInFilter, Count: found.meant})
 		}
 	}
 	notes = append(notes, ix.namedUnreadNotes(q.Text)...)
-	if ix.isOnlyInPart(ctx, q.Path, meant.Places) {
-		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Places))
+	if ix.isOnlyInPart(ctx, q.Path, meant.Locations) {
+		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Locations))
 	}
 	notes = append(notes, found.unknownNotes(q.Text, since.MayMiss)...)
 	if len(found.unknown) > 0 || len(found.passages) == 0 {
 		notes = append(notes, ix.closedFolderNotes()...)
 	}
-	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {
-		notes = append(notes, since.LateNote()...)
+	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.ThrottledFiles) {
+		notes = append(notes, since.ThrottledFilesNotes()...)
 	}
 	lowCoverage := len(why) == 0 && found.hasLowCoverage(ix.store.Model.Semantic)
 	if lowCoverage && len(phrasings) == 1 {
 		notes = append(notes, ix.languageNotes(ctx, q.Text)...)
 	}
 	if since.CaughtUp {
-		notes = append(notes, notice.Note{Kind: notice.WasScanned})
+		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
 	}
 	a := Answer{
 		Expansions: found.expansions, More: found.more, Facets: found.facets,
@@ -106,7 +106,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		LowCoverage: lowCoverage,
 	}
 	if !ix.store.Model.Semantic {
-		a.Covered = found.covered
+		a.CoveredShare = found.covered
 	}
 	return a, nil
 }
@@ -133,7 +133,7 @@ func (q *Query) Check() error {
 		return message.Errorf("a question has %d pages at most", MaxPages)
 	}
 	if q.TopK == 0 {
-		q.TopK, q.LeastShare, q.Fewer = DefaultTopK, ranking.LeastShare, true
+		q.TopK, q.MinScoreShare, q.Fewer = DefaultTopK, ranking.MinScoreShare, true
 		if q.Brief {
 			q.TopK = BriefTopK
 		}

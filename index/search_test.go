@@ -33,7 +33,7 @@ func TestPassagesReadBack(t *testing.T) {
 		t.Fatalf("only %d passages", len(a.Passages))
 	}
 	for _, p := range a.Passages {
-		part, err := ix.Read(t.Context(), Reading{Ref: p.URI})
+		part, err := ix.Read(t.Context(), ReadQuery{Ref: p.URI})
 		if err != nil {
 			t.Errorf("%s: %v", p.URI, err)
 			continue
@@ -72,15 +72,15 @@ func TestLineEnds(t *testing.T) {
 		if p.Text != want || p.StartLine > 251 || p.EndLine < 251 {
 			t.Errorf("%s: the passage of lines %d to %d is %q, want %q", path, p.StartLine, p.EndLine, p.Text, want)
 		}
-		if part, err := ix.Read(t.Context(), Reading{Ref: p.URI}); err != nil || part.Text != p.Text {
+		if part, err := ix.Read(t.Context(), ReadQuery{Ref: p.URI}); err != nil || part.Text != p.Text {
 			t.Errorf("%s: %s reads %q, %v", path, p.URI, part.Text, err)
 		}
-		if part, err := ix.Read(t.Context(), Reading{Ref: path, StartLine: 251, EndLine: 251}); err != nil || part.Text != lines[250] {
+		if part, err := ix.Read(t.Context(), ReadQuery{Ref: path, StartLine: 251, EndLine: 251}); err != nil || part.Text != lines[250] {
 			t.Errorf("%s: line 251 is %q, %v", path, part.Text, err)
 		}
 		next := 1
 		for ref := path; ref != "" && next <= len(lines); {
-			part, err := ix.Read(t.Context(), Reading{Ref: ref, Budget: Budget{1000, 1000}})
+			part, err := ix.Read(t.Context(), ReadQuery{Ref: ref, Budget: Budget{1000, 1000}})
 			if err != nil {
 				t.Fatalf("%s: %v", ref, err)
 			}
@@ -277,12 +277,12 @@ func TestSeveralFolders(t *testing.T) {
 		t.Errorf("ranking over both: %q", got)
 	}
 	for _, ref := range []string{"y/notes/a.md", two.Path("y/notes/a.md"), docs.FileURI(two.Path("y/notes/a.md"))} {
-		part, err := ix.Read(t.Context(), Reading{Ref: ref})
+		part, err := ix.Read(t.Context(), ReadQuery{Ref: ref})
 		if err != nil || part.Text != "The heart rests." {
 			t.Errorf("%s reads %q, %v", ref, part.Text, err)
 		}
 	}
-	if part, err := ix.Read(t.Context(), Reading{Ref: "b.md"}); err != nil || part.Text != "Lungs." {
+	if part, err := ix.Read(t.Context(), ReadQuery{Ref: "b.md"}); err != nil || part.Text != "Lungs." {
 		t.Errorf("a path without the folder's name reads %q, %v", part.Text, err)
 	}
 	if r := mustSync(t, ix, syncer.Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
@@ -303,7 +303,7 @@ func TestTexts(t *testing.T) {
 	if len(a.Passages) != 1 || !strings.HasPrefix(a.Passages[0].URI, "vademecum:text/") {
 		t.Fatalf("passages %+v", a.Passages)
 	}
-	part, err := ix.Read(t.Context(), Reading{Ref: a.Passages[0].URI})
+	part, err := ix.Read(t.Context(), ReadQuery{Ref: a.Passages[0].URI})
 	if err != nil || part.Text != "A new text on ferrets." {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}
@@ -366,7 +366,7 @@ func TestLongQuestion(t *testing.T) {
 		})
 	}
 	indextest.Must(t, ask(func(int) error { return nil }))
-	if most := (MaxAlso + 1) * (lexical.MostSteps + 1); steps > most || steps <= MaxAlso {
+	if most := (MaxAlso + 1) * (lexical.MaxCancellationChecks + 1); steps > most || steps <= MaxAlso {
 		t.Errorf("it took %d steps, want at most %d", steps, most)
 	}
 	all := steps

@@ -42,7 +42,7 @@ type GuessedEncoding struct {
 // seconds at most: they may have files that no run has reached, folders that are excluded by name,
 // or files other than those of their libraries in a database.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
-	if err := ix.WhyNoPlace(); err != nil {
+	if err := ix.UnplacedReason(); err != nil {
 		return Status{}, err
 	}
 	s := Status{Skipped: []notice.SkippedFile{}}

@@ -27,11 +27,11 @@ func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.folders[0].Storage.(*storage.File).Place.Own = own
+	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rebuilt := onDisk(ix.store.Follower(0)).Rebuilt
+	rebuilt := onDisk(ix.store.Follower(0)).RebuildReason
 	return mustSync(t, ix, syncer.Scope{}), rebuilt
 }
 
@@ -112,7 +112,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if why := onDisk(ix.store.Follower(0)).Rebuilt; !strings.Contains(why, "another version") {
+	if why := onDisk(ix.store.Follower(0)).RebuildReason; !strings.Contains(why, "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
 	r := mustSync(t, ix, syncer.Scope{})

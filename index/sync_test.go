@@ -453,7 +453,7 @@ func TestSkippedFiles(t *testing.T) {
 	if again := mustSync(t, ix, syncer.Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
 		t.Errorf("after a fix: %+v", again)
 	}
-	if _, err := ix.Read(t.Context(), Reading{Ref: "photo.png"}); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
+	if _, err := ix.Read(t.Context(), ReadQuery{Ref: "photo.png"}); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
 		t.Errorf("reading a skipped file: %v", err)
 	}
 }
@@ -484,16 +484,16 @@ func TestReadErrors(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.Dir, "vademecum:text/00", "a.md\n"} {
-		if _, err := ix.Read(t.Context(), Reading{Ref: ref}); !errors.Is(err, ErrNotFound) {
+		if _, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q: error %v, want ErrNotFound", ref, err)
 		}
 	}
 	for _, ref := range []string{"../a.md", "sub/../../a.md"} {
-		if _, err := ix.Read(t.Context(), Reading{Ref: ref}); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
+		if _, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
 			t.Errorf("%q: error %v", ref, err)
 		}
 	}
-	if _, err := ix.Read(t.Context(), Reading{Ref: "a.md", StartLine: 9, EndLine: 0}); err == nil {
+	if _, err := ix.Read(t.Context(), ReadQuery{Ref: "a.md", StartLine: 9, EndLine: 0}); err == nil {
 		t.Error("a line after the end is read")
 	}
 }
@@ -511,7 +511,7 @@ func TestOlderEncodings(t *testing.T) {
 	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030" || !a.Passages[0].Guessed || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
 		t.Errorf("found %+v", a.Passages)
 	}
-	part, err := ix.Read(t.Context(), Reading{Ref: a.Passages[0].URI})
+	part, err := ix.Read(t.Context(), ReadQuery{Ref: a.Passages[0].URI})
 	if err != nil || part.Text != a.Passages[0].Text {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}

@@ -96,7 +96,7 @@ type look func(context.Context, *search.Document, text.Body) error
 // read, until the time runs out. A bug in this program that a text triggers affects only that text.
 func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look look) (err error) {
 	var documents []*search.Document
-	for _, d := range s.view.Admitted(only) {
+	for _, d := range s.view.Matching(only) {
 		if d.Skip == "" {
 			documents = append(documents, d)
 		}
@@ -160,7 +160,7 @@ const mostInPart = 5
 // missedNotes says which documents were not searched, if any.
 func (s *textScan) missedNotes() (notes []notice.Note) {
 	if looked := int(s.looked.Load()); looked < s.all {
-		n := notice.Note{Kind: notice.OutOfTime, For: s.limit, Done: looked, Total: s.all}
+		n := notice.Note{Kind: notice.SearchTimedOut, Duration: s.limit, Done: looked, Total: s.all}
 		for _, d := range s.halves {
 			n.Words = append(n.Words, s.folders.ShownPath(d.Location()))
 		}
@@ -169,7 +169,7 @@ func (s *textScan) missedNotes() (notes []notice.Note) {
 		notes = append(notes, n)
 	}
 	if n := int(s.failed.Load()); n > 0 {
-		notes = append(notes, notice.Note{Kind: notice.NotLooked, Count: n})
+		notes = append(notes, notice.Note{Kind: notice.DocumentsNotSearched, Count: n})
 	}
 	return notes
 }
@@ -177,6 +177,8 @@ func (s *textScan) missedNotes() (notes []notice.Note) {
 // scanNotes returns what else the reader of a scan's result should know. Embeddings do not matter
 // for it.
 func scanNotes(changed freshness.Change) []notice.Note {
-	notes := append(changed.LateNote(), changed.Notes(false)...)
-	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.WithoutVector || n.Kind == notice.VectorsRefused })
+	notes := append(changed.ThrottledFilesNotes(), changed.Notes(false)...)
+	return slices.DeleteFunc(notes, func(n notice.Note) bool {
+		return n.Kind == notice.PassagesWithoutVector || n.Kind == notice.PassagesRefusedByModel
+	})
 }

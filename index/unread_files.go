@@ -10,10 +10,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// FindUnread lists the files in the folders that a name may mean, as in FindFiles, and that are not
+// FindUnindexed lists the files in the folders that a name may mean, as in FindFiles, and that are not
 // in the index because no run has reached them yet. It walks the folders. The error matches
-// docs.ErrAway if the files are on other machines.
-func (ix *Index) FindUnread(ctx context.Context, name string) ([]File, error) {
+// docs.ErrRemoteFolder if the files are on other machines.
+func (ix *Index) FindUnindexed(ctx context.Context, name string) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
 	for i := range ix.folders {
@@ -46,26 +46,26 @@ func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error
 func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	return slices.DeleteFunc(files, func(f docs.File) bool {
 		_, isKnown := ix.store.Document(search.Location{Folder: folder, Path: f.Path})
-		return isKnown || f.Skip != "" && !f.IsScan()
+		return isKnown || f.Skip != "" && !f.NeedsOCR()
 	})
 }
 
 // surveyFolders sets for each indexed folder how many files no run has reached, and which folders
-// are excluded by name. A folder that does not answer within freshness.Patience is skipped.
+// are excluded by name. A folder that does not answer within freshness.WaitTimeout is skipped.
 func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
-	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
+	ctx, cancel := context.WithTimeout(ctx, freshness.WaitTimeout)
 	defer cancel()
 	for i := range s.Folders {
 		f := &s.Folders[i]
 		if f.Bytes == 0 || f.Damage != "" || f.Mismatch != "" || ix.folders[i].IsRemote() {
 			continue
 		}
-		found, err := ix.folders[i].Survey(ctx)
+		found, err := ix.folders[i].ScanWithExclusions(ctx)
 		if err != nil {
 			continue
 		}
 		f.Unread = len(ix.unreadOf(i, found.Files))
-		for _, p := range found.FilledFolders() {
+		for _, p := range found.FilledByPrograms() {
 			f.LeftOut = append(f.LeftOut, ix.folders[i].ShownPath(p))
 		}
 	}

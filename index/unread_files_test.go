@@ -17,7 +17,7 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	find := func(name, want string) {
 		t.Helper()
-		all, err := ix.FindUnread(t.Context(), name)
+		all, err := ix.FindUnindexed(t.Context(), name)
 		indextest.Must(t, err)
 		got := ""
 		for _, f := range all {

@@ -168,7 +168,7 @@ func nameBeginnings(text string) (all []string) {
 func (ix *Index) closedFolderNotes() (notes []notice.Note) {
 	closed := ix.unreadNames.ClosedFolders(ix.store)
 	for _, d := range closed[:min(mostNamed, len(closed))] {
-		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
+		notes = append(notes, notice.Note{Kind: notice.NamedFileNotIndexed, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
 	}
 	return notes
 }
@@ -181,7 +181,7 @@ func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
 		if n.member != "" {
 			shown, why = shown+"/"+n.member, n.why
 		}
-		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: shown, Why: why})
+		notes = append(notes, notice.Note{Kind: notice.NamedFileNotIndexed, Path: shown, Why: why})
 	}
 	return notes
 }

@@ -48,7 +48,7 @@ func TestNamedUnread(t *testing.T) {
 	} {
 		var named []string
 		for _, n := range mustSearch(t, ix, Query{Text: question}).Notes {
-			if n.Kind == notice.NamedUnread {
+			if n.Kind == notice.NamedFileNotIndexed {
 				if named = append(named, n.Path); n.Why == "" {
 					t.Errorf("%q: there is no reason for %s", question, n.Path)
 				}
@@ -62,7 +62,7 @@ func TestNamedUnread(t *testing.T) {
 	n.Remove("scans/Lab_Report-2024.pdf")
 	mustSync(t, ix, syncer.Scope{})
 	for _, note := range mustSearch(t, ix, Query{Text: "lab report 2024"}).Notes {
-		if note.Kind == notice.NamedUnread {
+		if note.Kind == notice.NamedFileNotIndexed {
 			t.Errorf("of a file that is gone it says %v", note)
 		}
 	}
@@ -114,7 +114,7 @@ func TestClosedFolder(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	for question, want := range map[string]bool{"doppler": true, "ibuprofen": false} {
 		told := slices.ContainsFunc(mustSearch(t, ix, Query{Text: question}).Notes, func(n notice.Note) bool {
-			return n.Kind == notice.NamedUnread && n.Path == "closed" && docs.IsClosedFolder(n.Why)
+			return n.Kind == notice.NamedFileNotIndexed && n.Path == "closed" && docs.IsClosedFolder(n.Why)
 		})
 		if told != want {
 			t.Errorf("%s: the folder is named: %v, want %v", question, told, want)

@@ -70,12 +70,12 @@ func TestBrowseMany(t *testing.T) {
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
-	for _, q := range []BrowseQuery{{}, {Order: ByTitle}, {Order: ByDate}, {Order: BySize}, {Name: "7"}} {
+	for _, q := range []BrowseQuery{{}, {Order: OrderByTitle}, {Order: OrderByDate}, {Order: OrderBySize}, {Name: "7"}} {
 		for _, isReversed := range []bool{false, true} {
-			q.IsReversed, q.Skip, q.Most = isReversed, 0, 5000
+			q.IsReversed, q.Offset, q.Limit = isReversed, 0, 5000
 			all, err := ix.Browse(t.Context(), q)
 			indextest.Must(t, err)
-			q.Skip, q.Most = 20, 10
+			q.Offset, q.Limit = 20, 10
 			some, err := ix.Browse(t.Context(), q)
 			indextest.Must(t, err)
 			if got, want := shownPaths(some.Documents), shownPaths(all.Documents)[20:30]; !slices.Equal(got, want) || some.All != all.All {

@@ -13,7 +13,7 @@ import (
 func TestObserve(t *testing.T) {
 	t.Parallel()
 	told := make(chan ToolCall, 10)
-	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{Observe: func(c ToolCall) { told <- c }})
+	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{OnToolCall: func(c ToolCall) { told <- c }})
 	s.addTool(tool{Tool: &mcp.Tool{Name: "boom", InputSchema: objectSchema(nil, nil)}, handle: func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("in a tool")
 	}})

@@ -44,7 +44,7 @@ func openToSSE(t *testing.T) *toSession {
 
 func newToSession(t *testing.T) *toSession {
 	s, started := waiting(t)
-	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }, MaxBody: longestHeard - 10})
+	e := NewEndpoint(HTTPOptions{ChooseServer: func(*http.Request) *Server { return s }, MaxBody: longestHeard - 10})
 	t.Cleanup(e.CloseSessions)
 	return &toSession{t: t, e: e, to: "/mcp", events: make(chan string, 2*mostUnanswered), started: started}
 }

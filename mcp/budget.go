@@ -23,7 +23,7 @@ const hostLimit = 50_000
 var envelope = index.Budget{Characters: 800, Bytes: 1600}
 
 // contentBudget returns the maximum size of the content of a result.
-func contentBudget() index.Budget { return resultBudget.Without(envelope) }
+func contentBudget() index.Budget { return resultBudget.Subtract(envelope) }
 
 // contentBudgetFor returns the content budget for a client, which may truncate results that others
 // pass on whole.
@@ -42,7 +42,7 @@ func sizeOfContent(content ...mcp.Content) index.Budget {
 	for _, c := range content {
 		blob, err := c.MarshalJSON()
 		if err != nil { // it cannot be sent, so it takes no space
-			return resultBudget.Without(index.Budget{Characters: -1, Bytes: -1})
+			return resultBudget.Subtract(index.Budget{Characters: -1, Bytes: -1})
 		}
 		s.Characters += utf8.RuneCount(blob) + 1 // for the comma
 		s.Bytes += len(blob) + 1

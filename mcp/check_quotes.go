@@ -68,7 +68,7 @@ func (s *Server) checkQuotes(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	for _, one := range q.Quotes {
 		asked = append(asked, one.Text)
 	}
-	noteSearch(ctx, len(checked.Quotes)-countVerdict(checked, index.QuoteNowhere), asked...)
+	noteSearch(ctx, len(checked.Quotes)-countVerdict(checked, index.QuoteNotFound), asked...)
 	return textResult(showCheckedQuotes(checked, s.contentBudgetFor(req.ClientInfo()))), nil
 }
 
@@ -139,7 +139,7 @@ func countVerdict(checked index.CheckedQuotes, v index.Verdict) (n int) {
 // showCheckedQuotes writes for each quotation whether the documents contain it, within a budget.
 func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	var counts []string
-	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNowhere, index.QuoteRefused} {
+	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNotFound, index.QuoteNotChecked} {
 		if n := countVerdict(checked, v); n > 0 {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
@@ -149,17 +149,17 @@ func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 		head += "\nBetween ⟦ and ⟧ stands what a quotation says, and what the document says in its place."
 	}
 	notes := notice.Lines(checked.Notes)
-	left := room.Without(textSize(head + noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
+	left := room.Subtract(textSize(head + noteText(notes))).Subtract(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	blocks := make([]string, len(checked.Quotes))
 	for i, q := range checked.Quotes {
 		blocks[i] = showQuote(i+1, q, checked.Incomplete, verdictOnly)
-		left = left.Without(textSize(blocks[i]))
+		left = left.Subtract(textSize(blocks[i]))
 	}
 	for _, detail := range []quoteDetail{withPath, withURI, withWording} { // as much detail as fits for each
 		for i, q := range checked.Quotes {
 			more := showQuote(i+1, q, checked.Incomplete, detail)
-			if size := textSize(more).Without(textSize(blocks[i])); left.HasRoomFor(size) {
-				left = left.Without(size)
+			if size := textSize(more).Subtract(textSize(blocks[i])); left.HasRoomFor(size) {
+				left = left.Subtract(size)
 				blocks[i] = more
 			}
 		}
@@ -181,7 +181,7 @@ const (
 func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDetail) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n[%d] %s", number, q.Verdict)
-	if q.Verdict == index.QuoteNowhere && incomplete {
+	if q.Verdict == index.QuoteNotFound && incomplete {
 		out.WriteString(" in what was looked through")
 	}
 	for i, p := range q.Parts {
@@ -207,7 +207,7 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 			}
 		}
 		if len(p.Runs) > 0 && detail == withWording {
-			out.WriteString("\n" + fenced(present.CleanLine(quote.MarkDifferences(quote.ShortenSame(p.Runs)))))
+			out.WriteString("\n" + fenced(present.CleanLine(quote.MarkDifferences(quote.ElideEqualRuns(p.Runs)))))
 		}
 	}
 	if q.Note != "" {

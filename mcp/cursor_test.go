@@ -8,7 +8,7 @@ import (
 
 // FuzzCursors: a cursor is taken only for the query that gave it, and leads where that said.
 func FuzzCursors(f *testing.F) {
-	q, find := index.Query{Text: "temples", TopK: 5}, index.FindQuery{Text: "temples", Lines: 30}
+	q, find := index.Query{Text: "temples", TopK: 5}, index.FindQuery{Text: "temples", MaxLines: 30}
 	for _, cursor := range []string{"", "-", "1", "1-", "-1-ffff", "01-abcd", "+1-abcd", "9999999999999999999-abcd", pageCursor(1, q), pageCursor(index.MaxPages, q), lineCursor(30, find)} {
 		f.Add(cursor, "temples")
 	}

@@ -52,10 +52,10 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	result, err := s.fetchPart(ctx, library, in.ID, index.Reading{Ref: in.ID})
+	result, err := s.fetchPart(ctx, library, in.ID, index.ReadQuery{Ref: in.ID})
 	// the client sent the title of a result, which is a citation
 	if path, start, end, ok := parseCitation(in.ID); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) {
-		result, err = s.fetchPart(ctx, library, in.ID, index.Reading{Ref: path, StartLine: start.value, EndLine: end.value})
+		result, err = s.fetchPart(ctx, library, in.ID, index.ReadQuery{Ref: path, StartLine: start.value, EndLine: end.value})
 	}
 	switch {
 	case err == nil || !errors.Is(err, index.ErrNotFound):
@@ -67,7 +67,7 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 }
 
 // fetchPart reads as much of a part of a document as fits into a result.
-func (s *Server) fetchPart(ctx context.Context, library Library, id string, wanted index.Reading) (*mcp.CallToolResult, error) {
+func (s *Server) fetchPart(ctx context.Context, library Library, id string, wanted index.ReadQuery) (*mcp.CallToolResult, error) {
 	wanted.Budget = contentBudget()
 	for try := 1; ; try++ {
 		part, err := library.Read(ctx, wanted)
@@ -104,7 +104,7 @@ func scaledBudget(b, size index.Budget) index.Budget {
 }
 
 func (s *Server) fetchResultOf(id string, p index.DocumentPart) fetchResult {
-	out := fetchResult{ID: id, Title: notice.Citation(p.Path, p.Place).String(), Text: p.Whole(p.Text), URL: s.urlOf(p.Path, p.URI, p.Text), Metadata: map[string]string{"path": present.CleanLine(p.Path)}}
+	out := fetchResult{ID: id, Title: notice.Citation(p.Path, p.Place).String(), Text: p.JoinDividedWords(p.Text), URL: s.urlOf(p.Path, p.URI, p.Text), Metadata: map[string]string{"path": present.CleanLine(p.Path)}}
 	tell := func(name, value string) {
 		if value != "" {
 			out.Metadata[name] = value

@@ -18,7 +18,7 @@ import (
 func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
 	for _, name := range filterOrder {
 		switch p := filterParameter(name); p.Form {
-		case index.List, index.Pairs:
+		case index.ListValue, index.PairsValue:
 			properties[name] = textsSchema(p.About, 0)
 		default:
 			properties[name] = textSchema(p.About)
@@ -38,7 +38,7 @@ func briefFilterSchema(properties map[string]*jsonschema.Schema) map[string]*jso
 
 // filterOrder is the order of the filter parameters.
 var filterOrder = func() (names []string) {
-	for _, p := range index.Parameters {
+	for _, p := range index.FilterParameters {
 		if p.Name != "" {
 			names = append(names, p.Name)
 		}
@@ -47,13 +47,13 @@ var filterOrder = func() (names []string) {
 }()
 
 // filterParameter returns the filter parameter with a name; the zero value if there is none.
-func filterParameter(name string) index.Parameter {
-	for _, p := range index.Parameters {
+func filterParameter(name string) index.FilterParameter {
+	for _, p := range index.FilterParameters {
 		if name != "" && (p.Name == name || p.Field == name) {
 			return p
 		}
 	}
-	return index.Parameter{}
+	return index.FilterParameter{}
 }
 
 // maxConditions is the maximum number of tags and of front matter conditions, since the answer
@@ -81,7 +81,7 @@ func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 			}
 		}
 	}
-	if after, before := f.Period(); before != 0 && after > before.LastDate() {
+	if after, before := f.DateRange(); before != 0 && after > before.LastDate() {
 		return f, fmt.Errorf("after %s and before %s: no date is both", after, before)
 	}
 	return f, nil
@@ -93,13 +93,13 @@ func parameterValues(raw json.RawMessage, form index.ValueForm) (all []string, e
 	switch {
 	case isNull(raw):
 		return nil, nil
-	case form == index.List:
+	case form == index.ListValue:
 		err = json.Unmarshal(raw, (*lenientList)(&all))
 		return all, err
-	case form == index.Pairs:
+	case form == index.PairsValue:
 		err = json.Unmarshal(raw, (*keyValues)(&all))
 		return all, err
-	case form == index.Date:
+	case form == index.DateValue:
 		one = strings.TrimSpace(strings.Trim(string(raw), `"`))
 	default:
 		var wrongType *json.UnmarshalTypeError

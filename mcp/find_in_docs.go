@@ -51,8 +51,8 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	if in.Text == nil {
 		return nil, errors.New(`text is missing: give what to find, such as {"text": "warfarin"}`)
 	}
-	q := index.FindQuery{Text: *in.Text, Regexp: bool(in.Regexp), Case: bool(in.Case), Filter: only}
-	if q.Skip, err = linesToSkip(in.Cursor, q); err != nil {
+	q := index.FindQuery{Text: *in.Text, Regexp: bool(in.Regexp), IsCaseSensitive: bool(in.Case), Filter: only}
+	if q.Offset, err = linesToSkip(in.Cursor, q); err != nil {
 		return nil, err
 	}
 	if _, err := q.Check(); err != nil {
@@ -67,7 +67,7 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 		return nil, err
 	}
 	noteSearch(ctx, found.Documents, q.Text)
-	if found.Places > 0 && q.Skip >= found.Lines {
+	if found.Places > 0 && q.Offset >= found.Lines {
 		return nil, fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to begin at the start", quoteName(in.Cursor), notice.CountNoun(found.Lines, "line"))
 	}
 	return textResult(showFindings(q, found, s.contentBudgetFor(req.ClientInfo()))), nil
@@ -76,7 +76,7 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 // lineCursor returns the cursor at which a query continues after a number of lines. The cursor
 // identifies its query.
 func lineCursor(skip int, q index.FindQuery) string {
-	q.Skip, q.Lines, q.Time = 0, 0, 0
+	q.Offset, q.MaxLines, q.Time = 0, 0, 0
 	return encodeCursor(skip, q)
 }
 
@@ -107,7 +107,7 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 	if found.Places == 0 {
 		return withNotes(notice.NothingFound(found.Incomplete).String(), notes)
 	}
-	left := room.Without(textSize(noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
+	left := room.Subtract(textSize(noteText(notes))).Subtract(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	var out strings.Builder
 	shown, documents := 0, 0
 	numbers := make(map[string]int) // number of each document in the list, by path
@@ -122,7 +122,7 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 		}
 		block, n := showFoundLines(number, again, d, left)
 		if n > 0 {
-			left = left.Without(textSize(block))
+			left = left.Subtract(textSize(block))
 			out.WriteString(block)
 			documents++
 		}
@@ -131,19 +131,19 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 		}
 	}
 	head := ""
-	if slices.ContainsFunc(found.Notes, func(n notice.Note) bool { return n.Kind == notice.OutOfTime }) {
+	if slices.ContainsFunc(found.Notes, func(n notice.Note) bool { return n.Kind == notice.SearchTimedOut }) {
 		head = "at least "
 	}
 	head += fmt.Sprintf("%s in %s", notice.CountNoun(found.Places, "place"), notice.CountNoun(found.Documents, "document"))
 	if shown < found.Lines {
-		head += fmt.Sprintf("; lines %d to %d of %d", q.Skip+1, q.Skip+shown, found.Lines)
+		head += fmt.Sprintf("; lines %d to %d of %d", q.Offset+1, q.Offset+shown, found.Lines)
 	}
 	rest := found.Others
 	for i := len(found.Found) - 1; i >= 0 && i >= documents; i-- {
 		rest = append([]index.FoundDocument{found.Found[i]}, rest...)
 	}
 	out.WriteString(showUnshownDocuments(rest))
-	if next := q.Skip + shown; next < found.Lines {
+	if next := q.Offset + shown; next < found.Lines {
 		fmt.Fprintf(&out, "\nMore lines: call find_in_docs with the same and cursor %q", lineCursor(next, q))
 	}
 	return withNotes(head+out.String(), notes)

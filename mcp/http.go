@@ -11,9 +11,9 @@ import (
 
 // HTTPOptions configures an Endpoint.
 type HTTPOptions struct {
-	// Choose returns the Server that handles a request, or nil for none. It must return the same
+	// ChooseServer returns the Server that handles a request, or nil for none. It must return the same
 	// one for all requests of a user.
-	Choose func(*http.Request) *Server
+	ChooseServer func(*http.Request) *Server
 
 	// OwnerOf returns the user who sent a request. Only that user may use a session that the
 	// request opens. If nil, there are no users.
@@ -26,15 +26,15 @@ type HTTPOptions struct {
 	// nil, all may. These tools are not offered to others. In a session the first request decides.
 	MayWrite func(context.Context) bool
 
-	// TextsOf returns the owner of the texts that a request without a session adds; known is false
+	// TextOwnerOf returns the owner of the texts that a request without a session adds; known is false
 	// if users cannot be told apart. If nil, all requests have one owner.
-	TextsOf func(context.Context) (name string, known bool)
+	TextOwnerOf func(context.Context) (name string, known bool)
 
-	Below       string        // path prefix of the endpoint for clients; "" for none
-	MaxSessions int           // maximum number of open sessions; 0 means 1,000
-	MaxOfOwner  int           // maximum number of open sessions per owner; 0 means MaxSessions
-	Idle        time.Duration // sessions without request or stream end after it; 0 means 30 min
-	MaxBody     int64         // maximum size of a request in bytes; 0 means 4 MiB
+	PathPrefix          string        // path prefix of the endpoint for clients; "" for none
+	MaxSessions         int           // maximum number of open sessions; 0 means 1,000
+	MaxSessionsPerOwner int           // maximum number of open sessions per owner; 0 means MaxSessions
+	IdleTimeout         time.Duration // sessions without request or stream end after it; 0 means 30 min
+	MaxBody             int64         // maximum size of a request in bytes; 0 means 4 MiB
 }
 
 // Endpoint serves MCP over HTTP at one URL, in all versions of the protocol. From 2026-07-28 on
@@ -55,7 +55,7 @@ const (
 	firstStateless = "2026-07-28"
 )
 
-// sessionIdle is the default of HTTPOptions.Idle.
+// sessionIdle is the default of HTTPOptions.IdleTimeout.
 const sessionIdle = 30 * time.Minute
 
 // NewEndpoint returns an Endpoint. It closes idle sessions only while CloseIdleSessions runs.
@@ -69,21 +69,21 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.MayWrite == nil {
 		o.MayWrite = func(context.Context) bool { return true }
 	}
-	if o.TextsOf == nil {
-		o.TextsOf = func(ctx context.Context) (string, bool) { return o.OwnerOf(ctx), true }
+	if o.TextOwnerOf == nil {
+		o.TextOwnerOf = func(ctx context.Context) (string, bool) { return o.OwnerOf(ctx), true }
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 1000
 	}
-	if o.Idle == 0 {
-		o.Idle = sessionIdle
+	if o.IdleTimeout == 0 {
+		o.IdleTimeout = sessionIdle
 	}
 	if o.MaxBody == 0 {
 		o.MaxBody = mcp.DefaultMaxRequestBodyBytes
 	}
-	e := &Endpoint{o: o, sessions: newSessions(o.MaxSessions, o.MaxOfOwner)}
+	e := &Endpoint{o: o, sessions: newSessions(o.MaxSessions, o.MaxSessionsPerOwner)}
 	chosen := func(r *http.Request) *mcp.Server {
-		if s := o.Choose(r); s != nil {
+		if s := o.ChooseServer(r); s != nil {
 			return s.sdk
 		}
 		return nil
@@ -103,12 +103,12 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 // CloseIdleSessions closes sessions that have been idle for too long. It blocks until ctx is done,
 // and then closes all sessions.
 func (e *Endpoint) CloseIdleSessions(ctx context.Context) {
-	tick := time.NewTicker(e.o.Idle / 30)
+	tick := time.NewTicker(e.o.IdleTimeout / 30)
 	defer tick.Stop()
 	for {
 		select {
 		case now := <-tick.C:
-			e.sessions.closeMatching(func(s *openSession) bool { return s.requests == 0 && now.Sub(s.used) >= e.o.Idle })
+			e.sessions.closeMatching(func(s *openSession) bool { return s.requests == 0 && now.Sub(s.used) >= e.o.IdleTimeout })
 		case <-ctx.Done():
 			e.CloseSessions()
 			return
@@ -165,8 +165,8 @@ func isSSE(r *http.Request) bool {
 
 // serveStateless handles a request that belongs to no session.
 func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
-	name, known := e.o.TextsOf(r.Context())
-	from := requestOwner{known, name, e.o.Idle}
+	name, known := e.o.TextOwnerOf(r.Context())
+	from := requestOwner{known, name, e.o.IdleTimeout}
 	e.stateless.ServeHTTP(w, withNameFromBody(r).WithContext(context.WithValue(r.Context(), requestOwnerKey{}, from)))
 }
 

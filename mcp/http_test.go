@@ -15,7 +15,7 @@ import (
 // if it has one, and leaves nothing behind that it did not open.
 func FuzzRoutes(f *testing.F) {
 	s := New(nowhere{}, Options{Logger: quietLog})
-	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }})
+	e := NewEndpoint(HTTPOptions{ChooseServer: func(*http.Request) *Server { return s }})
 	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
 	for _, method := range []string{"GET", "POST", "DELETE", "PUT", "HEAD"} {
@@ -72,7 +72,7 @@ func FuzzRoutes(f *testing.F) {
 func TestOpenedSessionTakesOnePlace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
-	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }, MaxSessions: 2})
+	e := NewEndpoint(HTTPOptions{ChooseServer: func(*http.Request) *Server { return s }, MaxSessions: 2})
 	answered, through := make(chan struct{}), make(chan struct{})
 	open := func(w http.ResponseWriter) {
 		const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`

@@ -98,7 +98,7 @@ type indexJob struct {
 func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library Library) *indexJob {
 	f := &indexJob{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
 	return fs.startOrJoin(life, f, func(ctx context.Context, f *indexJob) {
-		var mismatch index.FolderMismatch
+		var mismatch index.FolderMismatchError
 		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &mismatch) && mismatch.Others {
 			f.err = nil // the notes name the folders that were skipped
 		}

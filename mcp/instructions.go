@@ -105,7 +105,7 @@ const (
 // folder; "" if there is none.
 func (s *Server) aboutParagraph(ctx context.Context) string {
 	for _, name := range []string{"README.md", "index.md"} {
-		p, err := s.library.Read(ctx, index.Reading{Ref: name, StartLine: 1, EndLine: aboutLines})
+		p, err := s.library.Read(ctx, index.ReadQuery{Ref: name, StartLine: 1, EndLine: aboutLines})
 		if err == nil && strings.EqualFold(p.Path, name) {
 			return firstParagraph(p.Text)
 		}
@@ -152,9 +152,9 @@ func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount
 	writeShares(&out, "; languages of prose: ", languages, mostLanguages, known)
 	writeShares(&out, "; kinds: ", c.Kinds, mostKinds, c.Searchable)
 	writeShares(&out, "; main folders: ", largestParts(c.Directories, c.Searchable), mostParts, 0)
-	counted := make([]index.Tally, len(tags))
+	counted := make([]index.DocumentCount, len(tags))
 	for i, t := range tags {
-		counted[i] = index.Tally{Name: t.Tag, Documents: t.Documents}
+		counted[i] = index.DocumentCount{Name: t.Tag, Documents: t.Documents}
 	}
 	writeShares(&out, "; tags: ", largestParts(counted, c.Searchable), mostTags, 0)
 	if c.First != 0 && c.Last != c.First {
@@ -168,7 +168,7 @@ func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount
 const leastPart = 50
 
 // largestParts returns the top-level folders, or the tags, that contain many documents.
-func largestParts(of []index.Tally, all int) (parts []index.Tally) {
+func largestParts(of []index.DocumentCount, all int) (parts []index.DocumentCount) {
 	for _, t := range of {
 		if t.Documents*leastPart >= all && t.Documents > 1 && !strings.Contains(t.Name, "/") {
 			parts = append(parts, t)
@@ -179,7 +179,7 @@ func largestParts(of []index.Tally, all int) (parts []index.Tally) {
 
 // writeShares lists the first of several tallies, each with its share of all documents in percent;
 // if all is 0, with its number.
-func writeShares(out *strings.Builder, label string, of []index.Tally, most, all int) {
+func writeShares(out *strings.Builder, label string, of []index.DocumentCount, most, all int) {
 	for i, t := range of[:min(len(of), most)] {
 		if i > 0 {
 			label = ", "

@@ -49,9 +49,9 @@ func TestInstructionsTellWhatThereIs(t *testing.T) {
 // TestIntroduction: long lists are cut, and names are on one line.
 func TestIntroduction(t *testing.T) {
 	t.Parallel()
-	c := index.Contents{Searchable: 1000, Kinds: []index.Tally{{Name: "Markdown", Documents: 1}, {Name: "", Documents: 1}}, Directories: []index.Tally{{Name: "a/b", Documents: 300}, {Name: "Mrs Miller", Documents: 3}}}
+	c := index.Contents{Searchable: 1000, Kinds: []index.DocumentCount{{Name: "Markdown", Documents: 1}, {Name: "", Documents: 1}}, Directories: []index.DocumentCount{{Name: "a/b", Documents: 300}, {Name: "Mrs Miller", Documents: 3}}}
 	for i := range 20 {
-		c.Directories = append(c.Directories, index.Tally{Name: "part\n" + strings.Repeat("x", i), Documents: 30})
+		c.Directories = append(c.Directories, index.DocumentCount{Name: "part\n" + strings.Repeat("x", i), Documents: 30})
 	}
 	got := writeIntroduction([]string{"/notes/ward\nrules"}, c, nil)
 	if strings.Contains(got, "\n") || !strings.Contains(got, "kinds: Markdown 1 %, others 1 %") || !strings.Contains(got, "and 12 more") || strings.Contains(got, "a/b") || strings.Contains(got, "Miller") {

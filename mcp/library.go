@@ -31,8 +31,8 @@ type Library interface {
 	CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error)
 
 	// Read returns a document or a part of it. The error matches index.ErrNotFound if there is no
-	// such document, and index.ErrNotYet if there will be one.
-	Read(ctx context.Context, r index.Reading) (index.DocumentPart, error)
+	// such document, and index.ErrNotIndexedYet if there will be one.
+	Read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error)
 
 	// ShowPage returns an image of a page of a document, or a picture. Its errors are those of
 	// Read.
@@ -45,9 +45,9 @@ type Library interface {
 	// BrokenLinks returns the broken links in the documents that match a filter, sorted by path.
 	BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error)
 
-	// Page returns the searchable documents whose paths follow after, sorted by path, no more than
+	// ListAfter returns the searchable documents whose paths follow after, sorted by path, no more than
 	// most.
-	Page(ctx context.Context, after string, most int) ([]index.Document, error)
+	ListAfter(ctx context.Context, after string, most int) ([]index.Document, error)
 
 	// ChangeNumber returns a number that changes whenever a document may have been added, removed
 	// or changed.
@@ -70,11 +70,11 @@ type Library interface {
 	// Tags returns the tags of the documents that match a filter, most frequent first.
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)
 
-	// Values returns the values of a front matter key, sorted; for "" it returns the keys.
-	Values(key string) []string
+	// FrontMatterValues returns the values of a front matter key, sorted; for "" it returns the keys.
+	FrontMatterValues(key string) []string
 
-	// WhyNone explains why no document matches a filter, and suggests alternatives.
-	WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error)
+	// ExplainNoMatch explains why no document matches a filter, and suggests alternatives.
+	ExplainNoMatch(ctx context.Context, f index.Filter) ([]notice.Note, error)
 
 	// CanonicalURI returns the URI by which a document is listed, and whether there is such a
 	// document.

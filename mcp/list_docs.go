@@ -67,17 +67,17 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	}
 	notes := library.Freshness()
 	if l.isEmpty() || only.Path != "" {
-		why, err := library.WhyNone(ctx, only)
+		why, err := library.ExplainNoMatch(ctx, only)
 		if err != nil {
 			return nil, err
 		}
 		notes = append(notes, slices.DeleteFunc(why, func(n notice.Note) bool {
 			// the list is not empty, so nothing needs an explanation
-			return !l.isEmpty() && n.Kind != notice.PathElsewhere
+			return !l.isEmpty() && n.Kind != notice.PathMatchedDeeper
 		})...)
 	}
 	lines := notice.Lines(notes)
-	shown, next := l.nextPage(s.contentBudgetFor(req.ClientInfo()).Without(textSize(noteText(lines))))
+	shown, next := l.nextPage(s.contentBudgetFor(req.ClientInfo()).Subtract(textSize(noteText(lines))))
 	s.given.remember(next)
 	return textResult(withNotes(shown, lines)), nil
 }
@@ -237,14 +237,14 @@ const listLength = 100
 func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
-	left = left.Without(textSize(l.head(l.length, l.length))).Without(textSize(l.end))
+	left = left.Subtract(textSize(l.head(l.length, l.length))).Subtract(textSize(l.end))
 	for ; end < min(l.start+listLength, l.length); end++ {
 		line := l.line(end)
 		size := textSize(line)
-		if end > l.start && !left.HasRoomFor(size.Plus(textSize(continueHint(l.name(end))))) {
+		if end > l.start && !left.HasRoomFor(size.Add(textSize(continueHint(l.name(end))))) {
 			break
 		}
-		left = left.Without(size)
+		left = left.Subtract(size)
 		lines.WriteString(line)
 	}
 	if l.start < end && end < l.length {

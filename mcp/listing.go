@@ -74,7 +74,7 @@ func resourcesAfter(ctx context.Context, library Library, cursor string) (*mcp.L
 	if !ok {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the cursor is none of this list"}
 	}
-	all, err := library.Page(ctx, after, resourcePage+1)
+	all, err := library.ListAfter(ctx, after, resourcePage+1)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}

@@ -30,7 +30,7 @@ func newServer(t testing.TB, dir, file string) (*Server, *index.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(ix, Options{Results: ResultsText, Logger: quietLog, Version: "test", Texts: textsOf(ix)}), ix
+	return New(ix, Options{Results: ResultsText, Logger: quietLog, Version: "test", NewTextsLibrary: textsOf(ix)}), ix
 }
 
 // stored makes a folder and its whole index on the disk.
@@ -188,10 +188,10 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 		if notes := strings.Join(notice.Lines(answer.Notes), "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
 			t.Errorf("noted %s", notes)
 		}
-		if _, err := ix.Read(t.Context(), index.Reading{Ref: "b.md"}); !errors.Is(err, index.ErrNotYet) {
+		if _, err := ix.Read(t.Context(), index.ReadQuery{Ref: "b.md"}); !errors.Is(err, index.ErrNotIndexedYet) {
 			t.Errorf("b.md reads with %v", err)
 		}
-		if _, err := ix.Read(t.Context(), index.Reading{Ref: "c.md"}); !errors.Is(err, index.ErrNotFound) {
+		if _, err := ix.Read(t.Context(), index.ReadQuery{Ref: "c.md"}); !errors.Is(err, index.ErrNotFound) {
 			t.Errorf("c.md reads with %v", err)
 		}
 		_, err = s.readResource(t.Context(), &mcp.ReadResourceRequest{Session: sessionOf(t, s), Params: &mcp.ReadResourceParams{URI: docs.FileURI(filepath.Join(dir, "b.md"))}})

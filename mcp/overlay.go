@@ -51,20 +51,20 @@ func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer,
 func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
-		Covered: max(documents.Covered, texts.Covered), More: documents.More || texts.More,
+		CoveredShare: max(documents.CoveredShare, texts.CoveredShare), More: documents.More || texts.More,
 	}
-	whole := a.Covered
+	whole := a.CoveredShare
 	if lacksSubject(documents) && lacksSubject(texts) {
 		whole = 1
 	}
 	weigh := func(of index.Answer) {
 		weight := 1.0
 		switch {
-		case documents.Covered <= 0 || texts.Covered <= 0:
+		case documents.CoveredShare <= 0 || texts.CoveredShare <= 0:
 		case lacksSubject(of): // its scores are weighted by coverage already
 			weight = 1 / whole
 		default:
-			weight = of.Covered / whole
+			weight = of.CoveredShare / whole
 		}
 		for _, p := range of.Passages {
 			p.Score *= weight
@@ -84,7 +84,7 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 
 // lacksSubject reports whether the subject of a question occurs nowhere in the searched documents.
 func lacksSubject(a index.Answer) bool {
-	return slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingOfIt })
+	return slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.QuestionSubjectNotFound })
 }
 
 // settleNotes adapts the notes of two answers to the merged one. little reports whether that covers
@@ -93,7 +93,7 @@ func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 	for i, n := range notes {
 		switch {
 		case isOfUnknown(n) && lacks:
-			notes[i].Kind = notice.NothingOfIt
+			notes[i].Kind = notice.QuestionSubjectNotFound
 		case isOfUnknown(n):
 			notes[i].Kind = notice.UnknownWords
 		}
@@ -103,7 +103,7 @@ func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 
 // isOfUnknown reports whether a note names words that occur nowhere.
 func isOfUnknown(n notice.Note) bool {
-	return n.Kind == notice.UnknownWords || n.Kind == notice.NothingOfIt
+	return n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound
 }
 
 // hasSameText reports whether one of the passages has the same text.
@@ -125,7 +125,7 @@ func compareBools(a, b bool) int {
 
 // ofNone are the kinds of notes that explain why nothing was found, or why a filter matches
 // nothing.
-var ofNone = []notice.Kind{notice.NoPath, notice.NoTag, notice.NoKey, notice.NoValue, notice.NoDate, notice.NoLink, notice.NoneOfAll, notice.NoDocument, notice.NotInThose}
+var ofNone = []notice.Kind{notice.NoDocumentAtPath, notice.NoDocumentWithTag, notice.NoDocumentWithKey, notice.NoDocumentWithValue, notice.NoDocumentOfDate, notice.NoDocumentWithLink, notice.NoDocumentMeetsAll, notice.NothingSearchable, notice.NoMatchInFilter}
 
 func isWhyNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 
@@ -142,8 +142,8 @@ func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 				all = append(all, n)
 			}
 		case isWhyNone(n):
-		case n.Kind == notice.WithoutVector || n.Kind == notice.VectorsRefused:
-			n.Count, n.Total, n.For = n.Count+o.Count, n.Total+o.Total, max(n.For, o.For)
+		case n.Kind == notice.PassagesWithoutVector || n.Kind == notice.PassagesRefusedByModel:
+			n.Count, n.Total, n.Duration = n.Count+o.Count, n.Total+o.Total, max(n.Duration, o.Duration)
 			all = append(all, n)
 		default:
 			all = append(all, n)
@@ -174,7 +174,7 @@ func mergeWhyNone(documents, texts []notice.Note) []notice.Note {
 	if len(one) == 0 || len(other) == 0 {
 		return nil
 	}
-	isIn := func(n notice.Note) bool { return n.Kind == notice.NotInThose }
+	isIn := func(n notice.Note) bool { return n.Kind == notice.NoMatchInFilter }
 	in, alsoIn := slices.IndexFunc(one, isIn), slices.IndexFunc(other, isIn)
 	switch {
 	case alsoIn < 0:
@@ -195,7 +195,7 @@ func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 }
 
 // Read reads a text of the session, or a document.
-func (b *textsOverlay) Read(ctx context.Context, r index.Reading) (index.DocumentPart, error) {
+func (b *textsOverlay) Read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error) {
 	if isTextURI(r.Ref) {
 		return b.texts.Read(ctx, r)
 	}
@@ -226,12 +226,12 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 		return index.Findings{}, err
 	}
 	ofTexts := q // every page uses the same number of lines, as the order depends on it
-	ofTexts.Skip = max(0, q.Skip-found.Lines)
+	ofTexts.Offset = max(0, q.Offset-found.Lines)
 	texts, err := b.texts.Find(ctx, ofTexts)
 	if err != nil {
 		return index.Findings{}, err
 	}
-	left := q.Lines
+	left := q.MaxLines
 	for _, d := range found.Found {
 		left -= len(d.Lines)
 	}
@@ -241,7 +241,7 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 		if d.More += len(d.Lines) - shown; shown > 0 {
 			d.Lines = d.Lines[:shown]
 			found.Found = append(found.Found, d)
-		} else if q.Skip < found.Lines { // no earlier page has shown any of its lines
+		} else if q.Offset < found.Lines { // no earlier page has shown any of its lines
 			found.Others = append(found.Others, index.FoundDocument{Path: d.Path, Places: d.Places})
 		}
 	}
@@ -249,8 +249,8 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 	found.Notes = mergeNotes(found.Notes, texts.Notes, found.Places+texts.Places > 0)
 	found.Places, found.Documents, found.Lines = found.Places+texts.Places, found.Documents+texts.Documents, found.Lines+texts.Lines
 	found.Incomplete = found.Incomplete || texts.Incomplete
-	if found.Next = 0; q.Skip+q.Lines < found.Lines {
-		found.Next = q.Skip + q.Lines
+	if found.Next = 0; q.Offset+q.MaxLines < found.Lines {
+		found.Next = q.Offset + q.MaxLines
 	}
 	return found, nil
 }
@@ -297,10 +297,10 @@ func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index
 	return all, cmp.Or(err, errOfTexts)
 }
 
-// Page returns a page of documents and texts.
-func (b *textsOverlay) Page(ctx context.Context, after string, most int) ([]index.Document, error) {
-	documents, err := b.Library.Page(ctx, after, most)
-	texts, errOfTexts := b.texts.Page(ctx, after, most)
+// ListAfter returns a page of documents and texts.
+func (b *textsOverlay) ListAfter(ctx context.Context, after string, most int) ([]index.Document, error) {
+	documents, err := b.Library.ListAfter(ctx, after, most)
+	texts, errOfTexts := b.texts.ListAfter(ctx, after, most)
 	if err := cmp.Or(err, errOfTexts); err != nil {
 		return nil, err
 	}
@@ -341,18 +341,18 @@ func (b *textsOverlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCou
 	return all, nil
 }
 
-// Values returns the values in the documents and texts.
-func (b *textsOverlay) Values(key string) []string {
-	all := append(b.Library.Values(key), b.texts.Values(key)...)
+// FrontMatterValues returns the values in the documents and texts.
+func (b *textsOverlay) FrontMatterValues(key string) []string {
+	all := append(b.Library.FrontMatterValues(key), b.texts.FrontMatterValues(key)...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// WhyNone explains why a filter matches neither documents nor texts.
-func (b *textsOverlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error) {
-	documents, err := b.Library.WhyNone(ctx, f)
-	texts, errOfTexts := b.texts.WhyNone(ctx, f)
-	if elsewhere := noteOfKind(notice.Note{Kind: notice.PathElsewhere}, documents); elsewhere.Kind != "" {
+// ExplainNoMatch explains why a filter matches neither documents nor texts.
+func (b *textsOverlay) ExplainNoMatch(ctx context.Context, f index.Filter) ([]notice.Note, error) {
+	documents, err := b.Library.ExplainNoMatch(ctx, f)
+	texts, errOfTexts := b.texts.ExplainNoMatch(ctx, f)
+	if elsewhere := noteOfKind(notice.Note{Kind: notice.PathMatchedDeeper}, documents); elsewhere.Kind != "" {
 		return []notice.Note{elsewhere}, cmp.Or(err, errOfTexts)
 	}
 	return mergeWhyNone(documents, texts), cmp.Or(err, errOfTexts)

@@ -61,7 +61,7 @@ func answerNotes(answer index.Answer, also int) []string {
 	_, others := notice.SplitFirst(answer.Notes)
 	notes := notice.Lines(others)
 	for _, n := range answer.Notes {
-		if n.Kind == notice.NamedUnread && index.CanShowPages(n.Path) {
+		if n.Kind == notice.NamedFileNotIndexed && index.CanShowPages(n.Path) {
 			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
 		}
 	}

@@ -34,7 +34,7 @@ func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	library := previewed{}
-	s := New(library, Options{Reads: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
+	s := New(library, Options{ReadsResources: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
 	for client, want := range map[string]ResultsMode{"codex-mcp-client": ResultsText, "claude-code": ResultsResource, "unheard-of": ResultsBoth} {
 		p, err := s.Preview(t.Context(), client, index.Query{Text: "spacer"})
 		if err != nil || p.Mode != want || len(p.Passages) != 1 {

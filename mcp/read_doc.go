@@ -67,11 +67,11 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		if in.StartLine.set && !strings.Contains(ref, "#") {
 			ref += fmt.Sprintf("#L%d", in.StartLine.value)
 		}
-		return s.showPage(ctx, library, index.PageImageQuery{Ref: ref, Area: in.Area.Area, Most: mostOfPicture})
+		return s.showPage(ctx, library, index.PageImageQuery{Ref: ref, Area: in.Area.Area, MaxBytes: mostOfPicture})
 	case as != "" && as != "text":
 		return nil, fmt.Errorf("as must be text or image, got %s", quoteName(in.As))
 	}
-	wanted := index.Reading{Ref: ref, StartLine: in.StartLine.value, EndLine: in.EndLine.value, Budget: s.contentBudgetFor(req.ClientInfo())}
+	wanted := index.ReadQuery{Ref: ref, StartLine: in.StartLine.value, EndLine: in.EndLine.value, Budget: s.contentBudgetFor(req.ClientInfo())}
 	shown, err := readPart(ctx, library, wanted)
 	if path, start, end, ok := parseCitation(ref); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) && !in.StartLine.set && !in.EndLine.set {
 		wanted.Ref, wanted.StartLine, wanted.EndLine = path, start.value, end.value
@@ -81,7 +81,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, notice.Lines(library.Freshness())...)
 		return nil, errors.New(strings.Join(notes, ". "))
 	}
-	if document, _, _ := strings.Cut(ref, "#"); err != nil && !errors.Is(err, index.ErrUnreadMember) && index.CanShowPages(document) {
+	if document, _, _ := strings.Cut(ref, "#"); err != nil && !errors.Is(err, index.ErrMemberNotIndexed) && index.CanShowPages(document) {
 		return nil, fmt.Errorf("%w (read_doc with as image shows it)", err)
 	}
 	if err != nil {
@@ -130,7 +130,7 @@ var citedRows = regexp.MustCompile(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, r
 
 // readCited reads the cited part; of a sheet it reads the whole, for the sake of its column names.
 // If that does not fit, it reads only the cited rows.
-func readCited(ctx context.Context, library Library, citation string, wanted index.Reading) (string, error) {
+func readCited(ctx context.Context, library Library, citation string, wanted index.ReadQuery) (string, error) {
 	shown, isCut, err := readPartOrCut(ctx, library, wanted)
 	rows := citedRows.FindStringSubmatch(citation)
 	if err != nil || !isCut || rows == nil {
@@ -145,13 +145,13 @@ func readCited(ctx context.Context, library Library, citation string, wanted ind
 }
 
 // readPart reads a part with as much of its surroundings as fits.
-func readPart(ctx context.Context, library Library, wanted index.Reading) (string, error) {
+func readPart(ctx context.Context, library Library, wanted index.ReadQuery) (string, error) {
 	text, _, err := readPartOrCut(ctx, library, wanted)
 	return text, err
 }
 
 // readPartOrCut is readPart, and also reports whether the part was cut.
-func readPartOrCut(ctx context.Context, library Library, wanted index.Reading) (text string, isCut bool, err error) {
+func readPartOrCut(ctx context.Context, library Library, wanted index.ReadQuery) (text string, isCut bool, err error) {
 	room := wanted.Budget
 	for try := 1; ; try++ {
 		part, err := library.Read(ctx, wanted)
@@ -164,8 +164,8 @@ func readPartOrCut(ctx context.Context, library Library, wanted index.Reading) (
 			return text, part.Rest != "", nil
 		}
 		// numbers in it may get longer
-		around := whole.Without(textSize(part.Whole(part.Text))).Plus(index.Budget{Characters: 50, Bytes: 50})
-		wanted.Budget = room.Without(around)
+		around := whole.Subtract(textSize(part.JoinDividedWords(part.Text))).Add(index.Budget{Characters: 50, Bytes: 50})
+		wanted.Budget = room.Subtract(around)
 	}
 }
 
@@ -188,7 +188,7 @@ func showPart(p index.DocumentPart) string {
 	if note = strings.TrimPrefix(note, " "); note != "" {
 		more += "\nNote: " + present.CleanLine(note)
 	}
-	return notice.Citation(p.Path, p.Place).String() + "\n" + fenced(p.Whole(p.Text)) + more
+	return notice.Citation(p.Path, p.Place).String() + "\n" + fenced(p.JoinDividedWords(p.Text)) + more
 }
 
 // mostLinks is the maximum number of links listed.

@@ -374,7 +374,7 @@ func (u *unread) Write(text []byte) (int, error) {
 func toUnread(t *testing.T) (post func(message string) (status int), read chan struct{}) {
 	t.Helper()
 	s := New(nowhere{}, Options{Logger: quietLog})
-	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }})
+	e := NewEndpoint(HTTPOptions{ChooseServer: func(*http.Request) *Server { return s }})
 	stream := &unread{httptest.NewRecorder(), make(chan string, 1), make(chan struct{})}
 	go e.ServeHTTP(stream, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/mcp", nil))
 	_, to, _ := strings.Cut(<-stream.opened, "data: ")

@@ -67,7 +67,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, s.internalError(err)
 	}
-	part, err := library.Read(ctx, index.Reading{Ref: req.Params.URI})
+	part, err := library.Read(ctx, index.ReadQuery{Ref: req.Params.URI})
 	switch {
 	case errors.Is(err, index.ErrNotFound):
 		document, _, _ := strings.Cut(req.Params.URI, "#")
@@ -80,7 +80,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	}
 	s.listeners.noteRead(req.Session, part.Document.URI, versionOfPart(part))
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{
-		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.Whole(part.Text)},
+		{URI: req.Params.URI, MIMEType: part.TextMIME, Text: part.JoinDividedWords(part.Text)},
 	}}, nil
 }
 

@@ -19,9 +19,9 @@ import (
 func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.CallToolResult {
 	passages := a.Passages
 	first := firstNote(a.Notes)
-	left := room.Without(textSize(first + end))
+	left := room.Subtract(textSize(first + end))
 	if !left.HasRoomFor(m.sizeOfPassages(passages)) {
-		left = left.Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
+		left = left.Subtract(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
 	}
 	var content []mcp.Content
 	if first != "" {
@@ -38,7 +38,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 		if !left.HasRoomFor(size) {
 			break
 		}
-		left = left.Without(size)
+		left = left.Subtract(size)
 		content = append(content, blocks...)
 	}
 	if len(passages) == 0 {
@@ -69,7 +69,7 @@ func textFirst(content []mcp.Content) []mcp.Content {
 // sizeOfPassages returns the size of passages in this form.
 func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget) {
 	for i, p := range passages {
-		size = size.Plus(sizeOfContent(m.passageBlocks(i+1, p)...))
+		size = size.Add(sizeOfContent(m.passageBlocks(i+1, p)...))
 	}
 	return size
 }
@@ -83,7 +83,7 @@ func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	if m == ResultsResource {
 		return []mcp.Content{textBlock(above), embeddedResource(rank, p)}
 	}
-	text := textBlock(above + "\n" + fenced(p.Whole(p.Text)))
+	text := textBlock(above + "\n" + fenced(p.JoinDividedWords(p.Text)))
 	if m == ResultsText {
 		return []mcp.Content{text}
 	}
@@ -235,7 +235,7 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 	if p.Date != 0 {
 		meta["date"] = p.Date
 	}
-	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.Whole(p.Text), Meta: meta}}
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.JoinDividedWords(p.Text), Meta: meta}}
 }
 
 // longestNote is the maximum length of a note in characters.

@@ -35,7 +35,7 @@ func TestRest(t *testing.T) {
 func TestModes(t *testing.T) {
 	t.Parallel()
 	reads := func(client string) (reads, isKnown bool) { return client == "reads", client != "unknown" }
-	auto, text := New(previewed{}, Options{Reads: reads}), New(previewed{}, Options{Results: ResultsText, Reads: reads})
+	auto, text := New(previewed{}, Options{ReadsResources: reads}), New(previewed{}, Options{Results: ResultsText, ReadsResources: reads})
 	for name, want := range map[string]ResultsMode{"reads": ResultsResource, "drops": ResultsText, "unknown": ResultsBoth} {
 		if got := auto.modeFor(&mcp.Implementation{Name: name}); got != want {
 			t.Errorf("%q is given %q, want %q", name, got, want)
@@ -429,7 +429,7 @@ func (a answers) Search(context.Context, index.Query) (index.Answer, error) { re
 // forms of a passage.
 func TestLimitsOfClients(t *testing.T) {
 	t.Parallel()
-	s := New(answers{Answer: manyPassages(30)}, Options{Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, Logger: quietLog})
+	s := New(answers{Answer: manyPassages(30)}, Options{ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, Logger: quietLog})
 	for client, most := range map[string]index.Budget{
 		"copilot-cli": {Characters: 20_000, Bytes: 20_300}, "@cline/core": {Characters: 7300, Bytes: 38_000}, "codex-mcp-client": {Characters: 24_000, Bytes: 38_000}, "unknown": {Characters: 24_000, Bytes: 38_000},
 	} {
@@ -454,11 +454,11 @@ func TestLimitsOfClients(t *testing.T) {
 func TestAllThatFit(t *testing.T) {
 	t.Parallel()
 	a := manyPassages(8)
-	room := ResultsText.sizeOfPassages(a.Passages).Plus(textSize(""))
+	room := ResultsText.sizeOfPassages(a.Passages).Add(textSize(""))
 	if text := firstText(ResultsText.render(a, "", room)); len(cited(t, text)) != 8 || strings.Contains(text, "Left out") {
 		t.Errorf("shown of 8: %s", text)
 	}
-	if text := firstText(ResultsText.render(a, "", room.Without(index.Budget{Bytes: 1}))); !strings.Contains(text, "Left out") {
+	if text := firstText(ResultsText.render(a, "", room.Subtract(index.Budget{Bytes: 1}))); !strings.Contains(text, "Left out") {
 		t.Errorf("left out of 8: %s", text)
 	}
 }

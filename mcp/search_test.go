@@ -15,8 +15,8 @@ import (
 
 // forChatGPT are the options of a server that has pages.
 var forChatGPT = Options{
-	SearchAndFetch: hosts.HasSearchAndFetch,
-	Page: func(path, fragment, _ string) string {
+	HasSearchAndFetch: hosts.HasSearchAndFetch,
+	PageURL: func(path, fragment, _ string) string {
 		return "https://kb.example.com/doc?path=" + path + "&at=" + fragment
 	},
 }

@@ -33,32 +33,32 @@ type Options struct {
 	Version string      // version of the program, which is sent to clients
 	Results ResultsMode // form of passages; "" means ResultsAuto
 
-	// Reads reports whether the model of a client, given by its name, gets the text of embedded
+	// ReadsResources reports whether the model of a client, given by its name, gets the text of embedded
 	// resources, and whether that is known. If nil, it is unknown for all.
-	Reads func(client string) (reads, isKnown bool)
+	ReadsResources func(client string) (reads, isKnown bool)
 
-	// Limits returns how many characters and bytes of a result the model of a client, given by its
+	// ResultLimits returns how many characters and bytes of a result the model of a client, given by its
 	// name, gets uncut; 0 means the usual limit. If nil, all have the usual limit.
-	Limits func(client string) (characters, bytes int)
+	ResultLimits func(client string) (characters, bytes int)
 
-	// SearchAndFetch reports whether a client, given by its name, gets the tools search and fetch
+	// HasSearchAndFetch reports whether a client, given by its name, gets the tools search and fetch
 	// in addition to the others. If nil, none does.
-	SearchAndFetch func(client string) bool
+	HasSearchAndFetch func(client string) bool
 
-	// Page returns the URL of a document's page for people. Its parameters are the path as shown
+	// PageURL returns the URL of a document's page for people. Its parameters are the path as shown
 	// and, for a passage, the fragment of its URI and its text; both are "" for the whole document.
 	// If nil, there are no pages.
-	Page func(path, fragment, text string) string
+	PageURL func(path, fragment, text string) string
 
-	Logger  *slog.Logger   // nil means slog.Default
-	Observe func(ToolCall) // called after each tool call; may be nil
+	Logger     *slog.Logger   // nil means slog.Default
+	OnToolCall func(ToolCall) // called after each tool call; may be nil
 
 	LogQueries bool // log questions as well
 
-	// Texts opens an empty Library for the texts of a session, which exists until the context is
+	// NewTextsLibrary opens an empty Library for the texts of a session, which exists until the context is
 	// done. If nil, texts are refused.
-	Texts    func(context.Context) Library
-	TextRoom *TextQuota // limit for the texts of all sessions; if nil, each session has its own limit
+	NewTextsLibrary func(context.Context) Library
+	TextQuota       *TextQuota // limit for the texts of all sessions; if nil, each session has its own limit
 }
 
 // Server serves MCP requests from a Library.
@@ -96,20 +96,20 @@ func New(library Library, o Options) *Server {
 	if o.Results == "" {
 		o.Results = ResultsAuto
 	}
-	if o.Reads == nil {
-		o.Reads = func(string) (bool, bool) { return false, false }
+	if o.ReadsResources == nil {
+		o.ReadsResources = func(string) (bool, bool) { return false, false }
 	}
-	if o.Limits == nil {
-		o.Limits = func(string) (int, int) { return 0, 0 }
+	if o.ResultLimits == nil {
+		o.ResultLimits = func(string) (int, int) { return 0, 0 }
 	}
-	if o.SearchAndFetch == nil {
-		o.SearchAndFetch = func(string) bool { return false }
+	if o.HasSearchAndFetch == nil {
+		o.HasSearchAndFetch = func(string) bool { return false }
 	}
-	if o.Observe == nil {
-		o.Observe = func(ToolCall) {}
+	if o.OnToolCall == nil {
+		o.OnToolCall = func(ToolCall) {}
 	}
-	s := &Server{library: library, results: o.Results, reads: o.Reads, limits: o.Limits, searchAndFetch: o.SearchAndFetch, page: o.Page, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
-	s.sessionTexts = textsBySession{open: o.Texts, room: o.TextRoom, of: make(map[textsOwner]*sessionTexts)}
+	s := &Server{library: library, results: o.Results, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
+	s.sessionTexts = textsBySession{open: o.NewTextsLibrary, room: o.TextQuota, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
 		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()},

@@ -59,7 +59,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Logger, o.Version, o.Texts, o.Reads, o.Limits = cmp.Or(o.Logger, quietLog), "test", textsOf(ix), hosts.ReadsResources, hosts.ResultLimit
+	o.Logger, o.Version, o.NewTextsLibrary, o.ReadsResources, o.ResultLimits = cmp.Or(o.Logger, quietLog), "test", textsOf(ix), hosts.ReadsResources, hosts.ResultLimit
 	s := New(ix, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	ran, followed := make(chan error), make(chan struct{})

@@ -45,7 +45,7 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	server := h.o.Choose(r)
+	server := h.o.ChooseServer(r)
 	if server == nil {
 		http.Error(w, "no server available", http.StatusBadRequest)
 		return
@@ -56,7 +56,7 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	transport := &mcp.SSEServerTransport{
-		Endpoint: h.o.Below + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBody,
+		Endpoint: h.o.PathPrefix + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBody,
 	}
 	h.setTransport(name, transport)
 	defer h.setTransport(name, nil)

@@ -16,7 +16,7 @@ import (
 func TestSubjectNowhere(t *testing.T) {
 	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1")}
-	a := index.Answer{Passages: []index.Passage{p}, Notes: []notice.Note{{Kind: notice.WasScanned}, {Kind: notice.NothingOfIt, Words: []string{"amiodarone"}}}}
+	a := index.Answer{Passages: []index.Passage{p}, Notes: []notice.Note{{Kind: notice.ScannedDuringAnswer}, {Kind: notice.QuestionSubjectNotFound, Words: []string{"amiodarone"}}}}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
 		content := m.render(a, noteText(answerNotes(a, 2)), contentBudget()).Content
 		first, last := content[0].(*mcp.TextContent).Text, content[0].(*mcp.TextContent).Text
@@ -34,16 +34,16 @@ func TestSubjectInTexts(t *testing.T) {
 	t.Parallel()
 	lacking := func(covered float64, kind notice.Kind) index.Answer {
 		return index.Answer{
-			Passages: []index.Passage{{Document: index.Document{Path: string(kind)}, Text: string(kind), Score: covered}}, Covered: covered, LowCoverage: true,
+			Passages: []index.Passage{{Document: index.Document{Path: string(kind)}, Text: string(kind), Score: covered}}, CoveredShare: covered, LowCoverage: true,
 			Notes: []notice.Note{{Kind: kind, Words: []string{"amiodarone"}}, {Kind: notice.OtherLanguage, Words: []string{"en"}}},
 		}
 	}
-	found := index.Answer{Passages: []index.Passage{{Document: index.Document{Path: "t"}, Text: "t", Score: 1}}, Covered: 0.8}
+	found := index.Answer{Passages: []index.Passage{{Document: index.Document{Path: "t"}, Text: "t", Score: 1}}, CoveredShare: 0.8}
 	none := index.Answer{LowCoverage: true, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"amiodarone"}}}}
-	if a := mergeAnswers(lacking(0.2, notice.NothingOfIt), found, 5); len(a.Notes) != 0 || a.Passages[0].Path != "t" || a.Passages[0].Score != 1 || a.Passages[1].Score != 0.25 {
+	if a := mergeAnswers(lacking(0.2, notice.QuestionSubjectNotFound), found, 5); len(a.Notes) != 0 || a.Passages[0].Path != "t" || a.Passages[0].Score != 1 || a.Passages[1].Score != 0.25 {
 		t.Errorf("together with what is found: %+v", a)
 	}
-	if a := mergeAnswers(lacking(0.2, notice.NothingOfIt), none, 5); len(a.Notes) != 2 || a.Notes[0].Kind != notice.NothingOfIt || a.Passages[0].Score != 0.2 {
+	if a := mergeAnswers(lacking(0.2, notice.QuestionSubjectNotFound), none, 5); len(a.Notes) != 2 || a.Notes[0].Kind != notice.QuestionSubjectNotFound || a.Passages[0].Score != 0.2 {
 		t.Errorf("together with nothing: %+v", a)
 	}
 }

@@ -79,7 +79,7 @@ func TestCursorOfOthers(t *testing.T) {
 func TestTextRoom(t *testing.T) {
 	t.Parallel()
 	room := NewTextQuota(30)
-	s := serve(t, folder(t, three), Options{TextRoom: room})
+	s := serve(t, folder(t, three), Options{TextQuota: room})
 	one, two := connect(t, s, "one"), connect(t, s, "two")
 	for range 2 { // the second time nothing is new
 		if got := firstText(one.call("index_docs", `{"docs": ["A xylophone is there."]}`)); !strings.HasPrefix(got, "Indexed 1") {
@@ -117,7 +117,7 @@ func (noTexts) Folders() []string { return nil }
 func TestVisitorsTexts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := New(noTexts{}, Options{Logger: quietLog, Texts: func(context.Context) Library { return noTexts{} }})
+		s := New(noTexts{}, Options{Logger: quietLog, NewTextsLibrary: func(context.Context) Library { return noTexts{} }})
 		defer s.end()
 		as := func(name string, known bool) context.Context {
 			return context.WithValue(t.Context(), requestOwnerKey{}, requestOwner{known, name, time.Hour})
@@ -160,12 +160,12 @@ func TestTogether(t *testing.T) {
 		return index.Passage{Document: index.Document{Path: path}, Text: path, Score: score, Related: related}
 	}
 	documents := index.Answer{
-		Passages: []index.Passage{passage("a", 1, false), passage("b", 0.6, false), passage("same", 0.3, false), passage("c", 1, true)},
-		Covered:  1, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"x", "y"}}, {Kind: notice.BeingScanned}}, Incomplete: true,
+		Passages:     []index.Passage{passage("a", 1, false), passage("b", 0.6, false), passage("same", 0.3, false), passage("c", 1, true)},
+		CoveredShare: 1, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"x", "y"}}, {Kind: notice.FolderBeingScanned}}, Incomplete: true,
 	}
 	texts := index.Answer{
-		Passages: []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
-		Covered:  0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, LowCoverage: true,
+		Passages:     []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
+		CoveredShare: 0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, LowCoverage: true,
 	}
 	a := mergeAnswers(documents, texts, 5)
 	var got []string
@@ -194,12 +194,12 @@ func TestNoneTogether(t *testing.T) {
 		want             notice.Kind
 		count            int
 	}{
-		{kinds(notice.NoTag), kinds(notice.NoTag), notice.NoTag, 1},
-		{kinds(notice.NoTag), nil, "", 0}, // a text has the tag
-		{nil, kinds(notice.NoPath), "", 0},
-		{kinds(notice.NoPath), kinds(notice.NotInThose), notice.NotInThose, 1},
-		{kinds(notice.NotInThose), kinds(notice.NotInThose), notice.NotInThose, 2},
-		{kinds(notice.NotInThose), kinds(notice.NoTag), notice.NotInThose, 1},
+		{kinds(notice.NoDocumentWithTag), kinds(notice.NoDocumentWithTag), notice.NoDocumentWithTag, 1},
+		{kinds(notice.NoDocumentWithTag), nil, "", 0}, // a text has the tag
+		{nil, kinds(notice.NoDocumentAtPath), "", 0},
+		{kinds(notice.NoDocumentAtPath), kinds(notice.NoMatchInFilter), notice.NoMatchInFilter, 1},
+		{kinds(notice.NoMatchInFilter), kinds(notice.NoMatchInFilter), notice.NoMatchInFilter, 2},
+		{kinds(notice.NoMatchInFilter), kinds(notice.NoDocumentWithTag), notice.NoMatchInFilter, 1},
 	} {
 		got := mergeNotes(tt.documents, tt.texts, false)
 		switch {

@@ -88,10 +88,10 @@ func addNote(r *mcp.CallToolResult, note string) {
 // hideInternals returns an error without internals for hosts, whose users do not run the database.
 func (s *Server) hideInternals(err error) error {
 	switch refused := s.library.State().Refused; {
-	case errors.Is(err, index.ErrAway):
-		return message.NewError(notice.Away)
-	case errors.Is(err, index.ErrNoWrites) && refused != "":
-		return message.NewError(notice.ChangeNotTaken(refused))
+	case errors.Is(err, index.ErrUnreachable):
+		return message.NewError(notice.CannotAnswerNow)
+	case errors.Is(err, index.ErrReadOnly) && refused != "":
+		return message.NewError(notice.ChangeRejected(refused))
 	}
 	return err
 }
@@ -107,7 +107,7 @@ func errorResult(err error) *mcp.CallToolResult {
 // elsewhere.
 func textResult(text string) *mcp.CallToolResult {
 	if !contentBudget().HasRoomFor(textSize(text)) {
-		text = text[:contentBudget().Without(textSize(cutHere)).FittingBytes(text)] + cutHere
+		text = text[:contentBudget().Subtract(textSize(cutHere)).FittingBytes(text)] + cutHere
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }

@@ -19,7 +19,7 @@ func TestNotes(t *testing.T) {
 		{UnfinishedNote(errors.New("EOF")), "the rest could not be read: EOF", "其余部分无法读取：EOF"},
 		{FirstPagesNote(3, 9, ErrTooMuchText.Reason), "only pages 1 to 3 of 9: more than 32 MB of text", "共 9 页，只读取了第 1–3 页：文字超过 32 MB"},
 	} {
-		if e, z := c.note.In(message.English), c.note.In(message.Chinese); e != c.english || z != c.chinese {
+		if e, z := c.note.InLanguage(message.English), c.note.InLanguage(message.Chinese); e != c.english || z != c.chinese {
 			t.Errorf("%q and %q, want %q and %q", e, z, c.english, c.chinese)
 		}
 	}

@@ -22,11 +22,11 @@ func (a Area) IsWholePage() bool { return a == Area{} }
 
 // A Quad is a quadrilateral on a page, given by its corners: upper left first, then clockwise,
 // relative to the direction of its text.
-type Quad [4]Place
+type Quad [4]Point
 
-// A Place is a point on a page, in fractions of its width and height, measured from the upper left
+// A Point is a point on a page, in fractions of its width and height, measured from the upper left
 // corner.
-type Place struct{ X, Y float64 }
+type Point struct{ X, Y float64 }
 
 // A CharacterRange is a range of characters on a page of a Content, counted from 0: From is
 // inclusive, To exclusive.

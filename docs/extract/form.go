@@ -1,7 +1,7 @@
 package extract
 
-// Tick returns the character for a ticked or an empty check box.
-func Tick(isTicked bool) rune {
+// CheckboxRune returns the character for a ticked or an empty check box.
+func CheckboxRune(isTicked bool) rune {
 	if isTicked {
 		return '☑'
 	}

@@ -10,13 +10,13 @@ type Reader func(raw []byte, p Progress) (Content, error)
 
 // A Progress receives the progress of a reader.
 type Progress interface {
-	// Preparing reports that work not caused by the file, such as starting the PDF engine, has
+	// ReportPreparation reports that work not caused by the file, such as starting the PDF engine, has
 	// begun. It lasts until the returned function is called.
-	Preparing() (finished func())
+	ReportPreparation() (finished func())
 
-	// Page reports that page of pages pages have been read. c holds the text and the parts of these
+	// ReportPage reports that page of pages pages have been read. c holds the text and the parts of these
 	// pages; they only grow from one call to the next.
-	Page(c *Content, page, pages int)
+	ReportPage(c *Content, page, pages int)
 }
 
 // NoProgress is a Progress that ignores all reports.
@@ -24,5 +24,5 @@ var NoProgress Progress = noProgress{}
 
 type noProgress struct{}
 
-func (noProgress) Preparing() (finished func()) { return func() {} }
-func (noProgress) Page(*Content, int, int)      {}
+func (noProgress) ReportPreparation() (finished func()) { return func() {} }
+func (noProgress) ReportPage(*Content, int, int)        {}

@@ -29,20 +29,20 @@ func Skip(format string, args ...any) *SkipError {
 
 // Reasons to skip a file that are shared by several readers.
 var (
-	ErrTooLarge       = Skip("larger than 50 MB")
-	ErrTooMuchText    = Skip("more than 32 MB of text")
-	ErrUnpacksTooMuch = Skip("unpacks to more than 256 MB")
-	ErrTooManyFiles   = Skip("more than 20000 files inside")
-	ErrTooDeep        = Skip("nested too deeply")
-	ErrEmpty          = Skip("empty")
-	ErrNoText         = Skip("holds no text")
-	ErrOnlyPictures   = Skip("holds only pictures, no text: save them as picture files to have them recognised")
-	ErrPassword       = Skip("password needed")
-	ErrDamagedZip     = Skip("damaged zip")
+	ErrTooLarge          = Skip("larger than 50 MB")
+	ErrTooMuchText       = Skip("more than 32 MB of text")
+	ErrUnpackedTooLarge  = Skip("unpacks to more than 256 MB")
+	ErrTooManyFiles      = Skip("more than 20000 files inside")
+	ErrNestedTooDeeply   = Skip("nested too deeply")
+	ErrEmpty             = Skip("empty")
+	ErrNoText            = Skip("holds no text")
+	ErrOnlyPictures      = Skip("holds only pictures, no text: save them as picture files to have them recognised")
+	ErrPasswordProtected = Skip("password needed")
+	ErrDamagedZip        = Skip("damaged zip")
 )
 
-// IsLimit reports whether err means that a limit was exceeded. The whole file is then skipped,
+// IsLimitError reports whether err means that a limit was exceeded. The whole file is then skipped,
 // instead of being indexed up to that point.
-func IsLimit(err error) bool {
-	return errors.Is(err, ErrTooDeep) || errors.Is(err, ErrUnpacksTooMuch) || errors.Is(err, ErrTooMuchText)
+func IsLimitError(err error) bool {
+	return errors.Is(err, ErrNestedTooDeeply) || errors.Is(err, ErrUnpackedTooLarge) || errors.Is(err, ErrTooMuchText)
 }

@@ -8,11 +8,11 @@ import (
 )
 
 func TestSkipErrorsOfOneReasonMatch(t *testing.T) {
-	sent := fmt.Errorf("read by a child: %w", &SkipError{Reason: ErrTooDeep.Reason})
-	if !errors.Is(sent, ErrTooDeep) || errors.Is(sent, ErrEmpty) {
+	sent := fmt.Errorf("read by a child: %w", &SkipError{Reason: ErrNestedTooDeeply.Reason})
+	if !errors.Is(sent, ErrNestedTooDeeply) || errors.Is(sent, ErrEmpty) {
 		t.Errorf("%v matches what it is not, or not what it is", sent)
 	}
-	if !IsLimit(sent) || IsLimit(ErrNoText) || IsLimit(fs.ErrNotExist) {
+	if !IsLimitError(sent) || IsLimitError(ErrNoText) || IsLimitError(fs.ErrNotExist) {
 		t.Error("not just the limits are limits")
 	}
 }

@@ -61,7 +61,7 @@ func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 		if err := r.readMember(&files.Members[i]); err != nil {
 			return extract.Content{}, err
 		}
-		p.Page(&extract.Content{Text: r.w.Text.String(), Parts: r.w.Parts}, i+1, len(files.Members))
+		p.ReportPage(&extract.Content{Text: r.w.Text.String(), Parts: r.w.Parts}, i+1, len(files.Members))
 	}
 	return r.content()
 }
@@ -70,7 +70,7 @@ func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 func (r *archiveReader) content() (extract.Content, error) {
 	if len(r.w.Parts) == 0 {
 		if r.locked > 0 && r.locked == len(r.refused) {
-			return extract.Content{}, extract.ErrPassword
+			return extract.Content{}, extract.ErrPasswordProtected
 		}
 		return extract.Content{}, r.nothingReadError()
 	}
@@ -110,7 +110,7 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 	if err == nil {
 		c = memberAsMarkdown(f, m.Name, c)
 	}
-	if err == nil && r.w.Text.Len()+len(c.Text)+2*len(m.Name) > extract.MaxText {
+	if err == nil && r.w.Text.Len()+len(c.Text)+2*len(m.Name) > extract.MaxTextSize {
 		err = extract.ErrTooMuchText
 	}
 	switch {
@@ -119,8 +119,8 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty), errors.Is(err, dicom.ErrNoReport):
 		r.others++
 	case err != nil:
-		r.refused = append(r.refused, unreadMember{m.Name, message.OfError(err), true})
-		if errors.Is(err, extract.ErrPassword) {
+		r.refused = append(r.refused, unreadMember{m.Name, message.FromError(err), true})
+		if errors.Is(err, extract.ErrPasswordProtected) {
 			r.locked++
 		}
 	default:
@@ -208,7 +208,7 @@ func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 // pages of the archive.
 type memberProgress struct{ extract.Progress }
 
-func (memberProgress) Page(*extract.Content, int, int) {}
+func (memberProgress) ReportPage(*extract.Content, int, int) {}
 
 // memberAsMarkdown converts the content of a member to Markdown: data becomes a code block.
 func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content {

@@ -286,12 +286,12 @@ type pageLog struct {
 	fault     string
 }
 
-func (p *pageLog) Preparing() (finished func()) {
+func (p *pageLog) ReportPreparation() (finished func()) {
 	p.preparing++
 	return func() { p.preparing-- }
 }
 
-func (p *pageLog) Page(c *extract.Content, page, pages int) {
+func (p *pageLog) ReportPage(c *extract.Content, page, pages int) {
 	if page != p.pages+1 || page > pages || !strings.HasPrefix(c.Text, p.text) {
 		p.fault = fmt.Sprintf("page %d of %d with %q after page %d with %q", page, pages, c.Text, p.pages, p.text)
 	}
@@ -327,12 +327,12 @@ func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, s
 	if f.readerFor() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "xml" || f.extensions == "bib" || f.extensions == "excalidraw.md" || testing.Short() {
 		return // a text has the limit of the file
 	}
-	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxText/15+1000)))
+	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxTextSize/15+1000)))
 	switch {
 	case errors.As(err, new(*extract.SkipError)):
 	case err != nil:
 		t.Error(err)
-	case len(c.Text) > extract.MaxText || c.Note.String() == "":
+	case len(c.Text) > extract.MaxTextSize || c.Note.String() == "":
 		t.Errorf("%d bytes of text, note %q", len(c.Text), c.Note)
 	}
 }

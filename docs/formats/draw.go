@@ -50,10 +50,10 @@ var ErrNoConverter = picture.ErrNoHEICConverter
 const codeUnconverted = "unconverted"
 
 // reasonUnconverted is the skip reason for a picture without an installed converter.
-var reasonUnconverted = message.OfError(ErrNoConverter).WithCode(codeUnconverted)
+var reasonUnconverted = message.FromError(ErrNoConverter).WithCode(codeUnconverted)
 
-// IsUnconverted reports whether a skip reason says that no converter is installed.
-func IsUnconverted(reason message.Message) bool { return reason.Code() == codeUnconverted }
+// LacksConverter reports whether a skip reason says that no converter is installed.
+func LacksConverter(reason message.Message) bool { return reason.Code() == codeUnconverted }
 
 // webPictures are the signatures of pictures that browsers show.
 var webPictures = []struct{ mime, with, at8 string }{

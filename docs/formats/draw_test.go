@@ -39,7 +39,7 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	reason := SkipReason("a.heic", 100)
-	if want := picture.HasHEICConverter(); (extract.ScannedPageCount(reason) == 1) != want || IsUnconverted(reason) == want {
+	if want := picture.HasHEICConverter(); (extract.ScannedPageCount(reason) == 1) != want || LacksConverter(reason) == want {
 		t.Errorf("a converter is there %v, the reason is %q", want, reason)
 	}
 	if _, err := Draw(t.Context(), "a.heic", []byte("\x00\x00\x00\x18ftypheic, and no more"), extract.DrawingRequest{Page: 1}); err == nil || errors.Is(err, ErrNoConverter) == picture.HasHEICConverter() {

@@ -27,8 +27,8 @@ func TestManual(t *testing.T) {
 				t.Errorf("%s is neither read nor an old format", span)
 			}
 		}
-		if !slices.Contains(code, extract.ErrPassword.Error()) {
-			t.Errorf("the manual does not say %q", extract.ErrPassword.Error())
+		if !slices.Contains(code, extract.ErrPasswordProtected.Error()) {
+			t.Errorf("the manual does not say %q", extract.ErrPasswordProtected.Error())
 		}
 	})
 }

@@ -23,19 +23,19 @@ var filledFolders = map[string][]string{
 	"@eaDir":                    nil,
 }
 
-// A HasFile reports whether a directory, given as a slash path relative to the folder, contains a
+// A HasFileFunc reports whether a directory, given as a slash path relative to the folder, contains a
 // regular file with that name.
-type HasFile func(dir, name string) bool
+type HasFileFunc func(dir, name string) bool
 
 // isFilled reports whether a program fills the directory.
-func isFilled(dir string, has HasFile) bool {
+func isFilled(dir string, has HasFileFunc) bool {
 	marks, known := filledFolders[path.Base(dir)]
 	return known && !slices.ContainsFunc(marks, func(mark string) bool { return !has(dir, mark) })
 }
 
-// MarkedDir returns the directory that a file may mark as filled by a program. ok is false for any
+// MarkedAsFilledDir returns the directory that a file may mark as filled by a program. ok is false for any
 // other file. When such a file appears or disappears, the exclusions change.
-func MarkedDir(file string) (dir string, ok bool) {
+func MarkedAsFilledDir(file string) (dir string, ok bool) {
 	dir = path.Dir(file)
 	return dir, slices.Contains(filledFolders[path.Base(dir)], path.Base(file))
 }

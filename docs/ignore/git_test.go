@@ -101,7 +101,7 @@ func randomTree(random *rand.Rand) (paths []string, ignores map[string]string) {
 }
 
 // leftOut lists the files in a directory that are left out.
-func leftOut(t *testing.T, dir, at string, set *Set, ignores map[string]string, isOut bool) (all []string) {
+func leftOut(t *testing.T, dir, at string, set *RuleSet, ignores map[string]string, isOut bool) (all []string) {
 	t.Helper()
 	if !isOut {
 		set = set.ForSubdir(at, []IgnoreFile{{".gitignore", ignores[strings.TrimPrefix(path.Join(at, ".gitignore"), "./")]}})

@@ -18,13 +18,13 @@ import (
 // last one decides.
 var Files = []string{".gitignore", ".vademecumignore"}
 
-// A Set holds the rules for one directory: rules by name, and those in the ignore files of the
+// A RuleSet holds the rules for one directory: rules by name, and those in the ignore files of the
 // directory and its parents. It is immutable. The nil set decides by name only.
 //
 // Parsed patterns take several times as much memory as their text, and a watcher keeps the sets of
 // all directories: so they are parsed when needed, and kept only until the next garbage collection.
-type Set struct {
-	parent   *Set
+type RuleSet struct {
+	parent   *RuleSet
 	under    string         // path of the folder in that of the parent, with a trailing slash; "" if the same
 	prefix   string         // the directory with a trailing slash, or "" for the root
 	patterns []filePatterns // patterns of the ignore files
@@ -41,7 +41,7 @@ type filePatterns struct {
 type fileMatchers [][]pattern
 
 // compiledMatchers returns the parsed patterns, parsing them if necessary.
-func (s *Set) compiledMatchers() fileMatchers {
+func (s *RuleSet) compiledMatchers() fileMatchers {
 	if kept := s.compiled.Load(); kept != nil {
 		if all := kept.Value(); all != nil {
 			return *all
@@ -58,7 +58,7 @@ func (s *Set) compiledMatchers() fileMatchers {
 
 // decidingPattern returns the pattern that decides about a path in the directory, and its file.
 // Later files take precedence.
-func (s *Set) decidingPattern(rel string, isDir bool) (file string, p pattern, ok bool) {
+func (s *RuleSet) decidingPattern(rel string, isDir bool) (file string, p pattern, ok bool) {
 	all := s.compiledMatchers()
 	for i := len(all) - 1; i >= 0; i-- {
 		if p, ok = lastMatch(all[i], rel, isDir); ok {
@@ -73,7 +73,7 @@ type IgnoreFile struct{ File, Patterns string }
 
 // ForSubdir returns the set for dir, a slash path relative to the folder, which is inside the
 // directory of s. texts are the ignore files of dir, in order.
-func (s *Set) ForSubdir(dir string, texts []IgnoreFile) *Set {
+func (s *RuleSet) ForSubdir(dir string, texts []IgnoreFile) *RuleSet {
 	var all []filePatterns
 	for _, t := range texts {
 		if text := strings.TrimPrefix(t.Patterns, "\uFEFF"); text != "" {
@@ -87,41 +87,41 @@ func (s *Set) ForSubdir(dir string, texts []IgnoreFile) *Set {
 	if dir != "." {
 		prefix = dir + "/"
 	}
-	return &Set{parent: s, prefix: prefix, patterns: all}
+	return &RuleSet{parent: s, prefix: prefix, patterns: all}
 }
 
-// ForFolderBelow returns the set for a folder that is inside the one to which the paths of s are
+// RelativeTo returns the set for a folder that is inside the one to which the paths of s are
 // relative.
-func (s *Set) ForFolderBelow(folder string) *Set {
+func (s *RuleSet) RelativeTo(folder string) *RuleSet {
 	if s == nil {
 		return nil
 	}
-	return &Set{parent: s, under: folder + "/"}
+	return &RuleSet{parent: s, under: folder + "/"}
 }
 
 // Excludes reports whether the file or directory at p, a slash path relative to the folder, is
 // excluded. It assumes that the directories above p are not. For a directory whose name does not
 // decide, it uses has to look for files in it.
-func (s *Set) Excludes(p string, isDir bool, has HasFile) bool {
+func (s *RuleSet) Excludes(p string, isDir bool, has HasFileFunc) bool {
 	_, excluded := s.RuleFor(p, isDir, has)
 	return excluded
 }
 
 // RuleFor is like Excludes, but also returns the rule.
-func (s *Set) RuleFor(p string, isDir bool, has HasFile) (r Rule, excluded bool) {
+func (s *RuleSet) RuleFor(p string, isDir bool, has HasFileFunc) (r Rule, excluded bool) {
 	if kind := ruleByName(path.Base(p), isDir); kind != "" {
 		return Rule{Kind: kind}, true
 	}
 	r, excluded = s.patternFor(p, isDir)
 	if isDir && isFilled(p, has) && (excluded || !r.readmits(path.Base(p))) {
-		return Rule{Kind: Filled}, true
+		return Rule{Kind: FilledByProgram}, true
 	}
 	return r, excluded
 }
 
 // patternFor returns the pattern that decides about a path, and whether it excludes the
 // path.
-func (s *Set) patternFor(p string, isDir bool) (r Rule, excluded bool) {
+func (s *RuleSet) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	above := ""
 	for ; s != nil; s = s.parent {
 		if s.under != "" {
@@ -130,7 +130,7 @@ func (s *Set) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 		}
 		rel := strings.TrimPrefix(p, s.prefix)
 		if file, p, ok := s.decidingPattern(rel, isDir); ok {
-			return Rule{Kind: Pattern, Pattern: p.text, File: pathUpTo(above, s.prefix) + file, Line: p.line}, !p.isNegated
+			return Rule{Kind: IgnorePattern, Pattern: p.text, File: pathUpTo(above, s.prefix) + file, Line: p.line}, !p.isNegated
 		}
 	}
 	return Rule{}, false
@@ -153,9 +153,9 @@ var temporarySuffixes = []string{"~", ".tmp", ".swp", ".swo", ".swx", ".part", "
 func ruleByName(name string, isDir bool) RuleKind {
 	switch {
 	case name[0] == '.' && !(!isDir && isCloudPlaceholder(name)):
-		return Hidden
+		return HiddenFile
 	case !isDir && isTemporary(name):
-		return Temporary
+		return TemporaryFile
 	}
 	return ""
 }

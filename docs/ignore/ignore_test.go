@@ -6,14 +6,14 @@ import (
 )
 
 func TestExcludes(t *testing.T) {
-	var byName *Set
+	var byName *RuleSet
 	root := byName.ForSubdir(".", []IgnoreFile{{".gitignore", "\uFEFF/out/\n*.log"}, {".vademecumignore", "!keep.log\n"}})
 	in := root.ForSubdir("a", []IgnoreFile{{}, {".vademecumignore", "!*.log\n/b/\n"}})
 	if root.ForSubdir("a", []IgnoreFile{{}}) != root {
 		t.Error("an empty file makes another set")
 	}
 	for _, tt := range []struct {
-		set   *Set
+		set   *RuleSet
 		p     string
 		isDir bool
 		want  bool
@@ -31,9 +31,9 @@ func TestExcludes(t *testing.T) {
 
 // TestRule: of what is left out it is told by which rule, and where that stands.
 func TestRule(t *testing.T) {
-	var byName *Set
+	var byName *RuleSet
 	top := byName.ForSubdir(".", []IgnoreFile{{".gitignore", "# made\n*.log\n"}}).ForSubdir("work", []IgnoreFile{{".gitignore", "/out/\n"}})
-	root := top.ForFolderBelow("work/notes").ForSubdir(".", []IgnoreFile{{".gitignore", "drafts/\n*.bak\n"}, {".vademecumignore", "\n!keep.bak\nold*\n"}})
+	root := top.RelativeTo("work/notes").ForSubdir(".", []IgnoreFile{{".gitignore", "drafts/\n*.bak\n"}, {".vademecumignore", "\n!keep.bak\nold*\n"}})
 	in := root.ForSubdir("a", []IgnoreFile{{".gitignore", "x.md\n"}})
 	for _, tt := range []struct {
 		p     string
@@ -45,8 +45,8 @@ func TestRule(t *testing.T) {
 		{"b.bak", false, "pattern *.bak in .gitignore, line 2"},
 		{"old.md", false, "pattern old* in .vademecumignore, line 3"},
 		{"a/x.md", false, "pattern x.md in a/.gitignore, line 1"},
-		{".report.pdf.icloud", false, ""}, {".icloud", false, string(Hidden)}, {".a.icloud", true, string(Hidden)},
-		{".env", false, string(Hidden)}, {".git", true, string(Hidden)}, {"node_modules", true, string(Filled)}, {"~$a.docx", false, string(Temporary)},
+		{".report.pdf.icloud", false, ""}, {".icloud", false, string(HiddenFile)}, {".a.icloud", true, string(HiddenFile)},
+		{".env", false, string(HiddenFile)}, {".git", true, string(HiddenFile)}, {"node_modules", true, string(FilledByProgram)}, {"~$a.docx", false, string(TemporaryFile)},
 		{"keep.bak", false, ""}, {"x.md", false, ""}, {"out", true, ""},
 	} {
 		set := root

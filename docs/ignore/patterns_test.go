@@ -42,7 +42,7 @@ func TestPatterns(t *testing.T) {
 		{"!", "a", false, false},
 		{"/", "a", true, false},
 	} {
-		set := (*Set)(nil).ForSubdir(".", []IgnoreFile{{".gitignore", tt.patterns}})
+		set := (*RuleSet)(nil).ForSubdir(".", []IgnoreFile{{".gitignore", tt.patterns}})
 		if got := set.Excludes(tt.path, tt.isDir, nil); got != tt.want {
 			t.Errorf("%q of %s: %t", tt.patterns, tt.path, got)
 		}

@@ -17,16 +17,16 @@ type RuleKind string
 
 // Kinds of rules.
 const (
-	Hidden    RuleKind = "hidden: its name begins with a dot"
-	Filled    RuleKind = "folder that a program fills"
-	Temporary RuleKind = "temporary file of a program or of the system"
-	Pattern   RuleKind = "pattern"
-	Special   RuleKind = "device, pipe or socket"
-	Index     RuleKind = "belongs to an index of vademecum"
+	HiddenFile      RuleKind = "hidden: its name begins with a dot"
+	FilledByProgram RuleKind = "folder that a program fills"
+	TemporaryFile   RuleKind = "temporary file of a program or of the system"
+	IgnorePattern   RuleKind = "pattern"
+	SpecialFile     RuleKind = "device, pipe or socket"
+	IndexFile       RuleKind = "belongs to an index of vademecum"
 )
 
 // Kinds lists all kinds of rules.
-var Kinds = []RuleKind{Hidden, Filled, Temporary, Pattern, Special, Index}
+var Kinds = []RuleKind{HiddenFile, FilledByProgram, TemporaryFile, IgnorePattern, SpecialFile, IndexFile}
 
 // String describes the rule and its location in English.
 func (r Rule) String() string { return r.Message().String() }
@@ -34,7 +34,7 @@ func (r Rule) String() string { return r.Message().String() }
 // Message describes the rule and its location.
 func (r Rule) Message() message.Message {
 	switch r.Kind {
-	case Pattern:
+	case IgnorePattern:
 		return message.New("pattern %s in %s, line %d", r.Pattern, r.File, r.Line)
 	}
 	return message.New(string(r.Kind))

@@ -10,7 +10,7 @@ import (
 func TestRulesInChinese(t *testing.T) {
 	for _, kind := range Kinds {
 		r := Rule{Kind: kind, Pattern: "PATTERN", File: "a/FILE", Line: 7}
-		if got := r.Message().In(message.Chinese); got == "" || got == r.String() || kind == Pattern && got != "a/FILE 第 7 行的规则 PATTERN" {
+		if got := r.Message().InLanguage(message.Chinese); got == "" || got == r.String() || kind == IgnorePattern && got != "a/FILE 第 7 行的规则 PATTERN" {
 			t.Errorf("%s: %s", kind, got)
 		}
 	}

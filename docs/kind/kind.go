@@ -19,10 +19,10 @@ type Kind uint8
 const (
 	Text       Kind = iota // everything else
 	Links                  // mostly links, or a table of contents
-	Changes                // part of a change log
+	ChangeLog              // part of a change log
 	Licence                // part of a licence
 	References             // part of the bibliography of a paper
-	Pointer                // a whole document that says little more than where to look
+	Stub                   // a whole document that says little more than where to look
 	Generated              // part of a file that a program wrote for programs
 	count
 )
@@ -35,19 +35,19 @@ func (k Kind) Message() message.Message { return descriptions[k] }
 
 var descriptions = map[Kind]message.Message{
 	Links:      message.New("mostly links"),
-	Changes:    message.New("a change log"),
+	ChangeLog:  message.New("a change log"),
 	Licence:    message.New("a licence"),
 	References: message.New("a bibliography"),
-	Pointer:    message.New("a pointer to another document"),
+	Stub:       message.New("a pointer to another document"),
 	Generated:  message.New("made by a machine"),
 }
 
 // Passage is the input to KindOf.
 type Passage struct {
-	Path    string // path of the document
-	Heading []string
-	Text    string
-	Whole   bool // whether it is the whole text of the document
+	Path            string // path of the document
+	Heading         []string
+	Text            string
+	IsWholeDocument bool // whether it is the whole text of the document
 }
 
 // KindOf returns the kind of a passage.
@@ -58,7 +58,7 @@ func KindOf(p Passage) Kind {
 	case isLicence(name, p.Text):
 		return Licence
 	case isChangeLog(stem, p.Text):
-		return Changes
+		return ChangeLog
 	case isReferenceList(p.Heading, p.Text):
 		return References
 	}
@@ -67,8 +67,8 @@ func KindOf(p Passage) Kind {
 	}
 	l := linkStatsOf(p.Text)
 	switch {
-	case p.Whole && (l.isPointerPage(p) || l.isForwardingPage(p.Text)):
-		return Pointer
+	case p.IsWholeDocument && (l.isPointerPage(p) || l.isForwardingPage(p.Text)):
+		return Stub
 	case l.areMostText() || isContents(p.Text):
 		return Links
 	}

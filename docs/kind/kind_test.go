@@ -21,10 +21,10 @@ func TestOf(t *testing.T) {
 		{Passage{Path: "license-plate.md", Text: "How to renew it."}, Text},
 		{Passage{Path: "main.c", Text: "/* Permission is hereby granted, free of charge, to any person */"}, Licence},
 
-		{Passage{Path: "CHANGELOG.md", Text: "We now bake bread."}, Changes},
-		{Passage{Path: "更新日志.md", Text: "修复"}, Changes},
+		{Passage{Path: "CHANGELOG.md", Text: "We now bake bread."}, ChangeLog},
+		{Passage{Path: "更新日志.md", Text: "修复"}, ChangeLog},
 		{Passage{Path: "history.md", Text: "# History\n\nThe Romans came."}, Text},
-		{Passage{Path: "HISTORY.rst", Text: "## 1.2.0\n\nFixed."}, Changes},
+		{Passage{Path: "HISTORY.rst", Text: "## 1.2.0\n\nFixed."}, ChangeLog},
 
 		{Passage{Path: "p.md", Heading: []string{"Paper", "7. References"}, Text: "[1] Smith 2004"}, References},
 		{Passage{Path: "p.md", Heading: []string{"参考文献"}, Text: "[1] 王 2004"}, References},
@@ -44,14 +44,14 @@ func TestOf(t *testing.T) {
 		{Passage{Path: "a.md", Text: "1. 鸡腿洗净\n2. 加盐\n3. 腌制 15 分钟\n4. 蒸 20 分钟\n5. 切姜\n6. 切葱\n7. 浇油"}, Text},
 		{Passage{Path: "a.md", Text: "6 25 0.0942\n6 25 0.0800\n6.1 75 0.1\n6.2 75 0.2\n6.3 150 2.2\n6.4 150 2.6\n6.5 200 3.1"}, Text},
 		{Passage{Path: "a.csv.txt", Text: "salt\t3\nflour\t500\nwater\t300\nyeast\t7\nsugar\t20\noil\t10"}, Text},
-		{Passage{Path: "gchmod.md", Heading: []string{"gchmod"}, Whole: true, Text: "# gchmod\n\n> This command is an alias of `chmod`.\n\n- View documentation for the original command:\n\n`tldr chmod`"}, Pointer},
-		{Passage{Path: "old.md", Whole: true, Text: "Moved to [[New place]]."}, Pointer},
-		{Passage{Path: "old.md", Whole: false, Text: "Moved to [[New place]]."}, Text},
-		{Passage{Path: "ch1.md", Whole: true, Text: "# One\n\nThis edition is no longer distributed with us. You may want [the current one](../ch1.html), which has more on this and on all else that came later."}, Pointer},
-		{Passage{Path: "ch1.md", Whole: true, Text: "# One\n\nThe bird no longer exists, but its bones do."}, Text},
-		{Passage{Path: "call.md", Whole: true, Text: "Spoke with [[Ann]] about pay."}, Text},
-		{Passage{Path: "chmod.md", Heading: []string{"chmod"}, Whole: true, Text: "# chmod\n\n> See also: `chown`.\n\n- Do it:\n\n`chmod {{path}}`"}, Text},
-		{Passage{Path: "pwd.md", Whole: true, Text: "Use\n```\npwd\n```\nSee `man pwd`."}, Text},
+		{Passage{Path: "gchmod.md", Heading: []string{"gchmod"}, IsWholeDocument: true, Text: "# gchmod\n\n> This command is an alias of `chmod`.\n\n- View documentation for the original command:\n\n`tldr chmod`"}, Stub},
+		{Passage{Path: "old.md", IsWholeDocument: true, Text: "Moved to [[New place]]."}, Stub},
+		{Passage{Path: "old.md", IsWholeDocument: false, Text: "Moved to [[New place]]."}, Text},
+		{Passage{Path: "ch1.md", IsWholeDocument: true, Text: "# One\n\nThis edition is no longer distributed with us. You may want [the current one](../ch1.html), which has more on this and on all else that came later."}, Stub},
+		{Passage{Path: "ch1.md", IsWholeDocument: true, Text: "# One\n\nThe bird no longer exists, but its bones do."}, Text},
+		{Passage{Path: "call.md", IsWholeDocument: true, Text: "Spoke with [[Ann]] about pay."}, Text},
+		{Passage{Path: "chmod.md", Heading: []string{"chmod"}, IsWholeDocument: true, Text: "# chmod\n\n> See also: `chown`.\n\n- Do it:\n\n`chmod {{path}}`"}, Text},
+		{Passage{Path: "pwd.md", IsWholeDocument: true, Text: "Use\n```\npwd\n```\nSee `man pwd`."}, Text},
 	} {
 		if got := KindOf(c.p); got != c.want {
 			t.Errorf("%s %q is %d, want %d", c.p.Path, c.p.Text, got, c.want)
@@ -61,16 +61,16 @@ func TestOf(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	for k := range count {
-		m := Traits{k, script.LanguageOf("the way to do it"), k == Text, SketchOf(numbered("w", 20))}
+		m := Traits{k, script.LanguageOf("the way to do it"), k == Text, MinHashOf(numbered("w", 20))}
 		got, ok := ParseTraits(m.AppendTo(nil))
 		if !ok || got != m {
 			t.Errorf("%v comes back as %v, %t", m, got, ok)
 		}
-		if sure := got.SureLanguage(); (sure == m.Language) != m.IsSure || !m.IsSure && sure != script.Unknown {
+		if sure := got.CertainLanguage(); (sure == m.Language) != m.IsLanguageCertain || !m.IsLanguageCertain && sure != script.Unknown {
 			t.Errorf("the sure language of %v is %v", m, sure)
 		}
 	}
-	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, TraitsBytes-1)...), append([]byte{0, 255}, make([]byte, TraitsBytes-2)...)} {
+	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, TraitsSize-1)...), append([]byte{0, 255}, make([]byte, TraitsSize-2)...)} {
 		if _, ok := ParseTraits(b); ok {
 			t.Errorf("%v is taken for traits", b)
 		}
@@ -82,8 +82,8 @@ func FuzzOf(f *testing.F) {
 	f.Add("a.md", "- [One](one.md)\n- [[Two]]\n<https://a.org> `x`")
 	f.Add("a.md", "---\n---\n[](")
 	f.Fuzz(func(t *testing.T, name, text string) {
-		k := KindOf(Passage{Path: name, Text: text, Whole: true})
-		if k == Pointer && !strings.ContainsAny(text, "`[") {
+		k := KindOf(Passage{Path: name, Text: text, IsWholeDocument: true})
+		if k == Stub && !strings.ContainsAny(text, "`[") {
 			t.Errorf("%q points at nothing", text)
 		}
 	})

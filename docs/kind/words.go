@@ -91,21 +91,21 @@ func mixBits(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// Sketch holds the minimum hash of a text's runs under each of several permutations (Broder, "On
+// MinHash holds the minimum hash of a text's runs under each of several permutations (Broder, "On
 // the resemblance and containment of documents", 1997): the fraction of equal numbers in two
 // sketches is about the fraction of common runs of the texts. The sketch of a text that is too
 // short for comparison is zero.
-type Sketch [sketchLength]uint16
+type MinHash [sketchLength]uint16
 
 const sketchLength = 8
 
-// LeastRuns is the minimum number of runs for a comparison: shorter texts may share phrases.
-const LeastRuns = 12
+// MinShingles is the minimum number of runs for a comparison: shorter texts may share phrases.
+const MinShingles = 12
 
-// SketchOf returns the sketch of a text.
-func SketchOf(text string) (s Sketch) {
+// MinHashOf returns the sketch of a text.
+func MinHashOf(text string) (s MinHash) {
 	runs := ShingleHashes(Words(text))
-	if len(runs) < LeastRuns {
+	if len(runs) < MinShingles {
 		return s
 	}
 	for i := range s {
@@ -121,7 +121,7 @@ func SketchOf(text string) (s Sketch) {
 
 // MayBeSimilar reports whether two texts may have many runs in common. It is true for 49 in 50
 // pairs that share 4 in 10 runs, and for 1 in 12 pairs that share 1 in 100.
-func (s Sketch) MayBeSimilar(other Sketch) bool {
+func (s MinHash) MayBeSimilar(other MinHash) bool {
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {
 			return true
@@ -135,7 +135,7 @@ func (s Sketch) MayBeSimilar(other Sketch) bool {
 const leastAlike = 4
 
 // IsSimilar reports whether two texts have about half of their runs in common, or more.
-func (s Sketch) IsSimilar(other Sketch) bool {
+func (s MinHash) IsSimilar(other MinHash) bool {
 	alike := 0
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {

@@ -25,28 +25,28 @@ func TestWords(t *testing.T) {
 // TestSketches compares a text with others that have more and more of it.
 func TestSketches(t *testing.T) {
 	text := strings.Fields(numbered("w", 200))
-	whole := SketchOf(strings.Join(text, " "))
-	if !whole.MayBeSimilar(SketchOf(strings.ToUpper(strings.Join(text, ",  ")))) {
+	whole := MinHashOf(strings.Join(text, " "))
+	if !whole.MayBeSimilar(MinHashOf(strings.ToUpper(strings.Join(text, ",  ")))) {
 		t.Error("case and punctuation make another sketch")
 	}
-	if !whole.MayBeSimilar(SketchOf(strings.Join(slices.Concat(text, strings.Fields(numbered("x", 40))), " "))) {
+	if !whole.MayBeSimilar(MinHashOf(strings.Join(slices.Concat(text, strings.Fields(numbered("x", 40))), " "))) {
 		t.Error("a text and the same with an end are not near")
 	}
-	if !whole.IsSimilar(SketchOf(strings.Join(text[:180], " "))) || whole.IsSimilar(SketchOf(strings.Join(slices.Concat(text[:40], strings.Fields(numbered("x", 160))), " "))) {
+	if !whole.IsSimilar(MinHashOf(strings.Join(text[:180], " "))) || whole.IsSimilar(MinHashOf(strings.Join(slices.Concat(text[:40], strings.Fields(numbered("x", 160))), " "))) {
 		t.Error("nine tenths of a text are not near it, or a fifth is")
 	}
-	if other := SketchOf(numbered("y", 200)); whole.MayBeSimilar(other) || whole.IsSimilar(other) {
+	if other := MinHashOf(numbered("y", 200)); whole.MayBeSimilar(other) || whole.IsSimilar(other) {
 		t.Error("two texts without a word in common are near")
 	}
-	if short := SketchOf("to be or not to be"); short != (Sketch{}) || short.MayBeSimilar(short) || short.IsSimilar(short) {
+	if short := MinHashOf("to be or not to be"); short != (MinHash{}) || short.MayBeSimilar(short) || short.IsSimilar(short) {
 		t.Error("a short text is compared")
 	}
 }
 
 // TestSketchesAreStored guards the numbers that indexes hold.
 func TestSketchesAreStored(t *testing.T) {
-	want := Sketch{0xd80b, 0x4561, 0xf7c3, 0xe9cb, 0x76d7, 0xfaff, 0x363d, 0x68ff}
-	if got := SketchOf(numbered("w", 20)); got != want {
+	want := MinHash{0xd80b, 0x4561, 0xf7c3, 0xe9cb, 0x76d7, 0xfaff, 0x363d, 0x68ff}
+	if got := MinHashOf(numbered("w", 20)); got != want {
 		t.Errorf("it is %#v, want %#v", got, want)
 	}
 }
@@ -63,6 +63,6 @@ func BenchmarkSketchOf(b *testing.B) {
 	text := strings.Repeat("Some words of a passage which are of no particular meaning, and 12 numbers. ", 15)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		SketchOf(text)
+		MinHashOf(text)
 	}
 }

@@ -55,8 +55,8 @@ func (c Condition) admits(d Data, day Date) bool {
 	})
 }
 
-// Folded returns the conditions in the form used for comparison.
-func (c Conditions) Folded() Conditions {
+// Normalized returns the conditions in the form used for comparison.
+func (c Conditions) Normalized() Conditions {
 	all := make(Conditions, len(c))
 	for i, one := range c {
 		all[i] = Condition{Fold(one.Tag), one.After, one.Before, Fold(one.Key), Fold(one.Value)}
@@ -64,14 +64,14 @@ func (c Conditions) Folded() Conditions {
 	return all
 }
 
-// Admit reports whether a document with that date meets the conditions, which must be folded. It
+// Match reports whether a document with that date meets the conditions, which must be folded. It
 // defines their meaning; an index of many documents is faster with sets.
-func (c Conditions) Admit(d Data, day Date) bool {
+func (c Conditions) Match(d Data, day Date) bool {
 	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
 }
 
-// Period returns the range of dates that the conditions admit. 0 means no limit.
-func (c Conditions) Period() (after, before Date) {
+// DateRange returns the range of dates that the conditions admit. 0 means no limit.
+func (c Conditions) DateRange() (after, before Date) {
 	for _, one := range c {
 		after = max(after, one.After)
 		if before == 0 || one.Before != 0 && one.Before.LastDate() < before.LastDate() {
@@ -221,8 +221,8 @@ func trimAndWord(condition string) string {
 	return condition
 }
 
-// SelfAndAncestors yields a tag and each tag in which it is nested: "a/b" and "a".
-func SelfAndAncestors(tag string) func(yield func(string) bool) {
+// TagAndAncestors yields a tag and each tag in which it is nested: "a/b" and "a".
+func TagAndAncestors(tag string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for yield(tag) {
 			at := strings.LastIndexByte(tag, '/')

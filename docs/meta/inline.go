@@ -202,11 +202,11 @@ func parseWikilink(s string) (name string, length int) {
 	if end < 0 || strings.Contains(s[2:end], "[[") {
 		return "", 0
 	}
-	return LinkName(s[2:end]), end + len("]]")
+	return WikiLinkTarget(s[2:end]), end + len("]]")
 }
 
-// LinkName returns the name of the note in the text between the brackets of a wikilink.
-func LinkName(inner string) string {
+// WikiLinkTarget returns the name of the note in the text between the brackets of a wikilink.
+func WikiLinkTarget(inner string) string {
 	name, _, _ := strings.Cut(inner, "|")
 	name = strings.TrimSuffix(name, `\`) // escapes the bar in a table
 	name, _, _ = strings.Cut(name, "#")
@@ -229,13 +229,13 @@ func (s *inlineScanner) linkedFile(rest string) string {
 	if !ok || len(path.Ext(unescapedPath(to))) < 2 {
 		return ""
 	}
-	return FileName(s.path, to)
+	return ResolveLink(s.path, to)
 }
 
-// FileName returns the file to which a Markdown link in a document leads: a slash and its path in
+// ResolveLink returns the file to which a Markdown link in a document leads: a slash and its path in
 // the folder, without ".md" for a note. It returns "" for a web address, and for a place in the
 // same document.
-func FileName(from, to string) string {
+func ResolveLink(from, to string) string {
 	to = unescapedPath(to)
 	if to == "" || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
 		return ""

@@ -21,7 +21,7 @@ func MayBeLogseqPage(file string) bool {
 		return false
 	}
 	name := path.Base(file)
-	return strings.Contains(name, logseqSlash) || escapes.MatchString(name) || DateOfName(file) != 0
+	return strings.Contains(name, logseqSlash) || escapes.MatchString(name) || DateInFileName(file) != 0
 }
 
 // LogseqPage returns Logseq's name for the page in a file, given its path from the root of a graph,
@@ -40,7 +40,7 @@ func LogseqPage(file, config, text string) string {
 	if dir := settings["journals-directory"]; dir != "" {
 		journals = dir
 	}
-	if d := DateOfName(file); d%100 != 0 && path.Dir(file) == path.Clean(journals) {
+	if d := DateInFileName(file); d%100 != 0 && path.Dir(file) == path.Clean(journals) {
 		format := settings["journal/page-title-format"]
 		if format == "" {
 			format = "MMM do, yyyy"

@@ -18,7 +18,7 @@ import (
 type Data struct {
 	Tags   []string // without #, in their first spelling; a/b is nested in a
 	Date   Date     // from the front matter; 0 if there is none
-	Links  []string // names of the notes it links to, see LinkName
+	Links  []string // names of the notes it links to, see WikiLinkTarget
 	Fields []Field  // fields of the front matter, except tags
 }
 

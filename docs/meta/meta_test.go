@@ -152,7 +152,7 @@ func TestConditions(t *testing.T) {
 // nested in it.
 func TestNestedInNumber(t *testing.T) {
 	var c Conditions
-	if err := c.AddTags("2024"); err != nil || !c.Folded().Admit(Data{Tags: []string{"2024/Trip"}}, 0) || c.Folded().Admit(Data{Tags: []string{"trip"}}, 0) {
+	if err := c.AddTags("2024"); err != nil || !c.Normalized().Match(Data{Tags: []string{"2024/Trip"}}, 0) || c.Normalized().Match(Data{Tags: []string{"trip"}}, 0) {
 		t.Errorf("%s, %v", c, err)
 	}
 }
@@ -223,7 +223,7 @@ func TestDateOfName(t *testing.T) {
 		"12345678.md": 0, "abc20241105.md": 0, "20241105ef.json": 0, "2024/11/05.md": 0,
 		"5 May plans.md": 0, "32 May 2024.md": 20240500,
 	} {
-		if got := DateOfName(name); got != want {
+		if got := DateInFileName(name); got != want {
 			t.Errorf("%q is of %s, want %s", name, got, want)
 		}
 	}

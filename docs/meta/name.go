@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// DateOfName returns the day in the name of a file: the day at its start, as in daily notes and
+// DateInFileName returns the day in the name of a file: the day at its start, as in daily notes and
 // blog posts ("2024-11-05 Meeting.md"), or else the only day in it. It returns 0 if there is none
 // or it is ambiguous: there are several, or it may be a version number. A name without a day may
 // contain a month ("Discharge 2025-03.md").
-func DateOfName(file string) Date {
+func DateInFileName(file string) Date {
 	name := toHalfWidth(path.Base(file))
 	if d := parseLeadingDay(name); d != 0 {
 		return d

@@ -160,7 +160,7 @@ func TestPagesInTheirLanguage(t *testing.T) {
 
 // TestLikelyLanguages: pages are likely to be in what the last one before them with text is in.
 func TestLikely(t *testing.T) {
-	pages := Pages{1: {Text: "a", Languages: "deu"}, 2: {Why: "unsure", Languages: "eng"}, 3: {Text: "b", Languages: "fra"}}
+	pages := Pages{1: {Text: "a", Languages: "deu"}, 2: {NoTextReason: "unsure", Languages: "eng"}, 3: {Text: "b", Languages: "fra"}}
 	for number, want := range map[int]string{1: "", 2: "deu", 3: "deu", 4: "fra", 9: "fra"} {
 		if got := pages.LikelyLanguages(number); got != want {
 			t.Errorf("page %d is likely to be in %q, want %q", number, got, want)

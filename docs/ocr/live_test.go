@@ -30,7 +30,7 @@ func TestTesseract(t *testing.T) {
 		t.Errorf("it reads %+v, %v", page, err)
 	}
 	blank, err := r.Recognise(t.Context(), printed(t), "")
-	if err != nil || blank.Text != "" || blank.Why == "" {
+	if err != nil || blank.Text != "" || blank.NoTextReason == "" {
 		t.Errorf("on an empty page it reads %+v, %v", blank, err)
 	}
 }

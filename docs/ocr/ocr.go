@@ -21,8 +21,8 @@ import (
 // Auto denotes the program found on this machine.
 const Auto = "auto"
 
-// ErrNotFound reports that tesseract is not installed, or cannot be found.
-var ErrNotFound = message.Errorf("tesseract is not installed")
+// ErrNotInstalled reports that tesseract is not installed, or cannot be found.
+var ErrNotInstalled = message.Errorf("tesseract is not installed")
 
 // ErrTooLittleCPU is the error for a page for which the program exceeded its time without getting
 // much of the processor: the machine is busy, or the program waits for something. A retry may
@@ -82,7 +82,7 @@ func (r *Recogniser) IsInstalled() bool {
 }
 
 // Open looks for the program, unless it was found before, and returns an error if none can be used:
-// ErrNotFound if none was named and none is installed. With a program that hangs, it takes up to a
+// ErrNotInstalled if none was named and none is installed. With a program that hangs, it takes up to a
 // minute.
 func (r *Recogniser) Open(ctx context.Context) error {
 	_, err := r.opened(ctx)
@@ -134,5 +134,5 @@ func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (
 		r.failed.Store(true) // until another program is found, the pages recognised by this one are available
 		return Page{}, broken
 	}
-	return Page{Why: message.OfError(err)}, nil // the page is at fault
+	return Page{NoTextReason: message.FromError(err)}, nil // the page is at fault
 }

@@ -28,7 +28,7 @@ func TestRecognise(t *testing.T) {
 	for name, languages := range map[string]string{ocrtest.Good: "eng+chi_sim+deu", ocrtest.Windows: "eng", ocrtest.German: "deu"} {
 		r := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()})
 		page, err := r.Recognise(t.Context(), picture(t), "")
-		if err != nil || !strings.HasPrefix(page.Text, "Metoprolol picture") || page.Confidence != 96 || page.Why != "" {
+		if err != nil || !strings.HasPrefix(page.Text, "Metoprolol picture") || page.Confidence != 96 || page.NoTextReason != "" {
 			t.Errorf("%s reads %+v, %v", name, page, err)
 		}
 		if got := r.Languages(); got != languages {
@@ -69,12 +69,12 @@ func TestProgramThatCannotBeUsed(t *testing.T) {
 
 func TestNoProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	if external.Find("tesseract") == "" {
-		if err := New(Options{Program: Auto}).Open(t.Context()); !errors.Is(err, ErrNotFound) {
+	if external.FindProgram("tesseract") == "" {
+		if err := New(Options{Program: Auto}).Open(t.Context()); !errors.Is(err, ErrNotInstalled) {
 			t.Errorf("none is there: %v", err)
 		}
 	}
-	if err := New(Options{Program: "no-such-program"}).Open(t.Context()); err == nil || errors.Is(err, ErrNotFound) {
+	if err := New(Options{Program: "no-such-program"}).Open(t.Context()); err == nil || errors.Is(err, ErrNotInstalled) {
 		t.Errorf("the one that is named is not there: %v", err)
 	}
 }
@@ -87,7 +87,7 @@ func TestPageThatFails(t *testing.T) {
 		ocrtest.Endless:  "it writes more than 16 MB",
 	} {
 		page, err := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
-		if err != nil || page.Text != "" || !strings.Contains(page.Why.String(), reason) {
+		if err != nil || page.Text != "" || !strings.Contains(page.NoTextReason.String(), reason) {
 			t.Errorf("%s: %+v, %v, want %s", name, page, err, reason)
 		}
 	}
@@ -130,7 +130,7 @@ func TestSaved(t *testing.T) {
 		return r
 	}
 	r := opened("")
-	one, two := Page{Text: "one\n", Confidence: 90}, Page{Confidence: 12, Why: "unsure"}
+	one, two := Page{Text: "one\n", Confidence: 90}, Page{Confidence: 12, NoTextReason: "unsure"}
 	if err := r.Save(t.Context(), file, 1, one); err != nil {
 		t.Fatal(err)
 	}

@@ -64,10 +64,10 @@ func find(name string) (string, error) {
 		}
 		return path, nil
 	}
-	if path := external.Find("tesseract"); path != "" {
+	if path := external.FindProgram("tesseract"); path != "" {
 		return path, nil
 	}
-	return "", ErrNotFound
+	return "", ErrNotInstalled
 }
 
 // versionLine matches the line with the program's version, which begins with a v on Windows.
@@ -169,7 +169,7 @@ func (p *program) runOnPicture(ctx context.Context, png []byte, limit time.Durat
 // version 5, to stderr.
 func (p *program) ask(ctx context.Context, about string) (string, error) {
 	r, err := p.run(ctx, nil, answerLimit, about)
-	return string(r.Output) + r.Said, err
+	return string(r.Output) + r.Stderr, err
 }
 
 // run runs the program on an input, and again if it is killed.

@@ -24,7 +24,7 @@ type reading struct {
 // minutes and yields nothing. If the confidence is then low, the original is read, too. For likely
 // see Recognise.
 func (p *program) read(ctx context.Context, png []byte, likely string) (Page, error) {
-	turn, _ := layout.TurnOfPNG(png) // without it, words have no positions
+	turn, _ := layout.RotationOfPNG(png) // without it, words have no positions
 	clear, isNoisy := denoised(png)
 	if !isNoisy {
 		r, err := p.readInItsLanguage(ctx, png, likely, turn)
@@ -41,7 +41,7 @@ func (p *program) read(ctx context.Context, png []byte, likely string) (Page, er
 
 // readInItsLanguage reads a page in its likely languages, or else in those of its script, and then
 // in other languages as long as next returns any.
-func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string, turn layout.Turn) (reading, error) {
+func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string, turn layout.Rotation) (reading, error) {
 	first := likely
 	if first == "" {
 		seen, err := p.script(ctx, png)
@@ -64,7 +64,7 @@ func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely stri
 }
 
 // readIn has the program read a page once, in the given languages.
-func (p *program) readIn(ctx context.Context, png []byte, languages string, turn layout.Turn) (reading, error) {
+func (p *program) readIn(ctx context.Context, png []byte, languages string, turn layout.Rotation) (reading, error) {
 	words, err := p.table(ctx, png, languages, pageLimit)
 	r := reading{pageOf(words, turn), words}
 	r.Languages = languages

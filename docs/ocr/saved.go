@@ -100,7 +100,7 @@ func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages stri
 
 // Save stores a recognised page of a file. Open must have succeeded.
 func (r *Recogniser) Save(ctx context.Context, file [32]byte, number int, page Page) error {
-	content, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), page.Languages, []byte(page.Layout)})
+	content, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.NoTextReason), page.Languages, []byte(page.Layout)})
 	if err != nil {
 		return err
 	}

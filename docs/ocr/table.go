@@ -17,11 +17,11 @@ import (
 
 // Page is the recognised text of a page.
 type Page struct {
-	Text       string          // lines, with blank lines between paragraphs; "" if nothing is confident enough
-	Confidence int             // mean confidence of the characters in percent, by the program's own estimate
-	Why        message.Message // why there is no text; "" if there is
-	Languages  string          // languages in which it was read, in tesseract's format; "" if unknown
-	Layout     string          // packed positions of its words on the picture, see package layout; "" if unknown
+	Text         string          // lines, with blank lines between paragraphs; "" if nothing is confident enough
+	Confidence   int             // mean confidence of the characters in percent, by the program's own estimate
+	NoTextReason message.Message // why there is no text; "" if there is
+	Languages    string          // languages in which it was read, in tesseract's format; "" if unknown
+	Layout       string          // packed positions of its words on the picture, see package layout; "" if unknown
 }
 
 // Thresholds below which the words of a page or a line are considered noise. The mean confidence of
@@ -131,8 +131,8 @@ func clean(text string) string {
 
 // pageOf returns the page with these words, without lines that are noise. turn is the rotation that
 // was applied to the page.
-func pageOf(words []word, turn layout.Turn) Page {
-	page, places := Page{Confidence: int(math.Round(confidenceOf(words)))}, layout.Page{Turn: turn}
+func pageOf(words []word, turn layout.Rotation) Page {
+	page, places := Page{Confidence: int(math.Round(confidenceOf(words)))}, layout.Page{Rotation: turn}
 	var text strings.Builder
 	for at := 0; at < len(words); {
 		end := at + 1
@@ -149,9 +149,9 @@ func pageOf(words []word, turn layout.Turn) Page {
 	}
 	switch signs := countCharacters(text.String()); {
 	case signs < minCharacters:
-		page.Why = message.New("no text was recognised")
+		page.NoTextReason = message.New("no text was recognised")
 	case page.Confidence < minPageConfidence:
-		page.Why = message.New("what was recognised is too unsure (%d %%)", page.Confidence)
+		page.NoTextReason = message.New("what was recognised is too unsure (%d %%)", page.Confidence)
 	default:
 		page.Text = present.CleanBlock(text.String() + "\n") // this keeps the number of characters
 		if turn.Width > 0 {
@@ -176,7 +176,7 @@ func between(words []word, at int) string {
 // writeLine adds the text of a line and the positions of its words. It omits the spaces that the
 // program inserts between Chinese characters.
 func writeLine(text *strings.Builder, line []word, places *layout.Page) {
-	paper := image.Rectangle{Max: image.Pt(places.Turn.Size())}
+	paper := image.Rectangle{Max: image.Pt(places.Rotation.Size())}
 	at := utf8.RuneCountInString(text.String())
 	var last rune
 	for i, w := range line {

@@ -281,7 +281,7 @@ func partLocation(p extract.Part) message.Message {
 
 // Division is the start of a page, slide, sheet, chapter or cell within a span.
 type Division struct {
-	At     int             // byte offset in the span
+	Offset int             // byte offset in the span
 	Number int             // number of the page, slide, sheet, chapter or cell
 	Place  message.Message // "page 3", "sheet 1 (Budget)"
 }

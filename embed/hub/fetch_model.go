@@ -40,7 +40,7 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 		return "", false, err
 	}
 	dir = filepath.Join(parent, dirName(m))
-	if err := Verify(ctx, m); err == nil || !errors.As(err, new(*AbsentError)) {
+	if err := Verify(ctx, m); err == nil || !errors.As(err, new(*NotFetchedError)) {
 		return dir, false, err
 	}
 	if err := moveToPartFolder(dir); err != nil {

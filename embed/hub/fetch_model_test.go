@@ -25,7 +25,7 @@ func TestFetch(t *testing.T) {
 	s := newTestHub(t)
 	t.Setenv(tokenVariable, "hf_secret")
 	h := s.client(t)
-	if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) || !strings.Contains(err.Error(), `run "vademecum model get tiny" first`) {
+	if _, err := Folder("tiny"); !errors.As(err, new(*NotFetchedError)) || !strings.Contains(err.Error(), `run "vademecum model get tiny" first`) {
 		t.Fatalf("before: %v", err)
 	}
 	var last Progress
@@ -80,7 +80,7 @@ func TestBroken(t *testing.T) {
 	if _, _, err := s.client(t).Fetch(t.Context(), tiny, nothing); err == nil || !strings.Contains(err.Error(), "cannot give it now (502") {
 		t.Fatalf("the first call: %v", err)
 	}
-	if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) {
+	if _, err := Folder("tiny"); !errors.As(err, new(*NotFetchedError)) {
 		t.Errorf("half of it is a model: %v", err)
 	}
 	s.requests()
@@ -253,7 +253,7 @@ func TestFaults(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), "secret") {
 				t.Errorf("a signature is shown: %v", err)
 			}
-			if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) {
+			if _, err := Folder("tiny"); !errors.As(err, new(*NotFetchedError)) {
 				t.Errorf("there is a model: %v", err)
 			}
 		})
@@ -357,7 +357,7 @@ func TestDamaged(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := Verify(t.Context(), tiny)
-			if err == nil || !strings.Contains(err.Error(), c.says) || !errors.As(err, new(*AbsentError)) {
+			if err == nil || !strings.Contains(err.Error(), c.says) || !errors.As(err, new(*NotFetchedError)) {
 				t.Errorf("Verify: %v, want %s", err, c.says)
 			}
 			if _, err := Folder("tiny"); (err != nil) != c.bySize {
@@ -458,7 +458,7 @@ func TestRemove(t *testing.T) {
 	if freed, err := Remove(tiny); freed != want || err != nil {
 		t.Errorf("freed %d bytes of %d, %v", freed, want, err)
 	}
-	if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) {
+	if _, err := Folder("tiny"); !errors.As(err, new(*NotFetchedError)) {
 		t.Error(err)
 	}
 }

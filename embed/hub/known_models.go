@@ -85,8 +85,8 @@ var Models = []Model{
 	},
 }
 
-// Names returns the names of all models.
-func Names() (names []string) {
+// ModelNames returns the names of all models.
+func ModelNames() (names []string) {
 	for _, m := range Models {
 		names = append(names, m.Name)
 	}
@@ -101,10 +101,10 @@ func FindModel(name string) (Model, error) {
 			return m, nil
 		}
 	}
-	if near := present.NearestName(name, Names()); near != "" {
+	if near := present.NearestName(name, ModelNames()); near != "" {
 		return Model{}, message.Errorf("there is no model called %q: did you mean %s?", name, near)
 	}
-	return Model{}, message.Errorf("there is no model called %q, only %s", name, strings.Join(Names(), ", "))
+	return Model{}, message.Errorf("there is no model called %q, only %s", name, strings.Join(ModelNames(), ", "))
 }
 
 // ModelOfSpec returns the model that a spec of package embed refers to by name, such as

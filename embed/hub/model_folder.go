@@ -18,7 +18,7 @@ import (
 )
 
 // Folder returns the folder of a model, given by a known name or by a path. For a name, all files
-// must exist with the sizes that they were fetched with; otherwise the error is an [AbsentError].
+// must exist with the sizes that they were fetched with; otherwise the error is an [NotFetchedError].
 func Folder(nameOrPath string) (string, error) {
 	m, unknown := FindModel(nameOrPath)
 	if unknown == nil {
@@ -50,7 +50,7 @@ func Verify(ctx context.Context, m Model) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return newDamagedError(m, message.OfError(err))
+			return newDamagedError(m, message.FromError(err))
 		case got.sha256 != r.Files[path].SHA256:
 			return newDamagedError(m, message.New("%s is not what was fetched", path))
 		}
@@ -58,29 +58,29 @@ func Verify(ctx context.Context, m Model) error {
 	return nil
 }
 
-// AbsentError means that a model was not fetched, or was changed since.
-type AbsentError struct {
+// NotFetchedError means that a model was not fetched, or was changed since.
+type NotFetchedError struct {
 	Model     Model
 	IsDamaged bool // the folder exists
 	text      message.Message
 }
 
-func newAbsentError(m Model) *AbsentError {
-	return &AbsentError{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, m.Name)}
+func newAbsentError(m Model) *NotFetchedError {
+	return &NotFetchedError{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, m.Name)}
 }
 
-func newDamagedError(m Model, why message.Message) *AbsentError {
-	return &AbsentError{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, m.Name, why)}
+func newDamagedError(m Model, why message.Message) *NotFetchedError {
+	return &NotFetchedError{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, m.Name, why)}
 }
 
 // Error returns the English text.
-func (a *AbsentError) Error() string { return a.text.String() }
+func (a *NotFetchedError) Error() string { return a.text.String() }
 
 // Message returns the text.
-func (a *AbsentError) Message() message.Message { return a.text }
+func (a *NotFetchedError) Message() message.Message { return a.text }
 
 // Hint returns what to do about it.
-func (a *AbsentError) Hint() message.Message {
+func (a *NotFetchedError) Hint() message.Message {
 	return message.New("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
 }
 
@@ -118,7 +118,7 @@ func dirName(m Model) string { return m.Name + "-" + m.Commit[:12] }
 // partSuffix is appended to the names of incomplete folders and files.
 const partSuffix = ".part"
 
-// locateModel returns the folder of a model and its record. The error is an *AbsentError if the
+// locateModel returns the folder of a model and its record. The error is an *NotFetchedError if the
 // model is missing or damaged.
 func locateModel(m Model) (string, fetchRecord, error) {
 	parent, err := modelsRoot()
@@ -131,7 +131,7 @@ func locateModel(m Model) (string, fetchRecord, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", r, newAbsentError(m)
 	case err != nil:
-		return "", r, newDamagedError(m, message.OfError(err))
+		return "", r, newDamagedError(m, message.FromError(err))
 	}
 	if err := system.CheckOwner(dir); err != nil {
 		return "", r, err
@@ -175,7 +175,7 @@ func (r fetchRecord) findFault(m Model, dir string) message.Message {
 		case errors.Is(err, fs.ErrNotExist):
 			return message.New("%s is missing", path)
 		case err != nil:
-			return message.OfError(err)
+			return message.FromError(err)
 		case info.Size() != f.Size:
 			return message.New("%s has %d bytes of %d", path, info.Size(), f.Size)
 		}
@@ -208,7 +208,7 @@ func ModelStates() (all []ModelState, err error) {
 			s.Bytes += folderBytes(dir)
 		}
 		s.Dir, _, s.Fault = locateModel(m)
-		if missing, ok := errors.AsType[*AbsentError](s.Fault); ok && !missing.IsDamaged {
+		if missing, ok := errors.AsType[*NotFetchedError](s.Fault); ok && !missing.IsDamaged {
 			s.Fault = nil
 		}
 		all = append(all, s)

@@ -106,9 +106,9 @@ func (d *denseLayer) read(file *transformer.SafetensorsFile, dry bool) error {
 
 // applyTo returns the output of the layer for a vector.
 func (d *denseLayer) applyTo(v []float32) []float32 {
-	x := make([]float32, kernel.Rows*kernel.PaddedWidth(d.Inputs))
+	x := make([]float32, kernel.BlockRows*kernel.PaddedWidth(d.Inputs))
 	copy(x, v)
-	all := make([]float32, kernel.Rows*kernel.PaddedWidth(d.Outputs))
+	all := make([]float32, kernel.BlockRows*kernel.PaddedWidth(d.Outputs))
 	d.matrix.Apply(all, x, 1, new(kernel.Scratch))
 	v = all[:d.Outputs:d.Outputs]
 	if d.Activation == tanhActivation {

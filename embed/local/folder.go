@@ -205,7 +205,7 @@ func (f *Folder) checkWeights() error {
 	defer file.Close()
 	err = transformer.Check(f.config, file)
 	if err == nil && f.isCrossEncoder {
-		_, err = transformer.LoadHead(f.config, file)
+		_, err = transformer.LoadScoreHead(f.config, file)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", weightsPath(f.dir), err)

@@ -121,7 +121,7 @@ func testNotFiniteWord(t *testing.T, dir string) {
 	binary.LittleEndian.PutUint32(data[4*int(word)*localtest.Small.Hidden:], math.Float32bits(float32(math.NaN())))
 	write(t, dir, "model.safetensors", string(all))
 	m := open(t, dir)
-	var refused RefusedTexts
+	var refused RefusedTextsError
 	if _, err := m.Embed(t.Context(), false, []string{"bread"}); err == nil || errors.As(err, &refused) {
 		t.Errorf("the first text of a model: error %v, want one of the model", err)
 	}

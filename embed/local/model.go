@@ -36,11 +36,11 @@ type Model struct {
 	givesVectors atomic.Bool // the model has returned a vector
 }
 
-// RefusedTexts holds an error for each text of a call, by index, for which the model returns no
+// RefusedTextsError holds an error for each text of a call, by index, for which the model returns no
 // usable vector. It is an error.
-type RefusedTexts map[int]error
+type RefusedTextsError map[int]error
 
-func (r RefusedTexts) Error() string { return fmt.Sprintf("%d texts have no vector", len(r)) }
+func (r RefusedTextsError) Error() string { return fmt.Sprintf("%d texts have no vector", len(r)) }
 
 // Open reads the vocabulary of the folder's model. The weights are read when the first text is
 // embedded.
@@ -105,7 +105,7 @@ func (m *Model) loadWeights() (err error) {
 		return fmt.Errorf("%s: %w", weightsPath(m.dir), err)
 	}
 	if m.isCrossEncoder {
-		if m.head, err = transformer.LoadHead(m.config, file); err != nil {
+		if m.head, err = transformer.LoadScoreHead(m.config, file); err != nil {
 			file.Close()
 			return fmt.Errorf("%s: %w", weightsPath(m.dir), err)
 		}
@@ -138,7 +138,7 @@ func (m *Model) Close() error {
 }
 
 // Embed returns the vector of each text, of unit length. If there is an error, it returns the
-// vectors computed so far, and nil for the other texts. The error is a RefusedTexts if only these
+// vectors computed so far, and nil for the other texts. The error is a RefusedTextsError if only these
 // texts are the cause.
 func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]float32, error) {
 	if err := m.awaitWeights(ctx); err != nil {
@@ -196,7 +196,7 @@ type embedCall struct {
 // refusedTexts returns the texts for which the model returned no vector. A model that has never
 // returned one is the cause itself.
 func (c *embedCall) refusedTexts() error {
-	refused := make(RefusedTexts)
+	refused := make(RefusedTextsError)
 	for i, fault := range c.faults {
 		switch {
 		case fault == nil:

@@ -101,7 +101,7 @@ func (p *pooling) poolStates(n int, state func(i int) []float32) []float32 {
 	}
 	sum := make([]float32, len(state(0)))
 	for i := range n {
-		kernel.AddTo(sum, state(i))
+		kernel.AddInPlace(sum, state(i))
 	}
 	for i := range sum {
 		sum[i] /= float32(n)

@@ -47,10 +47,10 @@ func (r *Reader) Signed() int64 {
 }
 
 // Bytes reads a byte string that AppendBytes wrote. The result aliases Rest.
-func (r *Reader) Bytes() []byte { return r.Take(r.Number()) }
+func (r *Reader) Bytes() []byte { return r.Next(r.Number()) }
 
-// Take returns the next n bytes, or nil if there are fewer. The result aliases Rest.
-func (r *Reader) Take(n int) []byte {
+// Next returns the next n bytes, or nil if there are fewer. The result aliases Rest.
+func (r *Reader) Next(n int) []byte {
 	if n < 0 || n > len(r.Rest) {
 		r.fail()
 		return nil

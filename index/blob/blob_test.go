@@ -9,11 +9,11 @@ import (
 
 func TestReaderReadsWhatWasWritten(t *testing.T) {
 	r := &Reader{Rest: AppendBytes([]byte{3, 3}, []byte("three"))}
-	text, err := ReadStringCutter(parts{[]byte("onetwo")}, 0)
+	text, err := NewStringReader(parts{[]byte("onetwo")}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if one, two := text.Cut(r.Number()), text.Cut(r.Number()); one != "one" || two != "two" || text.Cut(9) != "" {
+	if one, two := text.Next(r.Number()), text.Next(r.Number()); one != "one" || two != "two" || text.Next(9) != "" {
 		t.Errorf("read %q and %q", one, two)
 	}
 	if three := r.Bytes(); string(three) != "three" || len(r.Rest) != 0 || r.Err != nil {
@@ -47,7 +47,7 @@ func TestReaderRefuses(t *testing.T) {
 		if got := r.Bytes(); got != nil || !errors.Is(r.Err, ErrDamaged) {
 			t.Errorf("%s: read %q, error %v", name, got, r.Err)
 		}
-		if n := r.Number(); n != 0 || r.Take(-1) != nil || r.Err == nil {
+		if n := r.Number(); n != 0 || r.Next(-1) != nil || r.Err == nil {
 			t.Errorf("%s: after that %d, error %v", name, n, r.Err)
 		}
 	}

@@ -2,17 +2,17 @@ package blob
 
 import "unsafe"
 
-// StringCutter cuts strings off one large string, which is faster than allocating each.
-type StringCutter struct{ rest string }
+// StringReader cuts strings off one large string, which is faster than allocating each.
+type StringReader struct{ rest string }
 
-// ReadStringCutter reads a section of consecutive strings into one string, whose memory they share.
-func ReadStringCutter(from Sections, section int) (*StringCutter, error) {
+// NewStringReader reads a section of consecutive strings into one string, whose memory they share.
+func NewStringReader(from Sections, section int) (*StringReader, error) {
 	b, err := ReadBytes(from, section)
-	return &StringCutter{unsafe.String(unsafe.SliceData(b), len(b))}, err // b has no other reference
+	return &StringReader{unsafe.String(unsafe.SliceData(b), len(b))}, err // b has no other reference
 }
 
-// Cut removes the next n bytes, or all that remain if there are fewer, and returns them.
-func (t *StringCutter) Cut(n int) string {
+// Next removes the next n bytes, or all that remain if there are fewer, and returns them.
+func (t *StringReader) Next(n int) string {
 	n = min(n, len(t.rest))
 	s := t.rest[:n]
 	t.rest = t.rest[n:]

@@ -12,10 +12,10 @@ import (
 // it open at once, and each sees the commits of the others. It is safe for concurrent use.
 //
 // Writes wait for other writers at most as long as the patience set for the catalogue, and then
-// fail with ErrHeld. Reads wait only for a database that is slow or unreachable. An error matches
+// fail with ErrLocked. Reads wait only for a database that is slow or unreachable. An error matches
 // one of those of this package if the caller can react to it: any method may fail with ErrDamaged,
-// writes to a file with ErrRefused, and methods of a database with ErrUnreachable, ErrNoWrites,
-// ErrUnready and ErrGone.
+// writes to a file with ErrWriteRejected, and methods of a database with ErrUnreachable, ErrReadOnly,
+// ErrSetupRequired and ErrSourceRemoved.
 type Catalog interface {
 	Documents
 
@@ -39,7 +39,7 @@ type Catalog interface {
 // numbered consecutively from 1.
 type Documents interface {
 	// Put replaces the documents at the paths of entries: all of them or none. It ignores the rows
-	// of the entries. The error of Put, Remove and Touch matches ErrOvertaken if another process
+	// of the entries. The error of Put, Remove and Touch matches ErrLeaseLost if another process
 	// has the duty to index now, and ErrOtherFormat if a program of another format has taken over
 	// the file.
 	Put(ctx context.Context, entries ...Entry) (CommitResult, error)
@@ -58,8 +58,8 @@ type Documents interface {
 	LastChange(ctx context.Context) (int64, error)
 	// Changes lists the changes after the change numbered after, at most PageRows of them.
 	Changes(ctx context.Context, after int64) (Delta, error)
-	// ForgetChanges allows changes long before the given one to be dropped from the list.
-	ForgetChanges(ctx context.Context, number int64) error
+	// PruneChanges allows changes long before the given one to be dropped from the list.
+	PruneChanges(ctx context.Context, number int64) error
 	// EachPage calls f with all documents in row order, without their texts, at most PageRows at a
 	// time. f must not retain page, which is reused.
 	EachPage(ctx context.Context, f func(page []Record) error) error
@@ -79,29 +79,29 @@ type Vectors interface {
 	// Model returns the name of the model in use.
 	Model(ctx context.Context) (string, error)
 	// Find returns the stored vectors of texts.
-	Find(ctx context.Context, keys []Key) (map[Key][]float32, error)
+	Find(ctx context.Context, keys []EmbeddingKey) (map[EmbeddingKey][]float32, error)
 	// SavedAfter returns the vectors saved in rows after the given one.
-	SavedAfter(ctx context.Context, row int64) (map[Key][]float32, error)
+	SavedAfter(ctx context.Context, row int64) (map[EmbeddingKey][]float32, error)
 	// LastRow returns the row of the vector saved last, for any model.
 	LastRow(ctx context.Context) (int64, error)
 	// Save saves vectors. Keys that already have a vector keep it.
-	Save(ctx context.Context, vectors map[Key][]float32) error
+	Save(ctx context.Context, vectors map[EmbeddingKey][]float32) error
 	// SaveForModel saves vectors of the named model, if its vectors are worth storing.
-	SaveForModel(ctx context.Context, model string, vectors map[Key][]float32) error
-	// DropAll deletes all vectors.
-	DropAll(ctx context.Context) error
+	SaveForModel(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
+	// DeleteAll deletes all vectors.
+	DeleteAll(ctx context.Context) error
 
 	// RecordRefusals records why the model returned no vectors for texts.
-	RecordRefusals(ctx context.Context, reasons map[Key]string) error
+	RecordRefusals(ctx context.Context, reasons map[EmbeddingKey]string) error
 	// Refusals returns the reasons recorded after the given time.
-	Refusals(ctx context.Context, after time.Time) (map[Key]string, error)
-	// ForgetRefusals deletes all recorded reasons.
-	ForgetRefusals(ctx context.Context) error
+	Refusals(ctx context.Context, after time.Time) (map[EmbeddingKey]string, error)
+	// ClearRefusals deletes all recorded reasons.
+	ClearRefusals(ctx context.Context) error
 
-	// PruneDue reports whether the last Prune was at least PruneEvery ago.
+	// PruneDue reports whether the last Prune was at least PruneInterval ago.
 	PruneDue(ctx context.Context) (bool, error)
-	// Prune records which vectors are in use now, and deletes those unused for KeepSpare.
-	Prune(ctx context.Context, used map[Key]bool, now time.Time) error
+	// Prune records which vectors are in use now, and deletes those unused for UnusedVectorTTL.
+	Prune(ctx context.Context, used map[EmbeddingKey]bool, now time.Time) error
 }
 
 // Health reports the condition of a catalogue as known to this process, and repairs the catalogue
@@ -121,54 +121,54 @@ type Health interface {
 	// IsRetired reports whether another catalogue is replacing this one.
 	IsRetired() bool
 
-	// TakeSkippedDamage reports whether damage was met and skipped since the last call.
-	TakeSkippedDamage() bool
+	// SkippedDamageSinceLastCall reports whether damage was met and skipped since the last call.
+	SkippedDamageSinceLastCall() bool
 	// VerifyCounts compares the number of rows with the number written, if other programs may have
 	// changed the catalogue, and fails if they differ. It does not read everything and does not
 	// find all damage.
 	VerifyCounts(ctx context.Context) error
-	// Mend removes damaged parts, so that they are indexed again, and returns what it removed. It
+	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
 	// removes the whole catalogue if necessary, but only if whole allows that. It reads everything,
 	// which may take long. A file is not mended but replaced.
-	Mend(ctx context.Context, whole bool) (RemovedDamage, error)
+	Repair(ctx context.Context, whole bool) (RepairResult, error)
 	// Paths lists the paths of the documents that have a text, even if the text is damaged.
 	Paths(ctx context.Context) ([]string, error)
 }
 
 // Condition describes what is wrong with a catalogue, if anything.
 type Condition struct {
-	State State
-	Why   error // explanation; nil if there is none
+	State  State
+	Reason error // explanation; nil if there is none
 }
 
 // State is the condition of a catalogue, which determines what to do about it.
 type State int
 
 const (
-	// Well means that nothing need be done.
-	Well State = iota
+	// Healthy means that nothing need be done.
+	Healthy State = iota
 	// Unsaved means that it is in memory, and moves back to its storage as soon as that accepts it.
 	Unsaved
-	// Refused means that its storage accepts no more data, so that it moves to memory with all its
+	// WriteRejected means that its storage accepts no more data, so that it moves to memory with all its
 	// content.
-	Refused
-	// Displaced means that a program of another format uses its file, so that it moves to memory.
-	Displaced
-	// Cut means that it can no longer be read but is intact, and is opened again.
-	Cut
-	// Gone means that its file was deleted or replaced. The new file is opened, or one is created.
-	Gone
+	WriteRejected
+	// OwnedByOtherFormat means that a program of another format uses its file, so that it moves to memory.
+	OwnedByOtherFormat
+	// Unreadable means that it can no longer be read but is intact, and is opened again.
+	Unreadable
+	// FileReplaced means that its file was deleted or replaced. The new file is opened, or one is created.
+	FileReplaced
 	// Damaged means that it must be rebuilt.
 	Damaged
 )
 
-// RemovedDamage describes damaged content that was removed.
-type RemovedDamage struct {
-	Damage    error // nil if there was none
-	Documents int   // number removed
-	Vectors   int   // number removed
-	All       bool  // everything was removed, and the catalogue must be opened again
-	Left      bool  // nothing was removed, because it would have been everything
+// RepairResult describes damaged content that was removed.
+type RepairResult struct {
+	Damage             error // nil if there was none
+	Documents          int   // number removed
+	Vectors            int   // number removed
+	RemovedAll         bool  // everything was removed, and the catalogue must be opened again
+	RefusedToRemoveAll bool  // nothing was removed, because it would have been everything
 }
 
 // Values stores short texts by key, "" for a key that is not set.
@@ -181,17 +181,17 @@ type Values interface {
 
 // Mailbox holds the requests to the process that has a duty, and the responses.
 type Mailbox interface {
-	// Ask saves a request and returns its number.
-	Ask(ctx context.Context, request string) (number int64, err error)
-	// Unanswered returns the requests without a response, by number.
-	Unanswered(ctx context.Context) (map[int64]string, error)
-	// Amend replaces a request. asked is false if the request has been withdrawn or answered.
-	Amend(ctx context.Context, number int64, request string) (asked bool, err error)
-	// Reply saves the response to a request.
-	Reply(ctx context.Context, number int64, answer string) error
-	// AnswerTo returns the response to a request, or "" if there is none yet. The error matches
-	// ErrLostRequest if the request does not exist.
-	AnswerTo(ctx context.Context, number int64) (string, error)
-	// Withdraw deletes a request.
-	Withdraw(ctx context.Context, number int64) error
+	// SubmitRequest saves a request and returns its number.
+	SubmitRequest(ctx context.Context, request string) (number int64, err error)
+	// PendingRequests returns the requests without a response, by number.
+	PendingRequests(ctx context.Context) (map[int64]string, error)
+	// UpdateRequest replaces a request. asked is false if the request has been withdrawn or answered.
+	UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error)
+	// AnswerRequest saves the response to a request.
+	AnswerRequest(ctx context.Context, number int64, answer string) error
+	// ReadAnswer returns the response to a request, or "" if there is none yet. The error matches
+	// ErrRequestNotFound if the request does not exist.
+	ReadAnswer(ctx context.Context, number int64) (string, error)
+	// CancelRequest deletes a request.
+	CancelRequest(ctx context.Context, number int64) error
 }

@@ -15,10 +15,10 @@ type DatabaseState struct {
 
 // Replica is the state of a replica, and how far it lags behind the database.
 type Replica struct {
-	Address string          `json:"address"`
-	Fault   message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
-	Lacks   int64           `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
-	Behind  int64           `json:"seconds_behind,omitempty"` // age of its last commit, if it lacks some; else 0
+	Address        string          `json:"address"`
+	Fault          message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
+	MissingCommits int64           `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
+	Behind         int64           `json:"seconds_behind,omitempty"` // age of its last commit, if it lacks some; else 0
 }
 
 // String describes the replica in English.
@@ -29,15 +29,15 @@ func (r Replica) Message() message.Message {
 	switch {
 	case r.Fault != "":
 		return message.New("it cannot be asked, so that the database answers all questions: %s", r.Fault)
-	case r.Lacks == 0:
+	case r.MissingCommits == 0:
 		return message.New("it has all that the database has")
 	}
-	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.Lacks, r.Behind)
+	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.Behind)
 }
 
 // ReplicaUse counts the queries that a replica could have answered.
 type ReplicaUse struct {
-	Asked   int64           // queries that the replica answered
-	Instead int64           // queries that the database answered instead
-	Why     message.Message // reason for the last of these; "" while the replica answers
+	AnsweredByReplica  int64           // queries that the replica answered
+	AnsweredByDatabase int64           // queries that the database answered instead
+	Reason             message.Message // reason for the last of these; "" while the replica answers
 }

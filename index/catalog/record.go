@@ -19,37 +19,37 @@ import (
 
 // Record is a document as stored in the catalogue.
 type Record struct {
-	ID       int64  // row number; a changed document gets a new one
-	Path     string // in its folder
-	Size     int64
-	Modified time.Time
-	Changed  time.Time // last change of anything about the file, see docs.File
-	ReadAt   time.Time
-	Hash     [32]byte // of the bytes on disk
-	TextHash [32]byte // of the text, see docs.Document.TextHash
-	Title    string
-	MIME     string          // of the file
-	TextMIME string          // of its text
-	Encoding string          // as shown to people; "" for UTF-8
-	Note     message.Message // what is missing from the text; "" if nothing is
-	Skip     message.Message // why it is not indexed; "" if it is
-	Meta     meta.Data       // its metadata
-	Chunks   []Chunk
-	Run      lexical.SlotRange // slots of its chunks; empty unless their postings are stored
+	ID        int64  // row number; a changed document gets a new one
+	Path      string // in its folder
+	Size      int64
+	Modified  time.Time
+	Changed   time.Time // last change of anything about the file, see docs.File
+	ReadAt    time.Time
+	Hash      [32]byte // of the bytes on disk
+	TextHash  [32]byte // of the text, see docs.Document.TextHash
+	Title     string
+	MIME      string          // of the file
+	TextMIME  string          // of its text
+	Encoding  string          // as shown to people; "" for UTF-8
+	Note      message.Message // what is missing from the text; "" if nothing is
+	Skip      message.Message // why it is not indexed; "" if it is
+	Meta      meta.Data       // its metadata
+	Chunks    []Chunk
+	SlotRange lexical.SlotRange // slots of its chunks; empty unless their postings are stored
 }
 
 // Chunk is one chunk of a record.
 type Chunk struct {
 	Span        text.Span
 	Heading     []string
-	Key         Key
+	Key         EmbeddingKey
 	ContentHash rank.ContentHash
 	Traits      kind.Traits
 	Terms       analysis.TermCounts
 }
 
-// Key identifies the embedded text of a chunk: the first half of its SHA-256.
-type Key [16]byte
+// EmbeddingKey identifies the embedded text of a chunk: the first half of its SHA-256.
+type EmbeddingKey [16]byte
 
 // Entry is a document with its text, for Put.
 type Entry struct {
@@ -59,49 +59,49 @@ type Entry struct {
 
 // CommitResult describes a commit.
 type CommitResult struct {
-	IDs         []int64             // rows of the documents that were put, in order
-	Runs        []lexical.SlotRange // slots of each document, see Record.Run; nil if there are none
-	First, Last int64               // numbers of its changes; 0 if there were none
+	IDs                     []int64             // rows of the documents that were put, in order
+	SlotRanges              []lexical.SlotRange // slots of each document, see Record.SlotRange; nil if there are none
+	FirstChange, LastChange int64               // numbers of its changes; 0 if there were none
 }
 
 // Delta is a list of changes: the changed documents in their current state, in row order, and the
 // removed rows.
 type Delta struct {
-	Records []Record
-	Gone    []int64
-	Last    int64 // number of the last change included
-	More    bool  // more changes follow
-	Reset   bool  // older changes are no longer listed, so that all documents must be read again
+	Records    []Record
+	RemovedIDs []int64
+	Last       int64 // number of the last change included
+	More       bool  // more changes follow
+	Reset      bool  // older changes are no longer listed, so that all documents must be read again
 }
 
 // Errors of a catalogue that callers can react to.
 var (
 	// ErrDamaged means that the content of the catalogue is corrupt.
 	ErrDamaged = blob.ErrDamaged
-	// ErrRefused means that the disk accepts no more data.
-	ErrRefused = message.Errorf("the disk takes no more")
+	// ErrWriteRejected means that the disk accepts no more data.
+	ErrWriteRejected = message.Errorf("the disk takes no more")
 	// ErrOtherFormat means that a program of another version has taken over the file.
 	ErrOtherFormat = message.Errorf("a vademecum of another version has taken its file")
-	// ErrHeld means that another process does not end its transaction.
-	ErrHeld = message.Errorf("another process is writing to the index and does not go on, it may be stopped")
-	// ErrOvertaken means that this process is no longer the indexer: it did not renew its lease for
+	// ErrLocked means that another process does not end its transaction.
+	ErrLocked = message.Errorf("another process is writing to the index and does not go on, it may be stopped")
+	// ErrLeaseLost means that this process is no longer the indexer: it did not renew its lease for
 	// long, and another process has taken over its duty.
-	ErrOvertaken = message.Errorf("another process keeps the index up to date now")
+	ErrLeaseLost = message.Errorf("another process keeps the index up to date now")
 	// ErrUnreachable means that the storage does not answer now.
 	ErrUnreachable = message.Errorf("the database cannot be reached")
-	// ErrNoWrites means that the storage can be read, but accepts no changes now.
-	ErrNoWrites = message.Errorf("the database takes no changes")
-	// ErrUnready means that this program cannot use the storage until the operator fixes it.
-	ErrUnready = message.Errorf("the database is not ready for this program")
-	// ErrAbsent means that a library does not exist and this machine cannot fill it.
-	ErrAbsent = message.Errorf("there is no such library yet, a server that sees its files makes it")
-	// ErrGone means that the storage of the catalogue no longer exists. Another with different rows
+	// ErrReadOnly means that the storage can be read, but accepts no changes now.
+	ErrReadOnly = message.Errorf("the database takes no changes")
+	// ErrSetupRequired means that this program cannot use the storage until the operator fixes it.
+	ErrSetupRequired = message.Errorf("the database is not ready for this program")
+	// ErrLibraryNotFound means that a library does not exist and this machine cannot fill it.
+	ErrLibraryNotFound = message.Errorf("there is no such library yet, a server that sees its files makes it")
+	// ErrSourceRemoved means that the storage of the catalogue no longer exists. Another with different rows
 	// may have replaced it, so the catalogue must be opened again.
-	ErrGone = message.Errorf("the index was removed")
-	// ErrUnindexed means that this program may not build an index of so many vectors.
-	ErrUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
-	// ErrLostRequest means that a request is neither answered nor waiting.
-	ErrLostRequest = message.Errorf("the request was lost")
+	ErrSourceRemoved = message.Errorf("the index was removed")
+	// ErrVectorsUnindexed means that this program may not build an index of so many vectors.
+	ErrVectorsUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
+	// ErrRequestNotFound means that a request is neither answered nor waiting.
+	ErrRequestNotFound = message.Errorf("the request was lost")
 )
 
 // Nanoseconds returns the nanoseconds of a time since 1970; 0 for the zero time.
@@ -115,11 +115,11 @@ func Nanoseconds(t time.Time) int64 {
 // TimeOfNanoseconds is the inverse of Nanoseconds.
 func TimeOfNanoseconds(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds) }
 
-// Vectors that no document uses, and those of unused models, are kept for KeepSpare, because files
+// Vectors that no document uses, and those of unused models, are kept for UnusedVectorTTL, because files
 // and models may come back.
 const (
-	KeepSpare  = 30 * 24 * time.Hour
-	PruneEvery = 24 * time.Hour
+	UnusedVectorTTL = 30 * 24 * time.Hour
+	PruneInterval   = 24 * time.Hour
 )
 
 // PageRows is how many documents are read at once, to limit memory.
@@ -156,14 +156,14 @@ func ParseCharset(saved string) (encoding string, isGuess bool) {
 	return strings.CutSuffix(saved, guessed)
 }
 
-// codeUnread is the message code of UnreadReason.
+// codeUnread is the message code of ReadFailureReason.
 const codeUnread = "unread"
 
-// UnreadReason returns the reason for skipping a file that could not be read this time, and is to
+// ReadFailureReason returns the reason for skipping a file that could not be read this time, and is to
 // be tried again even if it has not changed.
-func UnreadReason(why error) message.Message {
+func ReadFailureReason(why error) message.Message {
 	return message.New("cannot be read: %v", why).WithCode(codeUnread)
 }
 
-// IsUnreadReason reports whether a reason was made by UnreadReason.
-func IsUnreadReason(skip message.Message) bool { return skip.Code() == codeUnread }
+// IsReadFailureReason reports whether a reason was made by ReadFailureReason.
+func IsReadFailureReason(skip message.Message) bool { return skip.Code() == codeUnread }

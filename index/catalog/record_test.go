@@ -48,10 +48,10 @@ func TestCharset(t *testing.T) {
 }
 
 func TestUnread(t *testing.T) {
-	if skip := UnreadReason(errors.New("permission denied")); !IsUnreadReason(skip) || skip.String() != "cannot be read: permission denied" {
+	if skip := ReadFailureReason(errors.New("permission denied")); !IsReadFailureReason(skip) || skip.String() != "cannot be read: permission denied" {
 		t.Errorf("a file that cannot be read is skipped for %q", skip)
 	}
-	if IsUnreadReason("") || IsUnreadReason("it is empty") {
+	if IsReadFailureReason("") || IsReadFailureReason("it is empty") {
 		t.Error("a file that was read is to be tried again")
 	}
 }
@@ -59,8 +59,8 @@ func TestUnread(t *testing.T) {
 func TestReplicaInWords(t *testing.T) {
 	for want, r := range map[string]Replica{
 		"it has all that the database has":                                                                                    {Address: "a"},
-		"it cannot be asked, so that the database answers all questions: it is a primary":                                     {Fault: "it is a primary", Lacks: 3},
-		"it lacks the last commits to libraries (2, the last that it has is 9 s old): the database answers until it has them": {Lacks: 2, Behind: 9},
+		"it cannot be asked, so that the database answers all questions: it is a primary":                                     {Fault: "it is a primary", MissingCommits: 3},
+		"it lacks the last commits to libraries (2, the last that it has is 9 s old): the database answers until it has them": {MissingCommits: 2, Behind: 9},
 	} {
 		if got := r.String(); got != want {
 			t.Errorf("%+v:\n got %s\nwant %s", r, got, want)

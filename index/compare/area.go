@@ -8,37 +8,37 @@ import (
 	"vademecum/internal/base/glob"
 )
 
-// Area is a part of one folder: the files at or below Base that match Glob.
-type Area struct {
+// Subtree is a part of one folder: the files at or below Base that match Glob.
+type Subtree struct {
 	Folder int
 	Base   string     // "." for the whole folder
 	Glob   *glob.Glob // nil matches all files
 }
 
 // Contains reports whether the path p of the folder lies in the area.
-func (a Area) Contains(p string) bool {
+func (a Subtree) Contains(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
 
-// AllAreas returns the areas of all whole folders.
-func (c *Comparer) AllAreas() []Area {
-	var areas []Area
+// AllSubtrees returns the areas of all whole folders.
+func (c *Comparer) AllSubtrees() []Subtree {
+	var areas []Subtree
 	for i := range c.Folders {
-		areas = append(areas, Area{Folder: i, Base: "."})
+		areas = append(areas, Subtree{Folder: i, Base: "."})
 	}
 	return areas
 }
 
 // WholeFolders returns the areas of some whole folders.
-func WholeFolders(folders []int) (areas []Area) {
+func WholeFolders(folders []int) (areas []Subtree) {
 	for _, i := range folders {
-		areas = append(areas, Area{Folder: i, Base: "."})
+		areas = append(areas, Subtree{Folder: i, Base: "."})
 	}
 	return areas
 }
 
 // FoldersInWhole returns the folders that areas cover as a whole.
-func FoldersInWhole(areas []Area) map[int]bool {
+func FoldersInWhole(areas []Subtree) map[int]bool {
 	whole := make(map[int]bool)
 	for _, a := range areas {
 		if a.Base == "." && a.Glob == nil {
@@ -57,21 +57,21 @@ func (c *Comparer) RecordCompared(whole map[int]bool) {
 
 // mostPatterns is the maximum total length, in bytes, of the globs of a request: each file is
 // matched against all of them.
-const mostPatterns = 8 * glob.Longest
+const mostPatterns = 8 * glob.MaxPatternLength
 
 // mostPaths is the maximum number of paths in a request.
 const mostPaths = 1000
 
-// ParseAreas parses paths, which are files, folders or globs as shown to users. No paths means all
+// ParseSubtrees parses paths, which are files, folders or globs as shown to users. No paths means all
 // folders. The error names the rejected path and gives the reason.
-func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
+func (c *Comparer) ParseSubtrees(paths []string) ([]Subtree, error) {
 	if len(paths) == 0 {
-		return c.AllAreas(), nil
+		return c.AllSubtrees(), nil
 	}
 	if len(paths) > mostPaths {
 		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", len(paths), mostPaths)
 	}
-	var areas []Area
+	var areas []Subtree
 	patterns := 0
 	for _, p := range paths {
 		g, err := roots.ParsePath(p)
@@ -86,17 +86,17 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 		if len(whole)+len(inner) == 0 {
 			return nil, roots.OutsideError(p)
 		}
-		var here []Area
+		var here []Subtree
 		for _, at := range append(whole, inner...) {
 			inner := (*glob.Glob)(nil)
 			if at.Path != "." {
 				inner = g.At(at.Path)
 			}
-			here = append(here, Area{at.Folder, c.areaBase(at.Folder, inner), inner})
+			here = append(here, Subtree{at.Folder, c.areaBase(at.Folder, inner), inner})
 		}
 		for _, a := range here {
 			if named := a.Glob.WithNamedBrackets(); named != nil {
-				if a = (Area{a.Folder, c.areaBase(a.Folder, named), named}); c.isPresent(a) {
+				if a = (Subtree{a.Folder, c.areaBase(a.Folder, named), named}); c.isPresent(a) {
 					here = append(here, a)
 				}
 			}
@@ -116,8 +116,8 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 }
 
 // isPresent reports whether there is a file or document at or below the base of an area.
-func (c *Comparer) isPresent(a Area) bool {
-	if _, ok := c.Folders[a.Folder].ListedSpelling(a.Base); ok {
+func (c *Comparer) isPresent(a Subtree) bool {
+	if _, ok := c.Folders[a.Folder].CanonicalPath(a.Base); ok {
 		return true
 	}
 	return c.Store.AnySearchable(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
@@ -127,7 +127,7 @@ func (c *Comparer) isPresent(a Area) bool {
 // a scan takes paths literally.
 func (c *Comparer) areaBase(folder int, g *glob.Glob) string {
 	base := g.Base()
-	if listed, ok := c.Folders[folder].ListedSpelling(base); ok {
+	if listed, ok := c.Folders[folder].CanonicalPath(base); ok {
 		return listed
 	}
 	if at, ok := c.Store.FindSpelling(search.Location{Folder: folder, Path: base}); ok {

@@ -17,35 +17,35 @@ import (
 
 // Difference is the difference between a folder and its index.
 type Difference struct {
-	Quick, Slow []docs.File // new or changed files; those in Slow are read in the background
-	Gone        []*search.Document
+	Foreground, Background []docs.File // new or changed files; those in Background are read in the background
+	Deleted                []*search.Document
 }
 
 // Comparison compares folders for one run, and counts files.
 type Comparison struct {
 	*Comparer
-	Force    bool                 // read files again even if they look unchanged
-	Trusting bool                 // treat files with the same size and time as unchanged
-	Replace  bool                 // make the library match its folder, no matter how much that removes
-	Listings map[int]docs.Listing // by folder; of those scanned a moment ago
+	Force            bool                 // read files again even if they look unchanged
+	TrustsTimestamps bool                 // treat files with the same size and time as unchanged
+	Replace          bool                 // make the library match its folder, no matter how much that removes
+	Listings         map[int]docs.Listing // by folder; of those scanned a moment ago
 
 	Seen     int           // files and documents in the areas
-	Scanning time.Duration // time spent on scans
+	ScanTime time.Duration // time spent on scans
 	Report   notice.Report
 }
 
 // IsEmpty reports whether there is no difference.
-func (d Difference) IsEmpty() bool { return len(d.Quick)+len(d.Slow)+len(d.Gone) == 0 }
+func (d Difference) IsEmpty() bool { return len(d.Foreground)+len(d.Background)+len(d.Deleted) == 0 }
 
 // Compare finds the differences in areas of a folder, after loading the commits of other
 // processes.
-func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
+func (r *Comparison) Compare(ctx context.Context, folder int, areas []Subtree) (d Difference, err error) {
 	if _, err := r.Store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
 	// List the documents before the scan, so that later ones are not mistaken for deleted.
 	have := r.Store.DocumentsIn(folder, func(p string) bool { return anyContains(areas, p) })
-	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].Began) }) {
+	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].StartedAt) }) {
 		delete(r.Listings, folder) // a file may have been created after it began
 	}
 	files, err := r.Scan(ctx, folder, areas)
@@ -54,13 +54,13 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d D
 	}
 	r.Seen += len(files) + len(have)
 	var there foundDocuments
-	d.Quick, d.Slow = r.changedFiles(folder, files, basePaths(areas), &there)
-	d.Gone = documentsWithoutFile(files, have, there)
+	d.Foreground, d.Background = r.changedFiles(folder, files, basePaths(areas), &there)
+	d.Deleted = documentsWithoutFile(files, have, there)
 	return d, nil
 }
 
 // basePaths returns the set of the bases of areas.
-func basePaths(areas []Area) map[string]bool {
+func basePaths(areas []Subtree) map[string]bool {
 	paths := make(map[string]bool, len(areas))
 	for _, a := range areas {
 		paths[a.Base] = true
@@ -68,14 +68,14 @@ func basePaths(areas []Area) map[string]bool {
 	return paths
 }
 
-func anyContains(areas []Area, p string) bool {
-	return slices.ContainsFunc(areas, func(a Area) bool { return a.Contains(p) })
+func anyContains(areas []Subtree, p string) bool {
+	return slices.ContainsFunc(areas, func(a Subtree) bool { return a.Contains(p) })
 }
 
 // Scan lists the files of all areas once, sorted by path.
-func (r *Comparison) Scan(ctx context.Context, folder int, areas []Area) ([]docs.File, error) {
+func (r *Comparison) Scan(ctx context.Context, folder int, areas []Subtree) ([]docs.File, error) {
 	start := time.Now()
-	defer func() { r.Scanning += time.Since(start) }()
+	defer func() { r.ScanTime += time.Since(start) }()
 	var all []docs.File
 	scanned := make(map[string]bool)
 	for _, a := range areas {
@@ -98,9 +98,9 @@ func (r *Comparison) Scan(ctx context.Context, folder int, areas []Area) ([]docs
 
 // listFiles lists the files at and below a base. It uses an existing listing, but only once.
 func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]docs.File, error) {
-	if l := r.Listings[folder]; base == "." && !l.Began.IsZero() && r.isTrustworthy(folder, l) {
+	if l := r.Listings[folder]; base == "." && !l.StartedAt.IsZero() && r.isTrustworthy(folder, l) {
 		delete(r.Listings, folder)
-		r.Scanning += l.Took
+		r.ScanTime += l.Duration
 		return l.Files, nil
 	}
 	return r.Folders[folder].Scan(ctx, base)
@@ -141,17 +141,17 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && HasFileState(d, f)) && !r.Reader.IsGenerated(d) {
-			r.Throttle.RecordCurrent(at)
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && HasFileState(d, f)) && !r.Reader.IsGenerated(d) {
+			r.Throttle.RecordUpToDate(at)
 			r.RecordUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOffIfTooSoon(at, HasFileState(d, f), time.Now()) {
+		if d != nil && !r.Force && f.Skip == "" && r.Throttle.DeferIfTooSoon(at, HasFileState(d, f), time.Now()) {
 			r.RecordUnchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.IsHeldBack(at, time.Now()):
+		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.IsThrottled(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.RecordUnchanged(folder, d)
@@ -182,10 +182,10 @@ const racy = 2 * time.Second
 
 // isCurrent reports whether the document is up to date, judging by the size and times of the file.
 func isCurrent(d *search.Document, f docs.File) bool {
-	if !HasFileState(d, f) || d.IsUnread() {
+	if !HasFileState(d, f) || d.IsReadFailure() {
 		return false
 	}
-	if f.Skip != "" && (d.Skip == f.Skip || !f.IsScan() || docs.IsUnconverted(d.Skip)) {
+	if f.Skip != "" && (d.Skip == f.Skip || !f.NeedsOCR() || docs.LacksConverter(d.Skip)) {
 		return d.Skip == f.Skip
 	}
 	last := f.ModTime
@@ -201,7 +201,7 @@ func isCurrent(d *search.Document, f docs.File) bool {
 // tried a moment ago.
 func wasJustTried(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt()) // negative if the clock was set back
-	return d.IsUnread() && HasFileState(d, f) && since >= 0 && since < freshness.SweepEvery
+	return d.IsReadFailure() && HasFileState(d, f) && since >= 0 && since < freshness.RescanInterval
 }
 
 // LargeFile is the size in bytes from which files are indexed one at a time, because indexing a

@@ -17,12 +17,12 @@ import (
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.UnreadReason(errors.New("the machine is too busy"))}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.ReadFailureReason(errors.New("the machine is too busy"))}
 	d := search.NewDocument(&r, 0)
 	if !wasJustTried(d, f) {
 		t.Error("tried again at once")
 	}
-	r.ReadAt = r.ReadAt.Add(-2 * freshness.SweepEvery)
+	r.ReadAt = r.ReadAt.Add(-2 * freshness.RescanInterval)
 	d.SetFile(&r)
 	if wasJustTried(d, f) {
 		t.Error("never tried again")
@@ -40,7 +40,7 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 
 // TestWholeOf: a part of a folder, or a pattern in all of it, is not the folder.
 func TestWholeOf(t *testing.T) {
-	areas := []Area{{Folder: 0, Base: "."}, {Folder: 1, Base: ".", Glob: glob.Parse("*.md")}, {Folder: 2, Base: "a"}}
+	areas := []Subtree{{Folder: 0, Base: "."}, {Folder: 1, Base: ".", Glob: glob.Parse("*.md")}, {Folder: 2, Base: "a"}}
 	if got := FoldersInWhole(areas); !maps.Equal(got, map[int]bool{0: true}) {
 		t.Errorf("whole are %v", got)
 	}
@@ -52,7 +52,7 @@ func TestConverterThatCame(t *testing.T) {
 	f := docs.File{Path: "a.heic", Size: 1, ModTime: time.Unix(1, 0), Skip: extract.WithScannedPages("not a text format", 1)}
 	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: message.New("no program").WithCode("unconverted")}
 	d := search.NewDocument(&r, 0)
-	if !docs.IsUnconverted(d.Skip) || isCurrent(d, f) {
+	if !docs.LacksConverter(d.Skip) || isCurrent(d, f) {
 		t.Error("it is never taken up")
 	}
 	for _, skip := range []message.Message{f.Skip, "too small", ""} {

@@ -25,14 +25,14 @@ type Comparer struct {
 
 // Dependencies are the dependencies of a Comparer.
 type Dependencies struct {
-	Folders  roots.Set
-	Store    *live.Store
-	Reader   *ingest.Reader
-	Throttle *throttle.RereadBackoff
-	Fresh    *freshness.Freshness
-	Leads    func(folder int) bool // reports whether this process indexes a folder
-	Guard    *panics.Guard
-	Log      *slog.Logger
+	Folders   roots.Set
+	Store     *live.Store
+	Reader    *ingest.Reader
+	Throttle  *throttle.RereadBackoff
+	Fresh     *freshness.Freshness
+	IsIndexer func(folder int) bool // reports whether this process indexes a folder
+	Guard     *panics.Guard
+	Log       *slog.Logger
 }
 
 // New returns a Comparer. All fields of p are required.

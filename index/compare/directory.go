@@ -21,7 +21,7 @@ func (c *Comparer) LoadDirectoryIdentity(ctx context.Context, folder int, opened
 	}
 	directory, err := opened.Values().Get(ctx, directoryKey)
 	if err == nil {
-		c.Folders[folder].RememberIdentity(directory)
+		c.Folders[folder].ExpectIdentity(directory)
 	}
 	return err
 }
@@ -37,14 +37,14 @@ func (c *Comparer) SaveDirectoryIdentities(ctx context.Context, folders map[int]
 	for i := range folders {
 		f := c.Folders[i]
 		directory := f.Identity()
-		if f.Storage.IsShared() || directory == f.RememberedIdentity() {
+		if f.Storage.IsShared() || directory == f.ExpectedIdentity() {
 			continue
 		}
 		if len(c.Store.DocumentsIn(i, live.AnyPath)) == 0 {
 			directory = ""
 		}
-		f.RememberIdentity(directory)
-		if !c.Leads(i) {
+		f.ExpectIdentity(directory)
+		if !c.IsIndexer(i) {
 			continue
 		}
 		if err := c.Store.Follower(i).Values().Set(ctx, directoryKey, directory); err != nil {

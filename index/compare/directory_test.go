@@ -54,12 +54,12 @@ func TestDirectoryOfNothing(t *testing.T) {
 	n := indextest.NewNotesFolder(t, nil)
 	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	if got := k.Folders[0].RememberedIdentity(); got != "" {
+	if got := k.Folders[0].ExpectedIdentity(); got != "" {
 		t.Errorf("it remembers %q", got)
 	}
 	n.Write("a.md", "alpha")
 	enginetest.MustSync(t, k, syncer.Scope{})
-	if k.Folders[0].RememberedIdentity() == "" {
+	if k.Folders[0].ExpectedIdentity() == "" {
 		t.Error("it does not remember the directory of a document")
 	}
 }

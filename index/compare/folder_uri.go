@@ -25,7 +25,7 @@ func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.C
 	case !f.IsRemote() && told == "":
 		return opened.Values().Set(ctx, placeKey, f.Dir())
 	case f.IsRemote() && told == "":
-		return catalog.ErrAbsent
+		return catalog.ErrLibraryNotFound
 	case f.IsRemote() && filepath.IsAbs(told):
 		f.SetDir(told)
 	}

@@ -58,7 +58,7 @@ type matchBasis struct {
 }
 
 func (c *Comparer) matchBasis(folder int) matchBasis {
-	since, _ := c.Folders[folder].Storage.Indexing().HeldSince()
+	since, _ := c.Folders[folder].Storage.IndexingLease().HeldSince()
 	return matchBasis{since, c.Folders[folder].ReplacementCount()}
 }
 
@@ -66,8 +66,8 @@ func (c *Comparer) matchBasis(folder int) matchBasis {
 // that it will use.
 func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	on := r.Comparer.matchBasis(folder)
-	if l := r.Listings[folder]; whole && !l.Began.IsZero() {
-		on.turns = l.Turns
+	if l := r.Listings[folder]; whole && !l.StartedAt.IsZero() {
+		on.turns = l.ReplacementCount
 	}
 	return on
 }
@@ -79,10 +79,10 @@ func (c *Comparer) isConfirmed(folder int, before matchBasis) bool {
 	return seen != nil && *seen == before && before == c.matchBasis(folder)
 }
 
-// CompareOwn is Compare for a folder that this process indexes. The error is a FolderMismatch if
+// CompareAsIndexer is Compare for a folder that this process indexes. The error is a FolderMismatch if
 // the result must not be applied: the folder was not confirmed to match its library before, and
 // this comparison does not confirm it either.
-func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
+func (r *Comparison) CompareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d Difference, err error) {
 	c, whole := r.Comparer, FoldersInWhole(areas)[folder]
 	if !c.Folders[folder].Storage.IsShared() {
 		return r.Compare(ctx, folder, areas)
@@ -109,9 +109,9 @@ func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (
 
 // confirmWhole compares the whole folder, and fails if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
-	looking := &Comparison{Comparer: r.Comparer, Trusting: true, Replace: r.Replace}
-	_, err := looking.CompareOwn(ctx, folder, []Area{{Folder: folder, Base: "."}})
-	r.Scanning += looking.Scanning
+	looking := &Comparison{Comparer: r.Comparer, TrustsTimestamps: true, Replace: r.Replace}
+	_, err := looking.CompareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	r.ScanTime += looking.ScanTime
 	return err
 }
 
@@ -121,7 +121,7 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Difference, on matchBasis) error {
 	c := r.Comparer
 	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
-		return c.LeaveAlone(folder, o)
+		return c.MarkMismatched(folder, o)
 	}
 	c.setMatch(folder, libraryMatch{confirmed: &on})
 	c.Fresh.SetMismatch(folder, nil)
@@ -134,10 +134,10 @@ func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Differ
 func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 	type look struct{ size, modified int64 }
 	there := make(map[look]bool)
-	for _, f := range append(d.Quick, d.Slow...) {
+	for _, f := range append(d.Foreground, d.Background...) {
 		there[look{f.Size, catalog.Nanoseconds(f.ModTime)}] = true
 	}
-	for _, old := range d.Gone {
+	for _, old := range d.Deleted {
 		if now, ok := c.Store.Document(old.Location()); !ok || now.ID != old.ID {
 			continue // the indexer has indexed it meanwhile
 		}
@@ -183,8 +183,8 @@ func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []stri
 	}
 }
 
-// LeaveAlone makes this process leave a folder alone, and logs a warning.
-func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
+// MarkMismatched makes this process leave a folder alone, and logs a warning.
+func (c *Comparer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchError {
 	f := c.Folders[folder]
 	n := c.mismatchNote(folder, o)
 	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // commands report it themselves
@@ -196,13 +196,13 @@ func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
 	if !c.Fresh.IsServing() { // without a loop, nothing follows the state of the indexer
 		c.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
-	f.Storage.Indexing().Pause()
-	return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: n}}
+	f.Storage.IndexingLease().Pause()
+	return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: n}}
 }
 
 func (c *Comparer) mismatchNote(folder int, o Overlap) notice.Note {
 	f := c.Folders[folder]
-	return notice.Note{Kind: notice.FolderUnlike, Path: f.Dir(), Library: f.Storage.ShortName(), Count: o.Missing, Total: o.Documents}
+	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.ShortName(), Count: o.Missing, Total: o.Documents}
 }
 
 func (c *Comparer) setMatch(folder int, l libraryMatch) {
@@ -220,35 +220,35 @@ func (c *Comparer) matchOf(folder int) libraryMatch {
 // RetryMismatched checks whether a folder that this process leaves alone matches its library now,
 // and if so lets it be indexed again.
 func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
-	o, err := c.CompareWhole(ctx, folder)
+	o, err := c.MeasureOverlap(ctx, folder)
 	if err != nil {
 		return err
 	}
 	if o.IsMismatch() {
-		c.LeaveAlone(folder, o) // still a mismatch
+		c.MarkMismatched(folder, o) // still a mismatch
 		return nil
 	}
 	c.setMatch(folder, libraryMatch{})
 	c.Fresh.SetMismatch(folder, nil)
 	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Storage.Name())
-	c.Folders[folder].Storage.Indexing().Resume()
+	c.Folders[folder].Storage.IndexingLease().Resume()
 	return nil
 }
 
-// CompareWhole returns the overlap of a folder with its library. It changes nothing.
-func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error) {
-	r := &Comparison{Comparer: c, Trusting: true}
-	d, err := r.Compare(ctx, folder, []Area{{Folder: folder, Base: "."}})
-	c.Fresh.RecordScanDuration(r.Scanning)
+// MeasureOverlap returns the overlap of a folder with its library. It changes nothing.
+func (c *Comparer) MeasureOverlap(ctx context.Context, folder int) (Overlap, error) {
+	r := &Comparison{Comparer: c, TrustsTimestamps: true}
+	d, err := r.Compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	c.Fresh.RecordScanDuration(r.ScanTime)
 	if err != nil {
 		return Overlap{}, err
 	}
 	return c.Overlap(folder, d), nil
 }
 
-// WhyMismatched returns the reason why a process would leave a folder alone, or "" if it would not.
-func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.Message, err error) {
-	o, err := c.CompareWhole(ctx, folder)
+// MismatchReason returns the reason why a process would leave a folder alone, or "" if it would not.
+func (c *Comparer) MismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
+	o, err := c.MeasureOverlap(ctx, folder)
 	if err != nil || !o.IsMismatch() {
 		return "", err
 	}

@@ -26,7 +26,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	part := syncer.Scope{Paths: []string{"0"}}
 
 	enginetest.BecomeIndexer(t, first)
-	areas := []compare.Area{{Folder: 0, Base: "0"}}
+	areas := []compare.Subtree{{Folder: 0, Base: "0"}}
 	_, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(compare.Comparison{}), areas)
 	indextest.Must(t, err)
 	back := enginetest.ReplaceByEmpty(t, n.Dir)
@@ -71,23 +71,23 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	}
 	sync := func(l docs.Listing) error {
 		enginetest.BecomeIndexer(t, k)
-		r, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.Comparer.AllAreas())
-		return errors.Join(err, r.MismatchError(k.Comparer.AllAreas()))
+		r, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: l}}), k.Comparer.AllSubtrees())
+		return errors.Join(err, r.MismatchError(k.Comparer.AllSubtrees()))
 	}
 	full := listing()
 	back := enginetest.ReplaceByEmpty(t, n.Dir)
 	_, err := k.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
 	empty := listing()
-	if full.Turns != 0 || empty.Turns != 1 {
-		t.Fatalf("listings of turns %d and %d", full.Turns, empty.Turns)
+	if full.ReplacementCount != 0 || empty.ReplacementCount != 1 {
+		t.Fatalf("listings of turns %d and %d", full.ReplacementCount, empty.ReplacementCount)
 	}
 	indextest.Must(t, sync(full))
 	enginetest.MustMismatch(t, sync(docs.Listing{}), false, 0)
 	back()
 	indextest.Must(t, k.Comparer.RetryMismatched(t.Context(), 0))
 	indextest.Must(t, sync(docs.Listing{}))
-	empty.Began = time.Now() // as if nothing had been read since
+	empty.StartedAt = time.Now() // as if nothing had been read since
 	enginetest.MustMismatch(t, sync(empty), false, 0)
 	enginetest.MustHaveDocuments(t, k, 9)
 }
@@ -145,7 +145,7 @@ func TestFailureBesideAnother(t *testing.T) {
 	k := enginetest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 	indextest.Must(t, k.Folders[1].Close())
 	_, err := k.Syncer.Sync(t.Context(), syncer.Scope{})
-	if err == nil || errors.As(err, new(freshness.FolderMismatch)) || k.Fresh.State().Failure == "" {
+	if err == nil || errors.As(err, new(freshness.FolderMismatchError)) || k.Fresh.State().Failure == "" {
 		t.Errorf("the error is %v, the failure %q", err, k.Fresh.State().Failure)
 	}
 	for i, fails := range []bool{false, true} {

@@ -26,11 +26,11 @@ type batch struct {
 func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	batches := make(chan batch, embed.Workers)
+	batches := make(chan batch, embed.MaxUsefulCalls)
 	var group sync.WaitGroup
-	size := s.Embedder.Properties().CallTexts()
+	size := s.Embedder.Properties().BatchSize()
 	full := (s.Store.CountPending(pending) + size - 1) / size
-	for range min(embed.Workers, full+1) { // + 1 because folders do not share batches
+	for range min(embed.MaxUsefulCalls, full+1) { // + 1 because folders do not share batches
 		group.Go(func() {
 			for b := range batches {
 				if gathering.Err() != nil {
@@ -55,7 +55,7 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 // documents.
 func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool, batches chan<- batch) error {
 	var b batch
-	size := s.Embedder.Properties().CallTexts()
+	size := s.Embedder.Properties().BatchSize()
 	for some := range groupForReading(pending, 8*size) {
 		if !begin(some) {
 			break
@@ -126,7 +126,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 	if !s.Peers.IsEmbedder(b.folder) { // another process has taken over, and embeds the same chunks
 		return nil
 	}
-	keys := make([]catalog.Key, len(b.chunks))
+	keys := make([]catalog.EmbeddingKey, len(b.chunks))
 	for i, w := range b.chunks {
 		keys[i] = w.Key
 	}
@@ -138,7 +138,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 		return err
 	}
 	var missing []live.UnembeddedChunk
-	asked := make(map[catalog.Key]bool)
+	asked := make(map[catalog.EmbeddingKey]bool)
 	for _, w := range b.chunks {
 		if vectors[w.Key] == nil && !asked[w.Key] {
 			asked[w.Key] = true
@@ -162,14 +162,14 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Unembedd
 		inputs[i] = w.Input
 	}
 	vectors, err := s.Embedder.Embed(ctx, embed.Passage, inputs)
-	var refused embed.RefusedTexts
+	var refused embed.RefusedTextsError
 	if errors.As(err, &refused) {
 		err = nil
 	}
-	fresh, reasons := make(map[catalog.Key][]float32, len(missing)), make(map[catalog.Key]string)
+	fresh, reasons := make(map[catalog.EmbeddingKey][]float32, len(missing)), make(map[catalog.EmbeddingKey]string)
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
-			reasons[w.Key] = string(message.OfError(why))
+			reasons[w.Key] = string(message.FromError(why))
 			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShownLines(w.Chunk), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // even if the others failed
 			fresh[w.Key] = vectors[i]
@@ -180,7 +180,7 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Unembedd
 
 // saveBatch saves the vectors of a batch. It is called even if the run is cancelled, because the
 // vectors took time, and perhaps money.
-func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
+func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.EmbeddingKey][]float32, refused map[catalog.EmbeddingKey]string) error {
 	if err := s.checkLength(ctx, fresh); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key]
 // checkLength compares the length of new vectors with that of the stored ones. If it differs,
 // either another model has the same name, and all vectors must be recomputed, or one response was
 // wrong. To distinguish these, it embeds a text again.
-func (s *Service) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
+func (s *Service) checkLength(ctx context.Context, fresh map[catalog.EmbeddingKey][]float32) error {
 	for _, vec := range fresh {
 		if !s.Store.HasOtherLength(vec) {
 			return nil

@@ -26,21 +26,21 @@ type Estimator struct {
 	Cost
 	Sample []string // the first texts that would be embedded
 	model  embed.Properties
-	seen   map[catalog.Key]bool
+	seen   map[catalog.EmbeddingKey]bool
 }
 
 // NewEstimator returns an empty Estimator.
 func NewEstimator(model embed.Properties) *Estimator {
-	return &Estimator{model: model, seen: make(map[catalog.Key]bool)}
+	return &Estimator{model: model, seen: make(map[catalog.EmbeddingKey]bool)}
 }
 
 // Add adds a document; before holds the vectors stored so far.
 func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vectors) error {
 	e.Chunks += len(d.Chunks)
-	if e.model.Free {
+	if e.model.IsCheapToCompute {
 		return nil
 	}
-	known, err := before.Find(ctx, live.KeysOf(d.Chunks))
+	known, err := before.Find(ctx, live.EmbeddingKeysOf(d.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}

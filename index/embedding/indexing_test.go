@@ -91,7 +91,7 @@ func TestFailsMeanwhile(t *testing.T) {
 // one folder.
 func TestTogether(t *testing.T) {
 	document := func(folder, chunks int) *search.Document {
-		return search.NewDocument(&catalog.Record{Run: lexical.SlotRange{Count: uint32(chunks)}}, folder)
+		return search.NewDocument(&catalog.Record{SlotRange: lexical.SlotRange{Count: uint32(chunks)}}, folder)
 	}
 	const most, half = 20, 10
 	all := []*search.Document{document(0, half), document(0, half), document(0, 1), document(1, 1), document(1, 2*most), document(1, 1), document(1, 1)}

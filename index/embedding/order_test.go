@@ -60,7 +60,7 @@ func TestNoteDuringPass(t *testing.T) {
 	model := &recorder{CountingModel: indextest.NewCountingModel(t)}
 	p := newProcess(t, model, indexFile(t))
 	const documents = 20
-	size := model.Properties().CallTexts()
+	size := model.Properties().BatchSize()
 	for i := range documents { // each is read by itself
 		var chunks []string
 		for n := range 8 * size {
@@ -73,7 +73,7 @@ func TestNoteDuringPass(t *testing.T) {
 	p.mustHaveUnembedded(t, 0)
 	// What stands before it: the calls under way, as many batches that wait for these, the
 	// documents that were read, and the calls that are made together with its own.
-	at, most := slices.Index(model.calls, "news"), 3*embed.Workers+2*8
+	at, most := slices.Index(model.calls, "news"), 3*embed.MaxUsefulCalls+2*8
 	if all := len(model.calls); at < 0 || at > most || all != 8*documents+1 {
 		t.Errorf("it was call %d of %d, want at most %d of %d", at, all, most, 8*documents+1)
 	}

@@ -39,7 +39,7 @@ func (s *Service) embedPending(ctx context.Context) error {
 		pending := slices.DeleteFunc(s.pendingDocuments(), func(d *search.Document) bool { return tried[d] })
 		if len(pending) == 0 {
 			for c, change := range through {
-				c.Through.Store(change)
+				c.EmbeddedThrough.Store(change)
 			}
 			return nil
 		}

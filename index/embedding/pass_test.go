@@ -115,7 +115,7 @@ func TestAskedOnce(t *testing.T) {
 func TestManyBatches(t *testing.T) {
 	model := &partly{CountingModel: indextest.NewCountingModel(t), give: -1}
 	p := newProcess(t, model, indexFile(t), indexFile(t))
-	p.put(t, 0, "a.md", numbered(2*p.Embedder.Properties().CallTexts()+5)...)
+	p.put(t, 0, "a.md", numbered(2*p.Embedder.Properties().BatchSize()+5)...)
 	p.put(t, 1, "a.md", "alpha")
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
@@ -169,7 +169,7 @@ func TestModelOfAnotherLength(t *testing.T) {
 	p.put(t, 0, "b.md", "gamma")
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
-	saved, err := p.store.SavedVectors(t.Context(), 0, []catalog.Key{entry("", "alpha").Chunks[0].Key, entry("", "gamma").Chunks[0].Key})
+	saved, err := p.store.SavedVectors(t.Context(), 0, []catalog.EmbeddingKey{entry("", "alpha").Chunks[0].Key, entry("", "gamma").Chunks[0].Key})
 	indextest.Must(t, err)
 	for _, vec := range saved {
 		if p.store.HasOtherLength(vec) || len(saved) != 2 {

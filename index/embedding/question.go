@@ -20,18 +20,18 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	vectors, err := s.Embedder.Embed(patient, embed.Query, texts)
-	var refused embed.RefusedTexts
+	var refused embed.RefusedTextsError
 	none := make([][]float32, len(texts))
 	switch {
 	case errors.As(err, &refused):
 		if reason := refused[0]; reason != nil {
-			notes = []notice.Note{{Kind: notice.QuestionRefused, Why: message.OfError(reason)}}
+			notes = []notice.Note{{Kind: notice.QuestionRefused, Why: message.FromError(reason)}}
 		}
 		return vectors, notes
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return none, []notice.Note{{Kind: notice.ModelSlow, Model: s.Embedder.Model(), For: patience}}
+		return none, []notice.Note{{Kind: notice.ModelSlow, Model: s.Embedder.Model(), Duration: patience}}
 	case err != nil:
-		return none, []notice.Note{{Kind: notice.ModelFails, Why: message.OfError(err)}}
+		return none, []notice.Note{{Kind: notice.ModelFailed, Why: message.FromError(err)}}
 	}
 	if s.Progress.CombinedState().EmbedFailure != "" {
 		s.recordRecovery()
@@ -46,7 +46,7 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 // dropIfOtherLength schedules all passages to be embedded again if the model now really returns
 // vectors of another length.
 func (s *Service) dropIfOtherLength(ctx context.Context, vec []float32) {
-	if err := s.checkLength(ctx, map[catalog.Key][]float32{{}: vec}); err != nil {
+	if err := s.checkLength(ctx, map[catalog.EmbeddingKey][]float32{{}: vec}); err != nil {
 		s.Log.Warn("could not tell which vectors are right", "error", err)
 	}
 	s.Wake()

@@ -23,7 +23,7 @@ func TestQuestionWithoutVectors(t *testing.T) {
 		want   notice.Kind
 	}{
 		"nothing":           {false, "xyz", []bool{false, false}, ""},
-		"it is away":        {true, "", []bool{true, true}, notice.ModelFails},
+		"it is away":        {true, "", []bool{true, true}, notice.ModelFailed},
 		"one more wording":  {false, "other", []bool{false, true}, ""},
 		"the question":      {false, "question", []bool{true, false}, notice.QuestionRefused},
 		"both are too long": {false, "o", []bool{true, true}, notice.QuestionRefused},
@@ -61,7 +61,7 @@ func TestQuestionDoesNotWait(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, notes := p.EmbedQuestion(ctx, []string{"alpha"}); len(notes) != 1 || notes[0].Kind != notice.ModelFails {
+		if _, notes := p.EmbedQuestion(ctx, []string{"alpha"}); len(notes) != 1 || notes[0].Kind != notice.ModelFailed {
 			t.Errorf("given up it says %q", notice.Lines(notes))
 		}
 	})

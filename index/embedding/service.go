@@ -36,12 +36,12 @@ type Store interface {
 
 	// SavedVectors returns the stored vectors of texts, SaveVectors saves vectors, and
 	// AttachVectors makes chunks searchable by their vectors.
-	SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
-	SaveVectors(ctx context.Context, folder int, vectors map[catalog.Key][]float32) error
-	AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error
+	SavedVectors(ctx context.Context, folder int, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error)
+	SaveVectors(ctx context.Context, folder int, vectors map[catalog.EmbeddingKey][]float32) error
+	AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error
 	// RecordRefusals records why the model returned no vectors for chunks. These are not sent to it
 	// again for a day.
-	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) error
+	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error
 
 	// HasOtherLength reports whether a vector has a different length than the stored ones, and
 	// DropVectors drops the stored ones in that case. Prune deletes vectors that have not been used

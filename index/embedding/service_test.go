@@ -140,7 +140,7 @@ func entry(path string, chunks ...string) catalog.Entry {
 	for _, c := range chunks {
 		sum := sha256.Sum256([]byte(c))
 		e.Chunks = append(e.Chunks, catalog.Chunk{
-			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.Key(sum[:len(catalog.Key{})]), Terms: analysis.CountTerms(analysis.Names{}, c),
+			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), Terms: analysis.CountTerms(analysis.Names{}, c),
 		})
 		at += len(c) + 2
 	}
@@ -283,7 +283,7 @@ func TestOthersEmbed(t *testing.T) {
 			t.Errorf("folder %d: vectors are to be looked through: %v", folder, due)
 		}
 	}
-	if through := p.store.Follower(0).Through.Load(); through == 0 || through != p.store.Follower(0).LastFollowed() {
+	if through := p.store.Follower(0).EmbeddedThrough.Load(); through == 0 || through != p.store.Follower(0).LastFollowed() {
 		t.Errorf("all is embedded up to change %d", through)
 	}
 	if p.saved != 1 {
@@ -435,7 +435,7 @@ func TestEstimator(t *testing.T) {
 		free bool
 		want Cost
 	}{{false, Cost{Chunks: 5, Missing: 2, Tokens: 4}}, {true, Cost{Chunks: 5}}} {
-		e := NewEstimator(embed.Properties{Free: c.free})
+		e := NewEstimator(embed.Properties{IsCheapToCompute: c.free})
 		for _, d := range []catalog.Entry{entry("a.md", "alpha", "gamma delta"), entry("b.md", "gamma delta", "epsilon", "beta")} {
 			indextest.Must(t, e.Add(t.Context(), d, p.store.Follower(0).Vectors()))
 		}

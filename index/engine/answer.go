@@ -12,7 +12,7 @@ import (
 // because it may take long.
 func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
 	d := &l.duties[folder]
-	waiting, err := c.Mailbox().Unanswered(ctx)
+	waiting, err := c.Mailbox().PendingRequests(ctx)
 	if err != nil && ctx.Err() == nil {
 		l.e.Log.Warn("could not read what another process asks for", "error", err)
 	}

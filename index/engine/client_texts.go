@@ -23,8 +23,8 @@ const (
 	maxSize  = 64 << 20 // bytes of all texts
 )
 
-// ClientTextsParts are the dependencies of ClientTexts.
-type ClientTextsParts struct {
+// ClientTextsDependencies are the dependencies of ClientTexts.
+type ClientTextsDependencies struct {
 	Store     *live.Store
 	Embedding *embedding.Service
 	Fresh     *freshness.Freshness
@@ -32,13 +32,13 @@ type ClientTextsParts struct {
 
 // ClientTexts holds the texts that clients have sent. It is safe for concurrent use.
 type ClientTexts struct {
-	ClientTextsParts
+	ClientTextsDependencies
 	adding *semaphore.Weighted // weight 1: one caller at a time adds texts
 }
 
 // NewClientTexts returns a ClientTexts. All fields of p are required.
-func NewClientTexts(p ClientTextsParts) *ClientTexts {
-	return &ClientTexts{ClientTextsParts: p, adding: semaphore.NewWeighted(1)}
+func NewClientTexts(p ClientTextsDependencies) *ClientTexts {
+	return &ClientTexts{ClientTextsDependencies: p, adding: semaphore.NewWeighted(1)}
 }
 
 const inFolder = "put the documents into the folder instead"

@@ -16,7 +16,7 @@ import (
 
 // of are the texts of an Engine.
 func of(e *engine.Engine) *engine.ClientTexts {
-	return engine.NewClientTexts(engine.ClientTextsParts{Store: e.Store, Embedding: e.Embedding, Fresh: e.Fresh})
+	return engine.NewClientTexts(engine.ClientTextsDependencies{Store: e.Store, Embedding: e.Embedding, Fresh: e.Fresh})
 }
 
 func ferretTexts(n int) []string {

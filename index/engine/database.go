@@ -25,7 +25,7 @@ const wellFor = time.Second
 
 // logSlowness logs once when the database becomes slow, and once when it is fast again.
 func (l *maintenanceLoop) logSlowness() {
-	slow := l.e.Fresh.State().Slow
+	slow := l.e.Fresh.State().DatabaseLatency
 	if (slow > 0) == l.slow {
 		return
 	}
@@ -42,7 +42,7 @@ const goneFor = 3 * time.Second
 
 // isGoneBriefly reports whether fault means that the library was removed a moment ago.
 func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
-	if !errors.Is(fault, catalog.ErrGone) {
+	if !errors.Is(fault, catalog.ErrSourceRemoved) {
 		l.goneSince = time.Time{}
 		return false
 	}
@@ -60,7 +60,7 @@ func (l *maintenanceLoop) logDatabaseState(fault error) {
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return
-	case errors.Is(fault, catalog.ErrUnreachable), errors.Is(fault, catalog.ErrUnready):
+	case errors.Is(fault, catalog.ErrUnreachable), errors.Is(fault, catalog.ErrSetupRequired):
 		now = isAway
 	case refused != "":
 		now = isRefused

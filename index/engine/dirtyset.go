@@ -16,7 +16,7 @@ type dirtySet struct {
 	signal chan struct{} // holds a token if there may be areas to take
 
 	mu       sync.Mutex
-	areas    map[compare.Area]bool
+	areas    map[compare.Subtree]bool
 	listings map[int]docs.Listing // by folder; they replace the scan of folders that are dirty as a whole
 	added    int                  // number of additions
 	compared int                  // number of additions that were followed by a comparison
@@ -27,20 +27,20 @@ type dirtySet struct {
 func newDirtySet() *dirtySet {
 	return &dirtySet{
 		signal:   make(chan struct{}, 1),
-		areas:    make(map[compare.Area]bool),
+		areas:    make(map[compare.Subtree]bool),
 		listings: make(map[int]docs.Listing),
 		step:     make(chan struct{}),
 	}
 }
 
 // addAreas adds areas to be compared, and wakes the consumer.
-func (s *dirtySet) addAreas(areas ...compare.Area) {
+func (s *dirtySet) addAreas(areas ...compare.Subtree) {
 	s.addWithoutWaking(areas)
 	s.wake()
 }
 
 // addWithoutWaking adds areas without waking the consumer.
-func (s *dirtySet) addWithoutWaking(areas []compare.Area) {
+func (s *dirtySet) addWithoutWaking(areas []compare.Subtree) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range areas {
@@ -58,12 +58,12 @@ func (s *dirtySet) wake() {
 
 // addListed adds a whole folder, and its listing unless that is zero.
 func (s *dirtySet) addListed(folder int, found docs.Listing) {
-	if !found.Began.IsZero() {
+	if !found.StartedAt.IsZero() {
 		s.mu.Lock()
 		s.listings[folder] = found
 		s.mu.Unlock()
 	}
-	s.addAreas(compare.Area{Folder: folder, Base: "."})
+	s.addAreas(compare.Subtree{Folder: folder, Base: "."})
 }
 
 // addChanged adds changed paths of a folder that the system reported. It drops the listing of the
@@ -72,9 +72,9 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.mu.Lock()
 	delete(s.listings, folder)
 	s.mu.Unlock()
-	areas := make([]compare.Area, len(paths))
+	areas := make([]compare.Subtree, len(paths))
 	for i, p := range paths {
-		areas[i] = compare.Area{Folder: folder, Base: p}
+		areas[i] = compare.Subtree{Folder: folder, Base: p}
 	}
 	s.addAreas(areas...)
 }
@@ -82,7 +82,7 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 // takeAreas removes and returns all areas, except those of the folders in except, which cannot be
 // read. It leaves out areas inside other areas. until is the number of additions taken so far, to
 // be passed to markCompared.
-func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until int) {
+func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Subtree, until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for a := range s.areas {
@@ -90,15 +90,15 @@ func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until i
 			areas = append(areas, a)
 		}
 	}
-	maps.DeleteFunc(s.areas, func(a compare.Area, _ bool) bool { return !except[a.Folder] })
+	maps.DeleteFunc(s.areas, func(a compare.Subtree, _ bool) bool { return !except[a.Folder] })
 	return areas, s.added
 }
 
 // covers reports whether an area lies inside another area of the set.
-func (s *dirtySet) covers(a compare.Area) bool {
+func (s *dirtySet) covers(a compare.Subtree) bool {
 	for base := a.Base; base != "."; {
 		base = path.Dir(base)
-		if s.areas[compare.Area{Folder: a.Folder, Base: base}] {
+		if s.areas[compare.Subtree{Folder: a.Folder, Base: base}] {
 			return true
 		}
 	}
@@ -106,12 +106,12 @@ func (s *dirtySet) covers(a compare.Area) bool {
 }
 
 // takeListings removes and returns the listings of the folders that areas contain as a whole.
-func (s *dirtySet) takeListings(areas []compare.Area) map[int]docs.Listing {
+func (s *dirtySet) takeListings(areas []compare.Subtree) map[int]docs.Listing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	taken := make(map[int]docs.Listing)
 	for _, a := range areas {
-		if found, ok := s.listings[a.Folder]; ok && a == (compare.Area{Folder: a.Folder, Base: "."}) {
+		if found, ok := s.listings[a.Folder]; ok && a == (compare.Subtree{Folder: a.Folder, Base: "."}) {
 			taken[a.Folder] = found
 			delete(s.listings, a.Folder)
 		}

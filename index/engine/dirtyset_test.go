@@ -14,9 +14,9 @@ import (
 )
 
 // taken is what a set gives, in order.
-func taken(s *dirtySet, except map[int]bool) (areas []compare.Area, until int) {
+func taken(s *dirtySet, except map[int]bool) (areas []compare.Subtree, until int) {
 	areas, until = s.takeAreas(except)
-	slices.SortFunc(areas, func(a, b compare.Area) int {
+	slices.SortFunc(areas, func(a, b compare.Subtree) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Base, b.Base))
 	})
 	return areas, until
@@ -25,9 +25,9 @@ func taken(s *dirtySet, except map[int]bool) (areas []compare.Area, until int) {
 // TestTakeDirty leaves out what lies in something else, and keeps what cannot be looked at.
 func TestTakeDirty(t *testing.T) {
 	s := newDirtySet()
-	s.addAreas(compare.Area{Folder: 0, Base: "a/b/c.md"}, compare.Area{Folder: 0, Base: "a"}, compare.Area{Folder: 0, Base: "d.md"}, compare.Area{Folder: 1, Base: "a/b.md"})
+	s.addAreas(compare.Subtree{Folder: 0, Base: "a/b/c.md"}, compare.Subtree{Folder: 0, Base: "a"}, compare.Subtree{Folder: 0, Base: "d.md"}, compare.Subtree{Folder: 1, Base: "a/b.md"})
 	areas, until := taken(s, map[int]bool{1: true})
-	if want := []compare.Area{{Folder: 0, Base: "a"}, {Folder: 0, Base: "d.md"}}; !slices.Equal(areas, want) || until != 1 {
+	if want := []compare.Subtree{{Folder: 0, Base: "a"}, {Folder: 0, Base: "d.md"}}; !slices.Equal(areas, want) || until != 1 {
 		t.Errorf("%v until %d", areas, until)
 	}
 	<-s.signal
@@ -37,7 +37,7 @@ func TestTakeDirty(t *testing.T) {
 	if s.wakeIfAny(nil); len(s.signal) == 0 {
 		t.Error("the folder answers again")
 	}
-	if areas, _ := taken(s, nil); !slices.Equal(areas, []compare.Area{{Folder: 1, Base: "a/b.md"}}) {
+	if areas, _ := taken(s, nil); !slices.Equal(areas, []compare.Subtree{{Folder: 1, Base: "a/b.md"}}) {
 		t.Errorf("then %v", areas)
 	}
 	if areas, _ := taken(s, nil); len(areas) > 0 {
@@ -49,26 +49,26 @@ func TestTakeDirty(t *testing.T) {
 // change was reported.
 func TestDirtyListing(t *testing.T) {
 	s := newDirtySet()
-	found, whole := docs.Listing{Began: time.Now()}, compare.Area{Folder: 0, Base: "."}
+	found, whole := docs.Listing{StartedAt: time.Now()}, compare.Subtree{Folder: 0, Base: "."}
 	s.addListed(0, found)
-	if got := s.takeListings([]compare.Area{{Folder: 0, Base: "a"}, {Folder: 1, Base: "."}}); len(got) > 0 {
+	if got := s.takeListings([]compare.Subtree{{Folder: 0, Base: "a"}, {Folder: 1, Base: "."}}); len(got) > 0 {
 		t.Errorf("for another area there is %v", got)
 	}
-	if got := s.takeListings([]compare.Area{whole}); len(got) != 1 {
+	if got := s.takeListings([]compare.Subtree{whole}); len(got) != 1 {
 		t.Errorf("there is %v", got)
 	}
-	if got := s.takeListings([]compare.Area{whole}); len(got) > 0 {
+	if got := s.takeListings([]compare.Subtree{whole}); len(got) > 0 {
 		t.Errorf("a second time there is %v", got)
 	}
 	s.addListed(0, found)
 	s.addChanged(0, []string{"a.md"})
-	if got := s.takeListings([]compare.Area{whole}); len(got) > 0 {
+	if got := s.takeListings([]compare.Subtree{whole}); len(got) > 0 {
 		t.Errorf("after a change there is %v", got)
 	}
-	if areas, _ := taken(s, nil); !slices.Equal(areas, []compare.Area{whole}) {
+	if areas, _ := taken(s, nil); !slices.Equal(areas, []compare.Subtree{whole}) {
 		t.Errorf("dirty is %v", areas)
 	}
-	if s.addListed(1, docs.Listing{}); len(s.takeListings([]compare.Area{{Folder: 1, Base: "."}})) > 0 {
+	if s.addListed(1, docs.Listing{}); len(s.takeListings([]compare.Subtree{{Folder: 1, Base: "."}})) > 0 {
 		t.Error("there is a listing that was never made")
 	}
 }
@@ -77,9 +77,9 @@ func TestDirtyListing(t *testing.T) {
 func TestWaitForComparison(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newDirtySet()
-		s.addAreas(compare.Area{Folder: 0, Base: "a.md"})
+		s.addAreas(compare.Subtree{Folder: 0, Base: "a.md"})
 		_, first := taken(s, nil)
-		s.addAreas(compare.Area{Folder: 0, Base: "b.md"})
+		s.addAreas(compare.Subtree{Folder: 0, Base: "b.md"})
 		through := make(chan error, 1)
 		go func() { through <- s.waitCompared(t.Context(), s.additionCount()) }()
 		synctest.Wait()

@@ -30,7 +30,7 @@ func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	again := d.of != nil
 	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
 	if again && d.leads {
-		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
+		l.dirty.addAreas(compare.Subtree{Folder: folder, Base: "."})
 	}
 }
 
@@ -42,13 +42,13 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 		l.e.Embedding.Wake()
 	}
 	leads := l.e.Peers.IsIndexer(folder)
-	since, _ := l.e.Folders[folder].Storage.Indexing().HeldSince()
+	since, _ := l.e.Folders[folder].Storage.IndexingLease().HeldSince()
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since
 	switch {
 	case again: // it lost the duty meanwhile, and another process took over its work
 		d.version, d.answered = 0, make(map[int64]bool)
-		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
+		l.dirty.addAreas(compare.Subtree{Folder: folder, Base: "."})
 	case leads == d.leads:
 	case leads:
 		l.becomeIndexer(ctx, folder)
@@ -68,19 +68,19 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 		}
 	}
 	f.Storage.RemoveOldFormats()
-	if why := f.Storage.Indexing().WhyUnlocked(); why != nil {
+	if why := f.Storage.IndexingLease().UnlockedReason(); why != nil {
 		l.e.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]
-	l.publisher.ForgetPublished(d.of)
+	l.publisher.ForceRepublish(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be unanswered requests
 	begun := l.pendingWatches[folder]
 	l.pendingWatches[folder] = nil
 	l.group.Go(func() {
 		if err := l.e.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
-			l.e.Fresh.SetUnwatched(folder, message.OfError(err))
+			l.e.Fresh.SetUnwatched(folder, message.FromError(err))
 		}
 	})
 }

@@ -54,10 +54,10 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
 	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Releaser)}
 	e.Peers = peer.New(folders, store, tracker, log)
-	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.lateFiles, HasPending: e.hasUnembedded, Log: log})
+	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, ThrottledFiles: e.lateFiles, HasPending: e.hasUnembedded, Log: log})
 	reader := &ingest.Reader{Folders: folders, Throttle: e.Throttle, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: e.Guard, Log: log}
 	e.Comparer = compare.New(compare.Dependencies{
-		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, Leads: e.Peers.IsIndexer, Guard: e.Guard, Log: log,
+		Folders: folders, Store: store, Reader: reader, Throttle: e.Throttle, Fresh: e.Fresh, IsIndexer: e.Peers.IsIndexer, Guard: e.Guard, Log: log,
 	})
 	e.Recovery = recovery.New(recovery.Dependencies{
 		Folders: folders, Store: store, Comparer: e.Comparer, Peers: e.Peers, Fresh: e.Fresh, Heap: e.Heap, Turn: turn, Reread: e.rereadAreas, Guard: e.Guard, Log: log,
@@ -73,10 +73,10 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	})
 	e.Syncer = syncer.New(syncer.Dependencies{
 		Folders: folders, Store: store, Comparer: e.Comparer, Recovery: e.Recovery, Indexer: e.Indexer, Throttle: e.Throttle,
-		Peers: e.Peers, Fresh: e.Fresh, Patience: patience, Guard: e.Guard, Log: log,
+		Peers: e.Peers, Fresh: e.Fresh, WaitTimeout: patience, Guard: e.Guard, Log: log,
 	})
-	e.Recognition = recognition.New(recognition.Parts{
-		Folders: folders, Store: store, Recogniser: recogniser, Leads: e.Peers.IsIndexer, Fresh: e.Fresh, Reread: e.Indexer.Reread, Guard: e.Guard, Log: log,
+	e.Recognition = recognition.New(recognition.Dependencies{
+		Folders: folders, Store: store, Recogniser: recogniser, IsIndexer: e.Peers.IsIndexer, Fresh: e.Fresh, Reread: e.Indexer.Reread, Guard: e.Guard, Log: log,
 	})
 	return e
 }
@@ -91,14 +91,14 @@ func (e *Engine) Embed(ctx context.Context) error {
 	if err := e.Fresh.WaitLoaded(ctx); err != nil {
 		return err
 	}
-	return e.Syncer.PublishWhile(ctx, func() error { return e.Embedding.EmbedMissing(ctx, e.Syncer.Patience) })
+	return e.Syncer.PublishWhile(ctx, func() error { return e.Embedding.EmbedMissing(ctx, e.Syncer.WaitTimeout) })
 }
 
 func (e *Engine) hasUnembedded() bool { return e.Embedding.HasPending() }
 
-func (e *Engine) lateFiles() []search.Location { return e.Throttle.LateFiles(time.Now()) }
+func (e *Engine) lateFiles() []search.Location { return e.Throttle.ThrottledFiles(time.Now()) }
 
-func (e *Engine) rereadAreas(ctx context.Context, folder int, areas []compare.Area) error {
+func (e *Engine) rereadAreas(ctx context.Context, folder int, areas []compare.Subtree) error {
 	return e.Syncer.Reread(ctx, folder, areas)
 }
 

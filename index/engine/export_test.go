@@ -43,7 +43,7 @@ func (l Loop) SetLeads(folder int, leads bool) { l.duties[folder].leads = leads 
 func (l Loop) IsReconsidering(folder int) bool { return l.duties[folder].reconsidered.Load() }
 
 // TakeDirty takes what is to be compared again.
-func (l Loop) TakeDirty() []compare.Area {
+func (l Loop) TakeDirty() []compare.Subtree {
 	areas, _ := l.dirty.takeAreas(nil)
 	return areas
 }

@@ -18,8 +18,8 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// StatusParts are the dependencies of a StatusReader.
-type StatusParts struct {
+// StatusDependencies are the dependencies of a StatusReader.
+type StatusDependencies struct {
 	Folders  roots.Set
 	Store    *live.Store
 	Comparer *compare.Comparer
@@ -28,10 +28,10 @@ type StatusParts struct {
 }
 
 // StatusReader reports the status of folders.
-type StatusReader struct{ StatusParts }
+type StatusReader struct{ StatusDependencies }
 
 // NewStatusReader returns a StatusReader. All fields of p are required.
-func NewStatusReader(p StatusParts) *StatusReader { return &StatusReader{p} }
+func NewStatusReader(p StatusDependencies) *StatusReader { return &StatusReader{p} }
 
 // RerankHostKey is the key, among the values of a folder, of the remote host of the reranker that
 // receives its passages.
@@ -49,10 +49,10 @@ type FolderStatus struct {
 	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
 	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero if there was none
 
-	LeftOut []string      `json:"left_out_by_name,omitempty"` // folders of other programs that are left out, as shown to users
-	Unread  int           `json:"files_to_read,omitempty"`    // files that have not been read yet
-	ToEmbed int           `json:"passages_to_embed,omitempty"`
-	Each    time.Duration `json:"-"` // time the model took for the last passage; 0 if unknown
+	LeftOut             []string      `json:"left_out_by_name,omitempty"` // folders of other programs that are left out, as shown to users
+	Unread              int           `json:"files_to_read,omitempty"`    // files that have not been read yet
+	ToEmbed             int           `json:"passages_to_embed,omitempty"`
+	EmbedTimePerPassage time.Duration `json:"-"` // time the model took for the last passage; 0 if unknown
 
 	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that updates it rebuilds it
 	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed; "" if it succeeded
@@ -89,11 +89,11 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 		r.Store.Unload(folder)
 		_ = seen.Close() // nothing was written
 		if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) {
-			seen.Damaged, err = err, nil
+			seen.Damage, err = err, nil
 		}
 	}
-	if seen.Damaged != nil {
-		one.Bytes, one.Damage = seen.Bytes, message.OfError(seen.Damaged)
+	if seen.Damage != nil {
+		one.Bytes, one.Damage = seen.Bytes, message.FromError(seen.Damage)
 	}
 	return one, err
 }
@@ -128,7 +128,7 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
 	if n, err := progress.VectorReportOf(ctx, c); err == nil && r.Store.CountMissing(folder) > 0 {
-		one.Fault, one.Each = message.Message(n.Failure), n.Each
+		one.Fault, one.EmbedTimePerPassage = message.Message(n.Failure), n.Each
 		all := r.Store.PendingDocuments()
 		pending := all[:0]
 		for _, d := range all {
@@ -146,7 +146,7 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 			return failed(err)
 		}
 	}
-	if r.Folders[folder].Storage.Indexing().IsTaken(ctx) {
+	if r.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx) {
 		n, err := progress.IndexerReportOf(ctx, c)
 		if err != nil {
 			return failed(err)
@@ -161,7 +161,7 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 // CompareAll compares the folders with their libraries, and reports those that do not match. It
 // compares all folders concurrently, for as long as a query would wait.
 func (r *StatusReader) CompareAll(ctx context.Context, all []FolderStatus) {
-	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
+	ctx, cancel := context.WithTimeout(ctx, freshness.WaitTimeout)
 	defer cancel()
 	var group sync.WaitGroup
 	for i, f := range r.Folders {
@@ -170,14 +170,14 @@ func (r *StatusReader) CompareAll(ctx context.Context, all []FolderStatus) {
 		}
 		group.Go(func() {
 			err := r.Guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].Mismatch, err = r.Comparer.WhyMismatched(ctx, i)
+				all[i].Mismatch, err = r.Comparer.MismatchReason(ctx, i)
 				return err
 			})
 			switch {
 			case errors.Is(err, context.DeadlineExceeded):
 				all[i].Uncompared = message.New("the folder could not be compared with its library in time")
 			case err != nil:
-				all[i].Uncompared = message.OfError(err)
+				all[i].Uncompared = message.FromError(err)
 			}
 		})
 	}

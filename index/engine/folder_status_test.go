@@ -27,7 +27,7 @@ func TestLookAt(t *testing.T) {
 		e := enginetest.New(t, enginetest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		f, err := enginetest.StatusReader(e).ReadFolder(t.Context(), 0)
 		indextest.Must(t, err)
-		if e.Folders[0].Storage.Indexing().TryAcquire() && f.Indexer != nil {
+		if e.Folders[0].Storage.IndexingLease().TryAcquire() && f.Indexer != nil {
 			t.Errorf("it takes the duty: %+v", f.Indexer)
 		}
 		enginetest.Close(t, e)
@@ -100,7 +100,7 @@ func TestCompareAll(t *testing.T) {
 	k.Fresh.RecordScanDuration(time.Hour)
 	through := make(chan []engine.FolderStatus)
 	go func() { through <- look(t.Context()) }()
-	indextest.Eventually(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })
+	indextest.Eventually(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanDelay(0) < freshness.RescanInterval })
 	release()
 	if s := <-through; s[0].Mismatch == "" {
 		t.Errorf("it says %+v", s)

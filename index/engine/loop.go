@@ -55,7 +55,7 @@ func newMaintenanceLoop(e *Engine) *maintenanceLoop {
 // and fulfils requests.
 func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.polls++
-	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.MendCatalogs(ctx, recovery.RetryAfter) })
+	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.RepairCatalogs(ctx, recovery.RepairRetryInterval) })
 	if err != nil && ctx.Err() == nil {
 		l.e.Log.Error("could not build the index again", "error", err)
 		l.e.Fresh.SetFollowError(err)
@@ -90,7 +90,7 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 // pollFolder polls one folder. The error is the reason why it cannot be followed.
 func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	_, err := l.e.Store.Follow(ctx, folder)
-	if errors.Is(err, catalog.ErrGone) {
+	if errors.Is(err, catalog.ErrSourceRemoved) {
 		err = l.e.Recovery.ReopenLibrary(ctx, folder, err)
 	}
 	d, c := &l.duties[folder], l.e.Store.Follower(folder)
@@ -104,16 +104,16 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 		l.resetDuties(folder, c)
 	}
 	l.assignDuties(ctx, folder)
-	if l.e.Fresh.IsAway(folder) {
+	if l.e.Fresh.IsLeftToOthers(folder) {
 		if indexed := l.e.Peers.HasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // read the progress of the indexer
 		}
 	} else {
 		l.e.Peers.SetCanIndex(folder)
 	}
-	if c.TakeForeignChange() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
+	if c.ForeignChangeSinceLastCall() && d.leads && l.e.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
 		// The previous indexer may have committed a file that it read long ago.
-		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
+		l.dirty.addAreas(compare.Subtree{Folder: folder, Base: "."})
 	}
 	version := c.LastSeen()
 	if version == d.version {
@@ -141,7 +141,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	switch {
 	case d.leads:
 		l.e.Fresh.SetIndexer(folder, nil)
-	case l.e.Fresh.IsAway(folder) && !l.e.Peers.HasIndexer(ctx, folder): // the last report is outdated
+	case l.e.Fresh.IsLeftToOthers(folder) && !l.e.Peers.HasIndexer(ctx, folder): // the last report is outdated
 		l.e.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
 		_, err = l.e.Peers.FollowIndexer(ctx, folder, c)
@@ -177,7 +177,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.e.Folders {
-		silent[i] = f.SilentFor() > 0 || l.e.Fresh.IsAbsent(i) && f.Missing() != nil
+		silent[i] = f.UnresponsiveFor() > 0 || l.e.Fresh.IsUncomparedSinceMissing(i) && f.Missing() != nil
 	}
 	return silent
 }
@@ -187,12 +187,12 @@ func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 func (l *maintenanceLoop) resumeThrottled() {
 	for _, at := range l.e.Throttle.TakeDue(time.Now()) {
 		if l.duties[at.Folder].leads {
-			l.dirty.addAreas(compare.Area{Folder: at.Folder, Base: at.Path})
+			l.dirty.addAreas(compare.Subtree{Folder: at.Folder, Base: at.Path})
 		}
 	}
 }
 
-func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
+func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Subtree) {
 	listings := l.dirty.takeListings(areas)
 	if areas, _ = l.e.Syncer.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
 		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
@@ -201,10 +201,10 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	r, err := l.e.Indexer.Index(ctx, l.e.Indexer.NewRun(compare.Comparison{Listings: listings}), areas)
 	r.Finish()
 	report := r.Report
-	failed := err != nil || r.Overtaken
+	failed := err != nil || r.IsLeaseLost
 	left := failed || len(r.Mismatched) > 0
 	// For missing folders, marks are not handled anyway.
-	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched})
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatchError{Folders: r.Mismatched})
 	defer l.dirty.setFailed(left && !onlyMissing)
 	if left && ctx.Err() == nil { // these changes are not reported again
 		l.dirty.addWithoutWaking(areas)
@@ -214,13 +214,13 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	}
 	switch {
 	case ctx.Err() != nil:
-	case errors.Is(err, docs.ErrSilent):
+	case errors.Is(err, docs.ErrNotResponding):
 		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
 		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
 			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
-		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.IsMendable() {
+		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.CanRepair() {
 			l.e.Recovery.RequestCheck()
 		}
 	case report.Indexed+report.Removed > 0:
@@ -236,7 +236,7 @@ func (l *maintenanceLoop) newChecker() *recovery.Checker {
 			// If this fails, a caller that meets the damage requests it again.
 			_, _ = l.e.Syncer.RequestSync(ctx, syncer.SyncRequest{Folder: folder, Check: true})
 		},
-		Dirty:  func(folder int) { l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) },
-		Forget: l.publisher.ForgetPublished,
+		ScheduleCompare: func(folder int) { l.dirty.addAreas(compare.Subtree{Folder: folder, Base: "."}) },
+		ForceRepublish:  l.publisher.ForceRepublish,
 	}
 }

@@ -23,8 +23,8 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	n := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0"))
 	k := enginetest.LoadedOfLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	enginetest.MustSync(t, k, syncer.Scope{})
-	k.Comparer.LeaveAlone(0, compare.Overlap{Documents: 9, Missing: 9})
-	l, duty := engine.NewLoop(k), k.Folders[0].Storage.Indexing().(*enginetest.CountingDuty)
+	k.Comparer.MarkMismatched(0, compare.Overlap{Documents: 9, Missing: 9})
+	l, duty := engine.NewLoop(k), k.Folders[0].Storage.IndexingLease().(*enginetest.CountingLease)
 	unlock := sync.OnceFunc(k.Store.Follower(0).LockFollowing()) // as where a comparison takes long
 	defer l.Wait()
 	defer unlock()
@@ -60,30 +60,30 @@ func TestRequestOfTheDead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	c := ix.Store.Follower(0)
-	number, err := peer.PostRequest(t.Context(), c, enginetest.Everything)
+	number, err := peer.SubmitRequest(t.Context(), c, enginetest.Everything)
 	indextest.Must(t, err)
 	begun := func() int {
-		waiting, err := c.Mailbox().Unanswered(t.Context())
+		waiting, err := c.Mailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
 		return peer.DecodeRequest(waiting[number]).Begun
 	}
 
 	indextest.Must(t, ix.Indexer.Turn.Acquire(t.Context(), 1)) // it cannot come to its end
 	for ended := 1; ended <= 3; ended++ {
-		waiting, err := c.Mailbox().Unanswered(t.Context())
+		waiting, err := c.Mailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
 		go func() { over <- ix.Syncer.AnswerRequest(ctx, 0, c, number, peer.DecodeRequest(waiting[number])) }()
 		indextest.Eventually(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
-		noted, err := c.Mailbox().Unanswered(t.Context())
+		noted, err := c.Mailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
 		end()
 		indextest.Must(t, <-over)
 		if got := begun(); got != ended-1 {
 			t.Errorf("given up in good order it was begun %d times, want %d", got, ended-1)
 		}
-		if _, err := c.Mailbox().Amend(t.Context(), number, noted[number]); err != nil { // as if the process had died there
+		if _, err := c.Mailbox().UpdateRequest(t.Context(), number, noted[number]); err != nil { // as if the process had died there
 			t.Fatal(err)
 		}
 	}
@@ -94,14 +94,14 @@ func TestRequestOfTheDead(t *testing.T) {
 	enginetest.KeepRunning(t, next)
 	c = next.Store.Follower(0)
 	indextest.Eventually(t, indextest.Soon, "who asks is told", func() bool {
-		text, err := c.Mailbox().AnswerTo(t.Context(), number)
+		text, err := c.Mailbox().ReadAnswer(t.Context(), number)
 		indextest.Must(t, err)
 		if text != "" && !strings.Contains(text, "3 processes ended while they were at this") {
 			t.Errorf("who asks is told %q", text)
 		}
 		return text != ""
 	})
-	if asked, err := c.Mailbox().Amend(t.Context(), number, "{}"); asked || err != nil {
+	if asked, err := c.Mailbox().UpdateRequest(t.Context(), number, "{}"); asked || err != nil {
 		t.Errorf("what was answered can be begun: %v", err)
 	}
 }
@@ -125,7 +125,7 @@ func TestRegained(t *testing.T) {
 	if !l.IsAnswering(0, 7) {
 		t.Error("it is at a request, and begins with it again")
 	}
-	lease := k.Folders[0].Storage.Indexing()
+	lease := k.Folders[0].Storage.IndexingLease()
 	indextest.Must(t, lease.Release())
 	if !lease.TryAcquire() {
 		t.Fatal("it does not get the duty again")
@@ -135,7 +135,7 @@ func TestRegained(t *testing.T) {
 	if l.IsAnswering(0, 7) {
 		t.Error("a request that it left stays so")
 	}
-	if areas := l.TakeDirty(); !slices.Contains(areas, compare.Area{Folder: 0, Base: "."}) {
+	if areas := l.TakeDirty(); !slices.Contains(areas, compare.Subtree{Folder: 0, Base: "."}) {
 		t.Error("it does not look at what it left")
 	}
 }

@@ -37,7 +37,7 @@ func (l *maintenanceLoop) lookForMissing() {
 			a.logged = false
 			l.e.Log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
-				l.dirty.addAreas(compare.Area{Folder: i, Base: "."})
+				l.dirty.addAreas(compare.Subtree{Folder: i, Base: "."})
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			{time.Minute, time.Second, engine.SearchMost + engine.LookEvery},
 		} {
 			back := enginetest.HideFolder(t, n.Dir)
-			k.Fresh.SilentFolders()
+			k.Fresh.UnresponsiveFolders()
 			l.LookForMissing()
 			until(c.away)
 			back()
@@ -44,9 +44,9 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			l.LookForMissing()
 		}
 		back := enginetest.HideFolder(t, n.Dir)
-		k.Fresh.SilentFolders()
+		k.Fresh.UnresponsiveFolders()
 		back()
-		if k.Fresh.SilentFolders(); k.Fresh.IsMissing(0) {
+		if k.Fresh.UnresponsiveFolders(); k.Fresh.IsMissing(0) {
 			t.Error("a question does not find it at once")
 		}
 		l.Wait()

@@ -15,10 +15,10 @@ const reconsiderEvery = time.Second
 // scan may take long. It skips a folder whose duty has not been given up yet: otherwise the duty
 // might be acquired again before the loop notices that it was lost.
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
-	pause := l.e.Fresh.ScanPause(reconsiderEvery)
+	pause := l.e.Fresh.ScanDelay(reconsiderEvery)
 	for i, f := range l.e.Folders {
 		seen, d := l.e.Comparer.MismatchedAt(i), &l.duties[i]
-		if l.e.Fresh.Mismatch(i) == nil || d.leads || now.Sub(seen) < pause || f.SilentFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
+		if l.e.Fresh.Mismatch(i) == nil || d.leads || now.Sub(seen) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {
@@ -34,12 +34,12 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 // reported before the first query.
 func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 	for i, f := range l.e.Folders {
-		if !f.Storage.IsShared() || l.e.Fresh.IsAway(i) || l.duties[i].leads {
+		if !f.Storage.IsShared() || l.e.Fresh.IsLeftToOthers(i) || l.duties[i].leads {
 			continue
 		}
 		l.group.Go(func() {
 			_ = l.e.Guard.Catch("compare the folder with its library", func() error {
-				return l.e.Syncer.RefreshOther(ctx, i, []compare.Area{{Folder: i, Base: "."}})
+				return l.e.Syncer.RefreshOther(ctx, i, []compare.Subtree{{Folder: i, Base: "."}})
 			}) // queries do the same and report the result
 		})
 	}

@@ -36,7 +36,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	defer l.group.Wait()
 	defer l.unwatchOthers()
 	l.watchWhileLoading(ctx)
-	if err := e.Recovery.LoadPatiently(ctx); err != nil {
+	if err := e.Recovery.LoadWithRetry(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -58,7 +58,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.PublishProgress(ctx, l.publisher) }) })
 	l.group.Go(func() { l.syncDirtyAreas(ctx) })
 	l.group.Go(func() { e.Recognition.Run(ctx) })
-	if e.Recovery.IsMendable() {
+	if e.Recovery.CanRepair() {
 		l.group.Go(func() { l.newChecker().Run(ctx) })
 	}
 	e.Embedding.Wake()
@@ -72,8 +72,8 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			if time.Since(swept) >= e.Fresh.SweepPause() {
-				own, _ := e.Syncer.SplitOwn(e.Comparer.AllAreas())
+			if time.Since(swept) >= e.Fresh.RescanDelay() {
+				own, _ := e.Syncer.SplitOwn(e.Comparer.AllSubtrees())
 				l.dirty.addAreas(own...)
 				swept = time.Now()
 			}
@@ -83,7 +83,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 			l.dirty.wakeIfAny(l.unreachableFolders())
 			l.resumeThrottled()
 			l.retryMismatched(ctx, time.Now())
-			if time.Since(e.Fresh.State().Synced) >= heap.Delay {
+			if time.Since(e.Fresh.State().Synced) >= heap.ReleaseDelay {
 				e.Heap.ReleaseMemory(heap.Dependencies{Store: e.Store, Fresh: e.Fresh, Embedding: e.Embedding})
 			}
 			look.Reset(e.pollPause())

@@ -19,7 +19,7 @@ type watchState struct {
 // that another process indexes.
 func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
 	for i, f := range l.e.Folders {
-		if f.IsRemote() || f.Storage.Indexing().IsTaken(ctx) {
+		if f.IsRemote() || f.Storage.IndexingLease().IsHeldByAny(ctx) {
 			continue
 		}
 		begun := make(chan watchState, 1)
@@ -47,7 +47,7 @@ func (l *maintenanceLoop) unwatchOthers() {
 // startWatching starts a watcher of a folder.
 func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 	f := l.e.Folders[folder]
-	if err := l.e.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
+	if err := l.e.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.MarkerFiles.Dir()); return nil }); err != nil {
 		w.err = err
 	}
 	return w
@@ -64,8 +64,8 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		w = l.startWatching(folder)
 	}
 	if w.err != nil {
-		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
-		l.e.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "error", w.err)
+		l.dirty.addAreas(compare.Subtree{Folder: folder, Base: "."})
+		l.e.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "error", w.err)
 		return
 	}
 	defer w.Close()
@@ -76,29 +76,29 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		switch {
 		case why == logged:
 		case why != "":
-			l.e.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "reason", why)
+			l.e.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "reason", why)
 		default:
 			l.e.Log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		logged = why
 		l.e.Fresh.SetUnwatched(folder, why)
-		f.Marks.SetActive(w.MarksCoverAll())
+		f.MarkerFiles.SetActive(w.MarkersCoverAll())
 	}
 	state()
-	defer f.Marks.SetActive(false)
+	defer f.MarkerFiles.SetActive(false)
 	err := w.Run(ctx, docs.WatchCallbacks{
 		Changed: func(paths []string) {
 			l.dirty.addChanged(folder, paths)
 			state()
 		},
-		Marked: func(name string) {
-			if !w.MarksCoverAll() {
+		MarkerSeen: func(name string) {
+			if !w.MarkersCoverAll() {
 				return
 			}
 			until := l.dirty.additionCount()
 			l.group.Go(func() {
 				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
-					f.Marks.Release(name)
+					f.MarkerFiles.Release(name)
 				}
 			})
 		},

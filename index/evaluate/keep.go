@@ -15,8 +15,8 @@ import (
 // mostKept is the maximum size of each file, in bytes.
 const mostKept = 4 << 20
 
-// ErrFull is returned if the files accept no more judgements.
-var ErrFull = message.Errorf("there are too many judgements")
+// ErrFileTooLarge is returned if the files accept no more judgements.
+var ErrFileTooLarge = message.Errorf("there are too many judgements")
 
 // AddJudgement adds a judgement to the files, which ReadJudgements reads, and creates them if
 // necessary. A query that they already contain keeps its ID, and the judgement replaces an earlier
@@ -31,7 +31,7 @@ func AddJudgement(queries, qrels, question, path string, grade int) error {
 			return err
 		}
 		if info, err := os.Stat(file); err == nil && info.Size() > mostKept {
-			return message.Errorf("%v in %s", ErrFull, file)
+			return message.Errorf("%v in %s", ErrFileTooLarge, file)
 		}
 	}
 	name, known, err := questionName(queries, question)

@@ -84,7 +84,7 @@ func (x *Index) fieldsOf(e Facts) iter.Seq2[*field, string] {
 // eachList calls f for each list that contains the document of e, for some more than once.
 func (x *Index) eachList(e Facts, f func(list *invertedLists, term string)) {
 	for _, tag := range e.Tags {
-		for t := range meta.SelfAndAncestors(meta.Fold(tag)) {
+		for t := range meta.TagAndAncestors(meta.Fold(tag)) {
 			f(x.tags, t)
 		}
 	}
@@ -110,8 +110,8 @@ func (x *Index) SetDay(n DocumentNumber, day meta.Date) { x.days[n] = day }
 // Match lists the documents that fulfil conditions, in numerical order. The list is valid until the
 // next change, and must not be modified.
 func (x *Index) Match(c meta.Conditions) []DocumentNumber {
-	c = c.Folded()
-	after, before := c.Period()
+	c = c.Normalized()
+	after, before := c.DateRange()
 	before = before.LastDate()
 	var lists [][]DocumentNumber
 	for _, one := range c {
@@ -174,8 +174,8 @@ func intersect(a, b []DocumentNumber) []DocumentNumber {
 // Tags yields each tag and the number of its documents.
 func (x *Index) Tags(yield func(tag string, documents int) bool) { x.tags.each(yield) }
 
-// Keys yields each front matter key and the number of its documents.
-func (x *Index) Keys(yield func(key string, documents int) bool) {
+// FrontMatterKeys yields each front matter key and the number of its documents.
+func (x *Index) FrontMatterKeys(yield func(key string, documents int) bool) {
 	for key, f := range x.fields {
 		if !yield(key, f.documents) {
 			return
@@ -191,8 +191,8 @@ func (x *Index) invertedValues(key string) *invertedLists {
 	return nil
 }
 
-// Values yields each value of a key and the number of its documents.
-func (x *Index) Values(key string, yield func(value string, documents int) bool) {
+// FrontMatterValues yields each value of a key and the number of its documents.
+func (x *Index) FrontMatterValues(key string, yield func(value string, documents int) bool) {
 	x.invertedValues(key).each(yield)
 }
 

@@ -67,7 +67,7 @@ func TestMatchIsAdmit(t *testing.T) {
 		c := randomConditions(random)
 		var want []DocumentNumber
 		for _, n := range slices.Sorted(maps.Keys(held)) {
-			if c.Folded().Admit(held[n].Data, held[n].Day) {
+			if c.Normalized().Match(held[n].Data, held[n].Day) {
 				want = append(want, n)
 			}
 		}
@@ -81,7 +81,7 @@ func TestMatchIsAdmit(t *testing.T) {
 				keys[key]++
 			}
 		}
-		if got := maps.Collect(x.Keys); !maps.Equal(got, keys) {
+		if got := maps.Collect(x.FrontMatterKeys); !maps.Equal(got, keys) {
 			t.Fatalf("step %d: keys are %v, want %v", step, got, keys)
 		}
 	}
@@ -118,8 +118,8 @@ func TestCounts(t *testing.T) {
 	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
 		t.Errorf("tags are %v", got)
 	}
-	values := maps.Collect(func(yield func(string, int) bool) { x.Values("type", yield) })
-	if keys := maps.Collect(x.Keys); !maps.Equal(keys, map[string]int{"type": 2, "status": 1}) || !maps.Equal(values, map[string]int{"x": 2, "y": 2, "z": 1}) {
+	values := maps.Collect(func(yield func(string, int) bool) { x.FrontMatterValues("type", yield) })
+	if keys := maps.Collect(x.FrontMatterKeys); !maps.Equal(keys, map[string]int{"type": 2, "status": 1}) || !maps.Equal(values, map[string]int{"x": 2, "y": 2, "z": 1}) {
 		t.Errorf("keys are %v, values %v", keys, values)
 	}
 	if !slices.Equal(x.WithName("ONE"), []DocumentNumber{0}) || !slices.Equal(x.LinkingTo("One"), []DocumentNumber{1}) || x.WithName("three") != nil {

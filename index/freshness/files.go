@@ -46,7 +46,7 @@ func (t *Tracker) EndRun(err error, complete bool) {
 		t.files.running, t.files.run, s.Failure = false, doneOfTotal{}, ""
 		t.reportFileCounts(s)
 		if err != nil {
-			s.Failure = message.OfError(err)
+			s.Failure = message.FromError(err)
 		} else if complete {
 			s.Synced = time.Now()
 		}
@@ -139,7 +139,7 @@ func (t *Tracker) BeginEmbedding(n int) {
 func (t *Tracker) AdvanceEmbedding(n int) {
 	t.update(func(s *progress.State) {
 		s.EmbedDone, s.EmbedFailure = s.EmbedDone+n, ""
-		s.EmbedEach = time.Since(s.EmbedSince) / time.Duration(s.EmbedDone)
+		s.EmbedTimePerPassage = time.Since(s.EmbedSince) / time.Duration(s.EmbedDone)
 	})
 }
 
@@ -148,7 +148,7 @@ func (t *Tracker) EndEmbedding(err error) {
 	t.update(func(s *progress.State) {
 		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
 		if err != nil {
-			s.EmbedFailure = message.OfError(err)
+			s.EmbedFailure = message.FromError(err)
 		}
 	})
 }

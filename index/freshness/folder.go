@@ -38,9 +38,9 @@ func (t *Tracker) SetHasRecogniser(isThere bool) {
 	t.hasRecogniser = isThere
 }
 
-// SetAwaited records which other process this one is waiting for; "" if none.
-func (t *Tracker) SetAwaited(which message.Message) {
-	t.update(func(s *progress.State) { s.Awaits = which })
+// SetWaitingFor records which other process this one is waiting for; "" if none.
+func (t *Tracker) SetWaitingFor(which message.Message) {
+	t.update(func(s *progress.State) { s.WaitingFor = which })
 }
 
 // foldersOfProcessesWithoutRecognition lists the folders indexed by other processes with text
@@ -156,8 +156,8 @@ func (t *Tracker) setAbsent(folder int, absent bool) {
 	t.folders[folder].absent = absent
 }
 
-// IsAbsent reports whether a folder was missing and has not been compared since.
-func (t *Tracker) IsAbsent(folder int) bool {
+// IsUncomparedSinceMissing reports whether a folder was missing and has not been compared since.
+func (t *Tracker) IsUncomparedSinceMissing(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.folders[folder].absent

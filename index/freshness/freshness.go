@@ -18,16 +18,16 @@ type Indexer interface {
 	IsIndexer(folder int) bool
 	// Compare scans folders and indexes what has changed in them, or asks the processes that index
 	// them to do so. The error is the reason why that may be incomplete; it matches
-	// catalog.ErrOvertaken if another process has taken over.
+	// catalog.ErrLeaseLost if another process has taken over.
 	Compare(ctx context.Context, folders []int) error
 }
 
 // Sources are the sources of Freshness besides its Tracker.
 type Sources struct {
-	Folders roots.Set   // they report whether their drives respond
-	Store   *live.Store // the indexed documents
-	Indexer Indexer
-	Late    func() []search.Location // files whose latest changes are not read yet, because they change all the time
+	Folders        roots.Set   // they report whether their drives respond
+	Store          *live.Store // the indexed documents
+	Indexer        Indexer
+	ThrottledFiles func() []search.Location // files whose latest changes are not read yet, because they change all the time
 	// HasPending reports whether there are chunks to embed, except in folders that another process
 	// embeds.
 	HasPending func() bool
@@ -50,7 +50,7 @@ func (f *Freshness) State() progress.State {
 	for _, folder := range f.from.Folders {
 		s.Refused = cmp.Or(s.Refused, folder.Storage.WriteRefusal())
 		s.Missing = s.Missing || folder.Missing() != nil
-		s.Slow = max(s.Slow, folder.Storage.Slowness())
+		s.DatabaseLatency = max(s.DatabaseLatency, folder.Storage.Latency())
 	}
 	return s
 }
@@ -63,7 +63,7 @@ func (f *Freshness) IsBehind() bool {
 
 // MayMissDocuments reports whether some documents may not be indexed yet.
 func (f *Freshness) MayMissDocuments() bool {
-	if f.IsBehind() || len(f.from.Late()) > 0 {
+	if f.IsBehind() || len(f.from.ThrottledFiles()) > 0 {
 		return true
 	}
 	for i := range f.from.Folders {
@@ -80,9 +80,9 @@ func (f *Freshness) hasUnconfirmedSaves() bool {
 	return f.questions.hasUnconfirmed()
 }
 
-// IsAway reports whether the content of a folder is left to other processes, because this process
+// IsLeftToOthers reports whether the content of a folder is left to other processes, because this process
 // does not see its files, or sees different ones.
-func (f *Freshness) IsAway(folder int) bool {
+func (f *Freshness) IsLeftToOthers(folder int) bool {
 	return f.from.Folders[folder].IsRemote() || f.Mismatch(folder) != nil
 }
 

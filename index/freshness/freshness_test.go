@@ -51,13 +51,13 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 		files = append(files, filepath.Join(t.TempDir(), "x.db"))
 	}
 	e := indextest.NewCountingModel(t)
-	folders, err := roots.Open(dirs, nil, docs.OpenAllowMissing, storage.Files{Paths: files, Model: e.Model()})
+	folders, err := roots.Open(dirs, nil, docs.OpenAllowMissing, storage.FileStorages{Paths: files, Model: e.Model()})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	f := &fixture{indexer: &recorder{leads: true}}
 	f.Freshness = New(NewTracker(len(dirs)), Sources{
 		Folders: folders, Store: memindex.New(len(dirs), e), Indexer: f.indexer,
-		Late: func() []search.Location { return f.late }, HasPending: func() bool { return false }, Log: slog.New(slog.DiscardHandler),
+		ThrottledFiles: func() []search.Location { return f.late }, HasPending: func() bool { return false }, Log: slog.New(slog.DiscardHandler),
 	})
 	return f
 }
@@ -94,7 +94,7 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 // TestWaitInVain says that something may be missing until a question has learned otherwise.
 func TestWaitInVain(t *testing.T) {
 	for name, err := range map[string]error{
-		"it fails": errors.New("no"), "another has taken over": catalog.ErrOvertaken, "the database is away": catalog.ErrUnreachable,
+		"it fails": errors.New("no"), "another has taken over": catalog.ErrLeaseLost, "the database is away": catalog.ErrUnreachable,
 	} {
 		f := newFixture(t, t.TempDir()).isUpToDate()
 		f.SetServing(true)
@@ -199,7 +199,7 @@ func TestAllMissing(t *testing.T) {
 		t.Error(err)
 	}
 	indextest.Must(t, f.Wait(t.Context(), ForSync))
-	if !f.IsAbsent(0) || !f.State().Missing || !strings.Contains(f.lines(), dir) {
+	if !f.IsUncomparedSinceMissing(0) || !f.State().Missing || !strings.Contains(f.lines(), dir) {
 		t.Errorf("it says %q", f.lines())
 	}
 	_, err := f.from.Folders[0].Scan(t.Context(), ".")
@@ -207,7 +207,7 @@ func TestAllMissing(t *testing.T) {
 		t.Error(err)
 	}
 	indextest.Must(t, os.Mkdir(dir, 0o700))
-	if !f.from.Folders[0].Responds() || f.IsMissing(0) || !f.IsAbsent(0) {
+	if !f.from.Folders[0].Responds() || f.IsMissing(0) || !f.IsUncomparedSinceMissing(0) {
 		t.Error("it is there, and was not compared")
 	}
 	if other := errors.New("other"); f.AsMismatchIfMissing(0, other) != other || IsAboutMissing(other) {
@@ -226,15 +226,15 @@ func TestNotesOfOthers(t *testing.T) {
 	}
 	f.late = []search.Location{{Folder: 0, Path: "server.log"}, {Folder: 0, Path: "b.log"}}
 	has("server.log", true)
-	if since := f.TakeBaseline().Compare(false); len(since.LateNote()) != 1 || len(since.Notes(true)) != 0 {
+	if since := f.TakeBaseline().Compare(false); len(since.ThrottledFilesNotes()) != 1 || len(since.Notes(true)) != 0 {
 		t.Error("which is told apart")
 	}
 	f.late = nil
 	has("", false)
-	n := notice.Note{Kind: notice.FolderUnlike, Path: "/x", Library: "notes", Count: 3, Total: 4}
+	n := notice.Note{Kind: notice.FolderMismatch, Path: "/x", Library: "notes", Count: 3, Total: 4}
 	f.SetMismatch(0, &n)
 	has(n.String(), true)
-	if !f.IsAway(0) || IsAboutMissing(FolderMismatch{Folders: map[int]notice.Note{0: n}}) || !strings.Contains(FolderMismatch{Folders: map[int]notice.Note{0: n}}.Error(), "3 of the 4 documents") {
+	if !f.IsLeftToOthers(0) || IsAboutMissing(FolderMismatchError{Folders: map[int]notice.Note{0: n}}) || !strings.Contains(FolderMismatchError{Folders: map[int]notice.Note{0: n}}.Error(), "3 of the 4 documents") {
 		t.Error("it is left alone")
 	}
 	f.SetMismatch(0, nil)
@@ -242,10 +242,10 @@ func TestNotesOfOthers(t *testing.T) {
 	has("", false)
 	f.RecordScanDuration(time.Second)
 	has("too many directories", false)
-	f.SetFollowError(catalog.ErrUnready)
-	has(catalog.ErrUnready.Error(), true)
+	f.SetFollowError(catalog.ErrSetupRequired)
+	has(catalog.ErrSetupRequired.Error(), true)
 	f.SetFollowError(catalog.ErrUnreachable)
-	has(notice.Lines([]notice.Note{{Kind: notice.DatabaseAway}})[0], true)
+	has(notice.Lines([]notice.Note{{Kind: notice.DatabaseUnavailable}})[0], true)
 }
 
 // TestLoss: an answer from an index that was replaced meanwhile may miss documents.
@@ -258,7 +258,7 @@ func TestLoss(t *testing.T) {
 	if since := before.Compare(true); !since.MayMiss || !since.CaughtUp {
 		t.Errorf("it has met a loss: %+v", since)
 	}
-	f.RecordLoss()
+	f.RecordIndexLost()
 	if since := before.Compare(false); !since.MayMiss || !since.CaughtUp {
 		t.Errorf("%+v", since)
 	}

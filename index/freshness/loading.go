@@ -50,8 +50,8 @@ func (t *Tracker) loadingErr() error {
 	return t.life.err
 }
 
-// SetReached records that the storage of the index has responded.
-func (t *Tracker) SetReached() {
+// SetStorageReachable records that the storage of the index has responded.
+func (t *Tracker) SetStorageReachable() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.life.reached = true
@@ -81,7 +81,7 @@ func (t *Tracker) IsServing() bool {
 // loadingPatience is how long a request waits for a stored index to be loaded; until then the
 // content of documents is unknown. Hosts limit a call to about a minute, which must leave time for
 // the rest.
-var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: Patience}
+var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: WaitTimeout}
 
 // waitLoaded waits for the index to be loaded, and fails if it cannot be used yet.
 func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) error {
@@ -96,7 +96,7 @@ func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) erro
 	}
 	s := f.State()
 	switch {
-	case s.Away:
+	case s.IsDatabaseUnreachable:
 		return message.Errorf("the index cannot be used yet: %v", catalog.ErrUnreachable)
 	case f.isDatabaseUnheard():
 		return fmt.Errorf("the index cannot be used yet: %w, or answers slowly: ask again in a moment", catalog.ErrUnreachable)
@@ -123,7 +123,7 @@ func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bo
 		case <-tick.C:
 		}
 		switch waited := time.Since(begun); {
-		case waited >= patience, waited >= Patience && f.State().Failure != "", waited >= reachPatience && f.isDatabaseUnheard():
+		case waited >= patience, waited >= WaitTimeout && f.State().Failure != "", waited >= reachPatience && f.isDatabaseUnheard():
 			return false
 		}
 	}

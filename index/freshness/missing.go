@@ -47,37 +47,37 @@ func (f *Freshness) nothingToAnswerFrom() error {
 			all[i] = f.missingNote(i, why)
 		}
 	}
-	return FolderMismatch{Folders: all}
+	return FolderMismatchError{Folders: all}
 }
 
 // missingNote returns a note that a folder is missing, with the number of its indexed documents.
 func (f *Freshness) missingNote(folder int, why error) notice.Note {
 	known := f.from.Store.DocumentsIn(folder, live.AnyPath)
-	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.OfError(why), Count: len(known)}
+	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.FromError(why), Count: len(known)}
 }
 
-// AsMismatchIfMissing converts an error about a missing folder to a FolderMismatch. It returns
+// AsMismatchIfMissing converts an error about a missing folder to a FolderMismatchError. It returns
 // other errors unchanged.
 func (f *Freshness) AsMismatchIfMissing(folder int, err error) error {
-	var missing docs.MissingError
+	var missing docs.FolderMissingError
 	if !errors.As(err, &missing) {
 		return err
 	}
 	f.SetMissing(folder)
-	return FolderMismatch{Folders: map[int]notice.Note{folder: f.missingNote(folder, missing)}}
+	return FolderMismatchError{Folders: map[int]notice.Note{folder: f.missingNote(folder, missing)}}
 }
 
-// FolderMismatch is an error about folders that are missing, or whose files are not those of their
+// FolderMismatchError is an error about folders that are missing, or whose files are not those of their
 // libraries. Their indexes were not changed.
-type FolderMismatch struct {
+type FolderMismatchError struct {
 	Folders map[int]notice.Note // by folder
 	Others  bool                // whether other folders in the scope were brought up to date
 }
 
-func (u FolderMismatch) Error() string { return u.Message().String() }
+func (u FolderMismatchError) Error() string { return u.Message().String() }
 
 // Message describes the problem of each folder.
-func (u FolderMismatch) Message() message.Message {
+func (u FolderMismatchError) Message() message.Message {
 	var all []message.Message
 	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
 		n := u.Folders[folder]
@@ -92,7 +92,7 @@ func (u FolderMismatch) Message() message.Message {
 
 // IsAboutMissing reports whether err concerns only missing folders.
 func IsAboutMissing(err error) bool {
-	var mismatch FolderMismatch
+	var mismatch FolderMismatchError
 	if !errors.As(err, &mismatch) {
 		return false
 	}

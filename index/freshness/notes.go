@@ -9,7 +9,7 @@ import (
 
 // Notes returns notes about what responses may lack now.
 func (f *Freshness) Notes() []notice.Note {
-	return append(f.notes(true), f.lateNote(f.from.Late())...)
+	return append(f.notes(true), f.lateNote(f.from.ThrottledFiles())...)
 }
 
 // notes is Notes without the files that change all the time. It includes the reason why the model
@@ -17,8 +17,8 @@ func (f *Freshness) Notes() []notice.Note {
 func (f *Freshness) notes(reason bool) []notice.Note {
 	s := f.State()
 	notes := f.workNotes(s)
-	if s.Slow > 0 {
-		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, For: s.Slow})
+	if s.DatabaseLatency > 0 {
+		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, Duration: s.DatabaseLatency})
 	}
 	if !s.IsStuck() { // otherwise no process can report
 		notes = append(notes, f.silentIndexerNotes()...)
@@ -27,10 +27,10 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 		notes = append(notes, f.folderNotes(i)...)
 	}
 	if s.Unwatched != "" && f.areScansSlow() {
-		notes = append(notes, notice.Note{Kind: notice.Unwatched, For: f.SweepPause(), Why: s.Unwatched})
+		notes = append(notes, notice.Note{Kind: notice.FolderUnwatched, Duration: f.RescanDelay(), Why: s.Unwatched})
 	}
 	if scans := f.waitingScans(s.PagesToRecognise); scans.Left > 0 {
-		notes = append(notes, notice.Note{Kind: notice.ScansLeft, Count: scans.Left, For: scans.TimeLeft(), Why: scans.Failure})
+		notes = append(notes, notice.Note{Kind: notice.PagesToRecognise, Count: scans.Left, Duration: scans.TimeLeft(), Why: scans.Failure})
 	}
 	if !s.IsBehind() {
 		notes = append(notes, f.unembeddedNote(s, reason)...)
@@ -44,12 +44,12 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	case s.IsStuck():
 		return f.StuckNotes()
 	case s.Failure != "":
-		return []notice.Note{{Kind: notice.RunFailed, Why: s.Failure}}
+		return []notice.Note{{Kind: notice.IndexingFailed, Why: s.Failure}}
 	case s.Phase == progress.Indexing:
-		return []notice.Note{{Kind: notice.BeingBuilt, Done: s.Done, Total: s.Total, For: s.TimeLeft()}}
+		return []notice.Note{{Kind: notice.IndexBeingBuilt, Done: s.Done, Total: s.Total, Duration: s.TimeLeft()}}
 	case s.IsBehind() && f.areAllMissing(): // folderNotes reports it
 	case s.IsBehind():
-		return []notice.Note{{Kind: notice.BeingScanned}}
+		return []notice.Note{{Kind: notice.FolderBeingScanned}}
 	case f.hasUnconfirmedSaves():
 		return []notice.Note{{Kind: notice.NotCompared}}
 	}
@@ -59,12 +59,12 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 // StuckNotes returns notes about why the index cannot be updated, if the database is the reason.
 func (f *Freshness) StuckNotes() []notice.Note {
 	switch s := f.State(); {
-	case s.Away:
-		return []notice.Note{{Kind: notice.DatabaseAway}}
-	case s.Cut:
-		return []notice.Note{{Kind: notice.DatabaseAway, Why: s.Failure}}
+	case s.IsDatabaseUnreachable:
+		return []notice.Note{{Kind: notice.DatabaseUnavailable}}
+	case s.IsDatabaseUnavailable:
+		return []notice.Note{{Kind: notice.DatabaseUnavailable, Why: s.Failure}}
 	case s.Refused != "":
-		return []notice.Note{{Kind: notice.DatabaseRefuses, Why: s.Refused}}
+		return []notice.Note{{Kind: notice.DatabaseReadOnly, Why: s.Refused}}
 	}
 	return nil
 }
@@ -81,10 +81,10 @@ func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 // replaced by another at its path, so that its index is outdated.
 func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
-	since, missing := at.SilentFor(), at.Missing()
+	since, missing := at.UnresponsiveFor(), at.Missing()
 	switch {
 	case since > 0:
-		return []notice.Note{{Kind: notice.FolderSilent, Path: at.Dir(), For: since}}
+		return []notice.Note{{Kind: notice.FolderUnresponsive, Path: at.Dir(), Duration: since}}
 	case missing != nil:
 		return []notice.Note{f.missingNote(folder, missing)}
 	}
@@ -99,7 +99,7 @@ func (f *Freshness) PathRedirectNotes(folder int) []notice.Note {
 	if why == "" {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.FolderStrayed, Why: why, Path: at.RealPath()}}
+	return []notice.Note{{Kind: notice.FolderPathRedirected, Why: why, Path: at.RealPath()}}
 }
 
 func (f *Freshness) areScansSlow() bool {
@@ -114,7 +114,7 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	var alone []message.Message
 	for i, at := range f.from.Folders {
 		switch n, ok := f.silentIndexerNote(i); {
-		case ok && n.Kind == notice.NobodyIndexes:
+		case ok && n.Kind == notice.NoIndexer:
 			alone = append(alone, at.Storage.ShortName())
 		case ok:
 			notes = append(notes, n)
@@ -126,7 +126,7 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	case len(f.from.Folders):
 		alone = nil
 	}
-	return append(notes, notice.Note{Kind: notice.NobodyIndexes, Of: alone})
+	return append(notes, notice.Note{Kind: notice.NoIndexer, Of: alone})
 }
 
 // silentIndexerNote returns a note that the other process that indexes a folder may have stopped,
@@ -139,14 +139,14 @@ func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
 	known := f.folders[folder]
 	f.mu.Unlock()
 	if known.unindexed {
-		return notice.Note{Kind: notice.NobodyIndexes}, true
+		return notice.Note{Kind: notice.NoIndexer}, true
 	}
-	n.PID, n.For = known.process, f.from.Folders[folder].Storage.Indexing().HolderSilence()
+	n.PID, n.Duration = known.process, f.from.Folders[folder].Storage.IndexingLease().HolderUnresponsiveFor()
 	switch {
-	case n.For > 0:
-		n.Kind = notice.ProcessSilent
+	case n.Duration > 0:
+		n.Kind = notice.IndexerUnresponsive
 	case known.isUnanswered():
-		n.Kind = notice.ProcessBehind
+		n.Kind = notice.IndexerBehind
 	}
 	return n, n.Kind != ""
 }
@@ -157,20 +157,20 @@ func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	if len(late) == 0 {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.AtIntervals, Path: f.from.Folders.ShownPath(late[0]), Count: len(late) - 1}}
+	return []notice.Note{{Kind: notice.ReadAtIntervals, Path: f.from.Folders.ShownPath(late[0]), Count: len(late) - 1}}
 }
 
 // unembeddedNote returns a note on how many passages have no vector of the model, and why.
 func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note {
 	chunks, unembedded := f.from.Store.CountChunks()
-	if unembedded == 0 || f.from.Store.Model.Free {
+	if unembedded == 0 || f.from.Store.Model.IsCheapToCompute {
 		return nil
 	}
-	n := notice.Note{Kind: notice.WithoutVector, Count: unembedded, Total: chunks}
+	n := notice.Note{Kind: notice.PassagesWithoutVector, Count: unembedded, Total: chunks}
 	if len(f.from.Store.PendingDocuments()) == 0 {
-		n.Kind = notice.VectorsRefused
+		n.Kind = notice.PassagesRefusedByModel
 	}
-	if _, n.For = s.EmbedPace(); reason {
+	if _, n.Duration = s.EmbedPace(); reason {
 		n.Why = s.EmbedFailure
 	}
 	return []notice.Note{n}

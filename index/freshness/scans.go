@@ -3,9 +3,9 @@ package freshness
 import "time"
 
 const (
-	// SweepEvery is the interval at which the folders are scanned even without events, because
+	// RescanInterval is the interval at which the folders are scanned even without events, because
 	// events get lost on network drives and during sleep.
-	SweepEvery = time.Minute
+	RescanInterval = time.Minute
 	// unwatchedSweep is the interval at which folders that are not watched as a whole are scanned,
 	// unless a scan takes long.
 	unwatchedSweep = 5 * time.Second
@@ -61,25 +61,25 @@ func (s *scanTimes) isQuick() bool {
 }
 
 // pauseAfterScan returns how long to wait after a scan: a time proportional to its duration, at
-// least least and at most SweepEvery.
+// least least and at most RescanInterval.
 func (s *scanTimes) pauseAfterScan(least time.Duration) time.Duration {
-	return max(least, min(SweepEvery, slowShare*s.typicalDuration()))
+	return max(least, min(RescanInterval, slowShare*s.typicalDuration()))
 }
 
-// ScanPause returns how long to wait after a scan: a time proportional to its duration, at least
+// ScanDelay returns how long to wait after a scan: a time proportional to its duration, at least
 // least.
-func (t *Tracker) ScanPause(least time.Duration) time.Duration {
+func (t *Tracker) ScanDelay(least time.Duration) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.scans.pauseAfterScan(least)
 }
 
-// SweepPause returns how long after a scan the folders are scanned again without events.
-func (t *Tracker) SweepPause() time.Duration {
+// RescanDelay returns how long after a scan the folders are scanned again without events.
+func (t *Tracker) RescanDelay() time.Duration {
 	if t.CombinedState().Unwatched == "" {
-		return SweepEvery
+		return RescanInterval
 	}
-	return t.ScanPause(unwatchedSweep)
+	return t.ScanDelay(unwatchedSweep)
 }
 
 // questionFindings holds what queries found about whether files saved before them were indexed. The

@@ -19,8 +19,8 @@ func TestSlowScansAreTriedAgain(t *testing.T) {
 		if !f.scans.isQuick() {
 			t.Error("not after a while")
 		}
-		scanTook(SweepEvery)
-		time.Sleep(SweepEvery - 1)
+		scanTook(RescanInterval)
+		time.Sleep(RescanInterval - 1)
 		if f.scans.isQuick() {
 			t.Error("too soon")
 		}
@@ -35,20 +35,20 @@ func TestSlowScansAreTriedAgain(t *testing.T) {
 // less that takes.
 func TestScanPause(t *testing.T) {
 	f := NewTracker(2)
-	if got := f.SweepPause(); got != SweepEvery {
+	if got := f.RescanDelay(); got != RescanInterval {
 		t.Errorf("watched: %s", got)
 	}
 	f.SetUnwatched(1, "too many directories")
-	if got := f.SweepPause(); got != unwatchedSweep {
+	if got := f.RescanDelay(); got != unwatchedSweep {
 		t.Errorf("quick: %s", got)
 	}
 	f.RecordScanDuration(time.Second)
-	if got := f.SweepPause(); got != slowShare*time.Second {
+	if got := f.RescanDelay(); got != slowShare*time.Second {
 		t.Errorf("slow: %s", got)
 	}
 	f.RecordScanDuration(time.Hour)
 	f.RecordScanDuration(time.Hour)
-	if got := f.SweepPause(); got != SweepEvery {
+	if got := f.RescanDelay(); got != RescanInterval {
 		t.Errorf("very slow: %s", got)
 	}
 }

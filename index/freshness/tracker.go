@@ -81,7 +81,7 @@ func (t *Tracker) update(change func(*progress.State)) {
 // have its duties for some folders.
 func (t *Tracker) combinedState() progress.State {
 	s := t.own
-	s.Cut, s.Away = t.fault.cut, t.fault.away
+	s.IsDatabaseUnavailable, s.IsDatabaseUnreachable = t.fault.cut, t.fault.away
 	if s.Phase == progress.Failed {
 		return s
 	}
@@ -136,9 +136,9 @@ func (t *Tracker) CombinedState() progress.State {
 // SetFollowError records why this process cannot follow the stored index, nil if it can.
 func (t *Tracker) SetFollowError(err error) {
 	now := followFault{away: errors.Is(err, catalog.ErrUnreachable)}
-	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
+	now.cut = now.away || errors.Is(err, catalog.ErrSetupRequired)
 	if err != nil {
-		now.why = message.OfError(err)
+		now.why = message.FromError(err)
 	}
 	t.mu.Lock()
 	same := t.fault == now
@@ -151,11 +151,11 @@ func (t *Tracker) SetFollowError(err error) {
 
 // RecordFatal records an error that makes the index unusable.
 func (t *Tracker) RecordFatal(err error) {
-	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.OfError(err) })
+	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.FromError(err) })
 }
 
-// RecordLoss records that an index was lost and replaced.
-func (t *Tracker) RecordLoss() {
+// RecordIndexLost records that an index was lost and replaced.
+func (t *Tracker) RecordIndexLost() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.losses++

@@ -231,12 +231,12 @@ func TestKeepsUp(t *testing.T) {
 		failure           string
 	}{
 		{fmt.Errorf("ask: %w", catalog.ErrUnreachable), true, true, false, "ask: " + catalog.ErrUnreachable.Error()},
-		{catalog.ErrUnready, true, false, false, catalog.ErrUnready.Error()},
+		{catalog.ErrSetupRequired, true, false, false, catalog.ErrSetupRequired.Error()},
 		{errors.New("else"), false, false, false, "else"},
 		{nil, false, false, false, ""},
 	} {
 		p.SetFollowError(c.err)
-		if s := p.CombinedState(); s.Cut != c.cut || s.Away != c.away || s.Failure.String() != c.failure || s.IsStuck() != c.cut {
+		if s := p.CombinedState(); s.IsDatabaseUnavailable != c.cut || s.IsDatabaseUnreachable != c.away || s.Failure.String() != c.failure || s.IsStuck() != c.cut {
 			t.Errorf("%v: %+v", c.err, s)
 		}
 	}

@@ -23,9 +23,9 @@ func (f *Freshness) countLosses() int {
 
 // Change is the difference between a Baseline and now.
 type Change struct {
-	MayMiss  bool              // whether the response may lack documents that are not indexed yet or were lost
-	CaughtUp bool              // whether the same query may find more now than at the Baseline
-	Late     []search.Location // files whose latest changes are not read yet, because they change all the time
+	MayMiss        bool              // whether the response may lack documents that are not indexed yet or were lost
+	CaughtUp       bool              // whether the same query may find more now than at the Baseline
+	ThrottledFiles []search.Location // files whose latest changes are not read yet, because they change all the time
 
 	of *Freshness
 }
@@ -35,15 +35,15 @@ type Change struct {
 func (v Baseline) Compare(lost bool) Change {
 	lost = lost || v.losses != v.of.countLosses()
 	return Change{
-		MayMiss:  v.behind || lost || v.of.MayMissDocuments(),
-		CaughtUp: lost || v.behind && !v.of.IsBehind(),
-		Late:     v.of.from.Late(),
-		of:       v.of,
+		MayMiss:        v.behind || lost || v.of.MayMissDocuments(),
+		CaughtUp:       lost || v.behind && !v.of.IsBehind(),
+		ThrottledFiles: v.of.from.ThrottledFiles(),
+		of:             v.of,
 	}
 }
 
-// LateNote returns a note about the files whose latest changes are not read yet.
-func (c Change) LateNote() []notice.Note { return c.of.lateNote(c.Late) }
+// ThrottledFilesNotes returns a note about the files whose latest changes are not read yet.
+func (c Change) ThrottledFilesNotes() []notice.Note { return c.of.lateNote(c.ThrottledFiles) }
 
 // Notes returns notes about what else the response may lack. It includes the reason why the model
 // fails only if reason is set, because that may have been reported already.

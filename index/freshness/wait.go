@@ -13,9 +13,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Patience is how long a query waits for a run of this process or another, and how long a command
+// WaitTimeout is how long a query waits for a run of this process or another, and how long a command
 // waits for the vectors of the documents it has read.
-const Patience = 3 * time.Second
+const WaitTimeout = 3 * time.Second
 
 const (
 	// vectorPatience is how long a query waits for vectors, and for files that are read in the
@@ -42,18 +42,18 @@ func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	if err := f.waitLoaded(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
 		return err
 	}
-	if f.SilentFolders(); f.areAllMissing() { // there is nothing to wait for
+	if f.UnresponsiveFolders(); f.areAllMissing() { // there is nothing to wait for
 		if to == ForSync {
 			return ctx.Err()
 		}
 		return cmp.Or(f.nothingToAnswerFrom(), ctx.Err())
 	}
-	f.waitForWork(ctx, Patience, f.WaitRun)
+	f.waitForWork(ctx, WaitTimeout, f.WaitRun)
 	if state := f.State(); state.Phase == progress.Failed {
 		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
 	f.waitForWork(ctx, vectorPatience, f.WaitReady) // background files, and vectors
-	refreshing, cancel := context.WithTimeout(ctx, Patience)
+	refreshing, cancel := context.WithTimeout(ctx, WaitTimeout)
 	defer cancel()
 	f.refresh(refreshing, asked)
 	f.waitForWork(ctx, vectorPatience, f.WaitReady)
@@ -83,7 +83,7 @@ var errSlow = errors.New("the last scans of the folder took long, questions do n
 // folders are scanned if scans are quick. It does nothing before the first scan has ended, and does
 // not wait for folders that do not respond. Responses report if it could not complete.
 func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
-	silent := f.SilentFolders()
+	silent := f.UnresponsiveFolders()
 	if f.IsScannedSince(asked) {
 		f.recordQuestion(asked, false)
 		return
@@ -109,7 +109,7 @@ func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 // logUncertainty logs why the index may not be up to date, unless that is reported elsewhere.
 func (f *Freshness) logUncertainty(ctx context.Context, err error) {
 	switch {
-	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrOvertaken):
+	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrLeaseLost):
 	case f.IsServing() && catalog.IsDatabaseError(err):
 	default:
 		f.from.Log.Warn("could not bring the index up to date", "error", err)
@@ -144,12 +144,12 @@ func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool)
 // isConfirmedByMark reports whether the events of a folder confirm that all its changes so far are
 // indexed. The error is the reason why it is unknown what another process has indexed.
 func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, error) {
-	if f.IsAway(folder) {
+	if f.IsLeftToOthers(folder) {
 		f.RecordCompared(folder) // it is compared in any case before this process indexes it
 		return f.followFolder(ctx, folder)
 	}
-	marks := f.from.Folders[folder].Marks
-	if f.IsAbsent(folder) || !marks.Active() {
+	marks := f.from.Folders[folder].MarkerFiles
+	if f.IsUncomparedSinceMissing(folder) || !marks.Active() {
 		return false, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, markPatience)
@@ -170,8 +170,8 @@ func (f *Freshness) followFolder(ctx context.Context, folder int) (bool, error) 
 	return err == nil, err
 }
 
-// SilentFolders checks all folders concurrently, and returns those that do not respond soon.
-func (f *Freshness) SilentFolders() map[int]bool {
+// UnresponsiveFolders checks all folders concurrently, and returns those that do not respond soon.
+func (f *Freshness) UnresponsiveFolders() map[int]bool {
 	answers := make([]bool, len(f.from.Folders))
 	var group sync.WaitGroup
 	for i, folder := range f.from.Folders {

@@ -52,7 +52,7 @@ func (f *Freshness) countScanned() map[int]int {
 		return last.pages
 	}
 	for _, d := range f.from.Store.All() {
-		if n := docs.CountScanned(d.Note, d.Skip); n > 0 {
+		if n := docs.CountUnrecognisedPages(d.Note, d.Skip); n > 0 {
 			now.pages[d.Folder] += n
 		}
 	}

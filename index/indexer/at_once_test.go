@@ -13,7 +13,7 @@ import (
 func TestAtOnceByPassages(t *testing.T) {
 	sized := func(passages ...uint32) (all []*search.Document) {
 		for _, n := range passages {
-			all = append(all, &search.Document{Run: lexical.SlotRange{Count: n}})
+			all = append(all, &search.Document{SlotRange: lexical.SlotRange{Count: n}})
 		}
 		return all
 	}

@@ -45,7 +45,7 @@ type backgroundFile struct {
 	throttled bool
 
 	done      chan struct{} // closed when the file is done
-	committed ingest.Document
+	committed ingest.PreparedDocument
 	err       error // why nothing was committed
 }
 
@@ -117,7 +117,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.x.Throttle.IsHeldBack(at, time.Now()), done: make(chan struct{})}
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.x.Throttle.IsThrottled(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.throttled {
@@ -145,7 +145,7 @@ func (a *backgroundReader) readQueue() {
 		if r == nil {
 			return
 		}
-		var p ingest.Document
+		var p ingest.PreparedDocument
 		err := a.x.Guard.Catch("index a file", func() (err error) {
 			p, err = a.x.readInBackground(a.ctx, r, file)
 			return err
@@ -195,7 +195,7 @@ func (r *backgroundFile) isLarge() bool { return r.file.Size >= largeFile }
 
 // isUpToDate reports whether the result of reading a file matches the last scan. If not, it queues
 // the file again.
-func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err error) bool {
+func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocument, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.largeFile == r {
@@ -217,12 +217,12 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err 
 	return true
 }
 
-func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err error) {
+func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocument, err error) {
 	r.committed, r.err = p, err
-	if errors.Is(err, catalog.ErrOvertaken) {
+	if errors.Is(err, catalog.ErrLeaseLost) {
 		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
 	}
-	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
+	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
 		a.x.Log.Error("could not index", "path", a.x.Folders.ShownPath(r.at), "error", r.err)
 	}
 	close(r.done)
@@ -243,7 +243,7 @@ const attempts = 3
 
 // readInBackground reads and commits one file. The result has the row of the existing document if
 // the file has the same content.
-func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.Document, error) {
+func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.PreparedDocument, error) {
 	folder := r.at.Folder
 	w := worker{Run: x.NewRun(compare.Comparison{Force: r.force}), folder: folder}
 	if file.Size >= largeFile {
@@ -269,13 +269,13 @@ func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file 
 // acceptsOlder reports whether a result is accepted even if the file has changed again: a file that
 // changes all the time would otherwise never be indexed.
 func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
-	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsHeldBack(r.at, time.Now())
+	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsThrottled(r.at, time.Now())
 }
 
 // commitInBackground saves p. If the file has changed since it was read, and older is not set, it
 // returns the new state of the file instead. No run is active meanwhile, so no run can hold a
 // listing from before the commit.
-func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
+func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.PreparedDocument, have *search.Document, older bool) (*docs.File, error) {
 	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
@@ -285,7 +285,7 @@ func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Do
 		return nil, err
 	}
 	if len(files) == 0 || files[0].Path != p.Path {
-		return nil, ingest.ErrGone
+		return nil, ingest.ErrFileRemoved
 	}
 	if f := files[0]; !older && !compare.HasSizeAndTimes(f, p.Size, p.Modified, p.Changed) {
 		return &f, nil
@@ -314,11 +314,11 @@ func (r *Run) Wait(ctx context.Context) error {
 		}
 		p, at := reading.committed, reading.at
 		switch {
-		case errors.Is(reading.err, ingest.ErrGone):
-		case errors.Is(reading.err, catalog.ErrOvertaken):
-			r.Overtaken = true
+		case errors.Is(reading.err, ingest.ErrFileRemoved):
+		case errors.Is(reading.err, catalog.ErrLeaseLost):
+			r.IsLeaseLost = true
 		case reading.err != nil:
-			r.RecordSkipped(at.Folder, at.Path, catalog.UnreadReason(ingest.SkipCause(reading.err)))
+			r.RecordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.SkipCause(reading.err)))
 		case p.Skip != "":
 			r.RecordSkipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:
@@ -330,16 +330,16 @@ func (r *Run) Wait(ctx context.Context) error {
 	return nil
 }
 
-// UnreadDocuments lists the files that are yet to be read in the background, as documents without
+// PendingDocuments lists the files that are yet to be read in the background, as documents without
 // text.
-func (x *Indexer) UnreadDocuments() []*search.Document { return x.background.unreadDocuments() }
+func (x *Indexer) PendingDocuments() []*search.Document { return x.background.unreadDocuments() }
 
-// FindUnread returns the document without text for an unread file at a location.
-func (x *Indexer) FindUnread(at search.Location) (*search.Document, bool) {
+// FindPending returns the document without text for an unread file at a location.
+func (x *Indexer) FindPending(at search.Location) (*search.Document, bool) {
 	return x.background.findUnread(at)
 }
 
-// FindUnreadAlike is FindUnread for a file with an equivalent path.
-func (x *Indexer) FindUnreadAlike(at search.Location) (*search.Document, bool) {
+// FindPendingEquivalent is FindPending for a file with an equivalent path.
+func (x *Indexer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
 	return x.background.findUnreadAlike(at)
 }

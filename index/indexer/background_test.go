@@ -51,10 +51,10 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
-	if d, ok := ix.Indexer.FindUnread(book); !ok || d.Skip.String() != "waits to be read: ask again" {
+	if d, ok := ix.Indexer.FindPending(book); !ok || d.Skip.String() != "waits to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
-	if all := ix.Indexer.UnreadDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
+	if all := ix.Indexer.PendingDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
 		t.Errorf("the books that wait are %+v", all)
 	}
 	n.Write("b.md", "Bees dance.")
@@ -109,7 +109,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 func TestCommitLooksAtTheFileAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"changed.html": indextest.HTMLPage("Whales."), "gone.html": indextest.HTMLPage("Whales."), "same.html": indextest.HTMLPage("Whales.")})
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	for name, want := range map[string]error{"changed.html": nil, "gone.html": ingest.ErrGone, "same.html": nil} {
+	for name, want := range map[string]error{"changed.html": nil, "gone.html": ingest.ErrFileRemoved, "same.html": nil} {
 		files, err := ix.Folders[0].Scan(t.Context(), name)
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +141,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.UnreadReason(errors.New("the machine is too busy"))}
+	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.ReadFailureReason(errors.New("the machine is too busy"))}
 	if err := ix.Store.Put(t.Context(), 0, catalog.Entry{Record: lost}); err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := indexer.HoldBackground(ix.Indexer)
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas())
+	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllSubtrees())
 	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || indexer.CountBackground(r) != 0 {
 		t.Fatalf("%+v, %d read apart, %v", r.Report, indexer.CountBackground(r), err)
 	}
@@ -200,7 +200,7 @@ func TestCloseGivesUpBooks(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"book.html": indextest.HTMLPage("Whales.")})
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	release := indexer.HoldBackground(ix.Indexer)
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas())
+	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllSubtrees())
 	if err != nil || indexer.CountBackground(r) != 1 {
 		t.Fatalf("%d files are read apart, %v", indexer.CountBackground(r), err)
 	}

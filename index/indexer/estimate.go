@@ -50,14 +50,14 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	p.x.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
-	files, err := p.Scan(ctx, folder, []compare.Area{{Folder: folder, Base: "."}})
+	files, err := p.Scan(ctx, folder, []compare.Subtree{{Folder: folder, Base: "."}})
 	if err != nil {
 		return err
 	}
 	p.x.Fresh.ExpectFiles(len(files))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	feed := make(chan ingest.Fetched)
+	feed := make(chan ingest.FetchedFile)
 	var group sync.WaitGroup
 	for range workerCount() {
 		group.Go(func() {
@@ -73,7 +73,7 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	return context.Cause(ctx)
 }
 
-func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vectors, f ingest.Fetched) error {
+func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vectors, f ingest.FetchedFile) error {
 	d, err := p.x.Reader.Prepare(ctx, folder, f, nil, false)
 	if err != nil {
 		return err

@@ -46,12 +46,12 @@ func CountBackground(r *Run) int { return len(r.background) }
 
 // CommitApart commits a document of the first folder that was read in the background, and
 // returns its file if that has changed.
-func CommitApart(ctx context.Context, x *Indexer, p ingest.Document) (*docs.File, error) {
+func CommitApart(ctx context.Context, x *Indexer, p ingest.PreparedDocument) (*docs.File, error) {
 	return x.commitInBackground(ctx, &worker{Run: x.NewRun(compare.Comparison{})}, p, nil, false)
 }
 
 // Commit commits documents of the first folder in one batch.
-func Commit(ctx context.Context, x *Indexer, batch []ingest.Document) (notice.Report, error) {
+func Commit(ctx context.Context, x *Indexer, batch []ingest.PreparedDocument) (notice.Report, error) {
 	w := &worker{Run: x.NewRun(compare.Comparison{}), mu: new(sync.Mutex), batch: batch}
 	err := w.flushBatch(ctx)
 	return w.Report, err

@@ -46,7 +46,7 @@ func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gon
 // reports whether it did.
 func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
 	raw, err := r.x.Folders[folder].Load(ctx, f.Path)
-	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
+	if ctx.Err() != nil || errors.Is(err, docs.ErrNotResponding) {
 		return false, err
 	}
 	if err != nil || raw.Hash != d.Hash {
@@ -68,7 +68,7 @@ func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document,
 		c := &p.Chunks[i]
 		c.Terms = ingest.TermsOfChunk(&p.Record, body.Text, i)
 		if c.Traits.Kind != kind.Generated { // Generated depends on the content alone
-			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
+			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], IsWholeDocument: len(p.Chunks) == 1})
 		}
 	}
 	if err := r.x.Store.Put(ctx, folder, p); err != nil {

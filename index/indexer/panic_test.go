@@ -23,7 +23,7 @@ func TestPanicFailsTheRun(t *testing.T) {
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	folder := ix.Folders[0].Folder
 	ix.Folders[0].Folder = nil // whatever is asked of it panics
-	areas := []compare.Area{{Folder: 0, Base: "."}}
+	areas := []compare.Subtree{{Folder: 0, Base: "."}}
 	_, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), areas)
 	ix.Folders[0].Folder = folder
 	if !panics.Is(err) || !strings.Contains(ix.Fresh.State().Failure.String(), "internal error") {

@@ -19,11 +19,11 @@ import (
 // Run is one comparison of areas with the index, and the indexing that follows.
 type Run struct {
 	compare.Comparison
-	x          *Indexer
-	background []*backgroundFile   // files in the scope that are read in the background
-	Mismatched map[int]notice.Note // why folders were left alone, by folder
-	Overtaken  bool                // another process has the duty now and does the rest
-	before     int                 // number of documents indexed before the run was restarted
+	x           *Indexer
+	background  []*backgroundFile   // files in the scope that are read in the background
+	Mismatched  map[int]notice.Note // why folders were left alone, by folder
+	IsLeaseLost bool                // another process has the duty now and does the rest
+	before      int                 // number of documents indexed before the run was restarted
 }
 
 // NewRun returns a run with the given options.
@@ -39,7 +39,7 @@ const manySeen = 100_000
 // Index brings areas up to date by a prepared run. It returns that run, or the one that continued
 // it after a restart. It does not wait for files that are read in the background, see Run.Wait.
 // Only one run is active at a time. Commits made before ctx ends are kept.
-func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *Run, err error) {
+func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Subtree) (_ *Run, err error) {
 	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return r, err
 	}
@@ -51,7 +51,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	began := r.beginTime()
 	complete, err := r.indexAndNote(ctx, areas)
 	for range x.Folders { // each folder moves to memory at most once
-		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
+		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrLeaseLost) {
 			break
 		}
 		salvaged, failed := x.Recovery.MoveToMemory(ctx)
@@ -62,16 +62,16 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 		complete, err = r.indexAndNote(ctx, areas)
 	}
 	areas = r.WithoutMismatched(areas)
-	if errors.Is(err, catalog.ErrOvertaken) {
+	if errors.Is(err, catalog.ErrLeaseLost) {
 		x.Log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // the other process does the rest
-		r.Overtaken = true
+		r.IsLeaseLost = true
 	}
 	if complete && x.coversOwn(compare.FoldersInWhole(areas)) {
 		x.Fresh.RecordFullScan(began)
 		clear(x.whole)
 	}
-	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
+	if ctx.Err() != nil && !errors.Is(err, catalog.ErrLocked) {
 		x.Fresh.EndRun(nil, false) // cancelled, not failed
 	} else {
 		x.Fresh.EndRun(err, complete)
@@ -87,7 +87,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 // indexAndNote brings areas up to date. complete reports whether everything that this process
 // indexes has been compared since the last complete run: at startup, the folders are compared one
 // after the other.
-func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete bool, err error) {
+func (r *Run) indexAndNote(ctx context.Context, areas []compare.Subtree) (complete bool, err error) {
 	x := r.x
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
 	if !x.Recovery.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
@@ -103,8 +103,8 @@ func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete 
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
 	}
-	x.Fresh.RecordScanDuration(r.Scanning)
-	if time.Since(x.synced) > freshness.SweepEvery/2 {
+	x.Fresh.RecordScanDuration(r.ScanTime)
+	if time.Since(x.synced) > freshness.RescanInterval/2 {
 		if err := x.saveSyncTime(ctx); err != nil {
 			return false, err
 		}
@@ -118,8 +118,8 @@ func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete 
 func (r *Run) beginTime() time.Time {
 	first := time.Now()
 	for _, l := range r.Listings {
-		if l.Began.Before(first) {
-			first = l.Began
+		if l.StartedAt.Before(first) {
+			first = l.StartedAt
 		}
 	}
 	return first
@@ -167,26 +167,26 @@ func (r *Run) Finish() {
 
 // indexAreas compares every folder before it reads any file, so that progress can be reported for
 // all folders.
-func (r *Run) indexAreas(ctx context.Context, areas []compare.Area) (err error) {
+func (r *Run) indexAreas(ctx context.Context, areas []compare.Subtree) (err error) {
 	found := make([]compare.Difference, len(r.x.Folders))
 	var compared []int
 	for i := range found {
-		own := slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool { return a.Folder != i })
+		own := slices.DeleteFunc(slices.Clone(areas), func(a compare.Subtree) bool { return a.Folder != i })
 		if len(own) == 0 {
 			continue
 		}
 		if len(own) > manyAreas && !r.Force {
-			own = []compare.Area{{Folder: i, Base: "."}}
+			own = []compare.Subtree{{Folder: i, Base: "."}}
 		}
 		var d compare.Difference
-		if d, err = r.CompareOwn(ctx, i, own); err != nil {
+		if d, err = r.CompareAsIndexer(ctx, i, own); err != nil {
 			if err = r.RecordMismatch(err); err == nil {
 				continue
 			}
 			err = r.indexError(i, err)
 			break // the folders before it are still indexed
 		}
-		r.x.Fresh.ExpectFiles(len(d.Quick) + len(d.Slow))
+		r.x.Fresh.ExpectFiles(len(d.Foreground) + len(d.Background))
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
@@ -208,21 +208,21 @@ const manyAreas = 64
 // indexFolder applies the result of comparing a folder: it first indexes new and changed files, and
 // then removes deleted documents, so that a renamed document never disappears.
 func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference) error {
-	if len(d.Quick) > 0 {
-		if err := r.indexFiles(ctx, folder, d.Quick); err != nil {
+	if len(d.Foreground) > 0 {
+		if err := r.indexFiles(ctx, folder, d.Foreground); err != nil {
 			return err
 		}
 	}
-	slow, err := r.commitMoved(ctx, folder, d.Slow, d.Gone)
+	slow, err := r.commitMoved(ctx, folder, d.Background, d.Deleted)
 	if err != nil {
 		return err
 	}
-	r.x.Fresh.AdvanceFiles(len(d.Slow) - len(slow))
-	if err := r.removeGone(ctx, folder, d.Gone); err != nil {
+	r.x.Fresh.AdvanceFiles(len(d.Background) - len(slow))
+	if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
 		return err
 	}
 	if r.Force {
-		if err := r.x.Store.ForgetRefusals(ctx, folder); err != nil {
+		if err := r.x.Store.ClearRefusals(ctx, folder); err != nil {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
@@ -232,7 +232,7 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference)
 
 // RecordMismatch records the folders of a FolderMismatch, and returns any other error.
 func (r *Run) RecordMismatch(err error) error {
-	var mismatch freshness.FolderMismatch
+	var mismatch freshness.FolderMismatchError
 	if !errors.As(err, &mismatch) {
 		return err
 	}
@@ -245,26 +245,26 @@ func (r *Run) RecordMismatch(err error) error {
 
 // MismatchError returns an error about the folders that a run over areas has left alone, or nil if
 // there are none.
-func (r *Run) MismatchError(areas []compare.Area) error {
+func (r *Run) MismatchError(areas []compare.Subtree) error {
 	if len(r.Mismatched) == 0 {
 		return nil
 	}
-	return freshness.FolderMismatch{Folders: r.Mismatched, Others: len(r.WithoutMismatched(areas)) > 0}
+	return freshness.FolderMismatchError{Folders: r.Mismatched, Others: len(r.WithoutMismatched(areas)) > 0}
 }
 
 // WithoutMismatched returns the areas of the folders that were not left alone.
-func (r *Run) WithoutMismatched(areas []compare.Area) []compare.Area {
-	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool {
+func (r *Run) WithoutMismatched(areas []compare.Subtree) []compare.Subtree {
+	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Subtree) bool {
 		_, spared := r.Mismatched[a.Folder]
 		return spared
 	})
 }
 
 // saveRunFailure saves the result of a run over areas, for status reports.
-func (x *Indexer) saveRunFailure(ctx context.Context, areas []compare.Area, failed error) {
+func (x *Indexer) saveRunFailure(ctx context.Context, areas []compare.Subtree, failed error) {
 	for i := range x.Folders {
 		c := x.Store.Follower(i)
-		isOf := slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i })
+		isOf := slices.ContainsFunc(areas, func(a compare.Subtree) bool { return a.Folder == i })
 		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
 			continue
 		}

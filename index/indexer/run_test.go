@@ -38,7 +38,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas()); err != nil { // as where there are no locks
+			if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllSubtrees()); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -67,16 +67,16 @@ func TestManyChangedPaths(t *testing.T) {
 	n := indextest.NewNotesFolder(t, files)
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	var changed []compare.Area
+	var changed []compare.Subtree
 	for i := range 300 {
-		changed = append(changed, compare.Area{Folder: 0, Base: fmt.Sprintf("%d.md", i)})
+		changed = append(changed, compare.Subtree{Folder: 0, Base: fmt.Sprintf("%d.md", i)})
 		if i%2 == 0 {
 			n.Remove(fmt.Sprintf("%d.md", i))
 		} else {
 			n.Write(fmt.Sprintf("%d.md", i), fmt.Sprintf("Changed note %d.", i))
 		}
 	}
-	for _, part := range [][]compare.Area{changed[:20], changed[20:]} {
+	for _, part := range [][]compare.Subtree{changed[:20], changed[20:]} {
 		if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), part); err != nil {
 			t.Fatal(err)
 		}
@@ -101,8 +101,8 @@ func TestListingSparesAScan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := ix.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, Began: began, Took: time.Hour}}})
-		r, err = ix.Indexer.Index(t.Context(), r, ix.Comparer.AllAreas())
+		r := ix.Indexer.NewRun(compare.Comparison{Listings: map[int]docs.Listing{0: {Files: files, StartedAt: began, Duration: time.Hour}}})
+		r, err = ix.Indexer.Index(t.Context(), r, ix.Comparer.AllSubtrees())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,8 +113,8 @@ func TestListingSparesAScan(t *testing.T) {
 	}
 	began := time.Now()
 	r := withListing(began)
-	if r.Report.Removed != 1 || r.Scanning < time.Hour {
-		t.Errorf("the listing was not used: %+v in %s", r.Report, r.Scanning)
+	if r.Report.Removed != 1 || r.ScanTime < time.Hour {
+		t.Errorf("the listing was not used: %+v in %s", r.Report, r.ScanTime)
 	}
 	if ix.Fresh.IsScannedSince(began) || !ix.Fresh.IsScannedSince(began.Add(-1)) {
 		t.Error("the scan is not said to have begun when the listing did")
@@ -134,7 +134,7 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 		if !k.Fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
-		if _, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{}), []compare.Area{{Folder: folder, Base: "."}}); err != nil {
+		if _, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(compare.Comparison{}), []compare.Subtree{{Folder: folder, Base: "."}}); err != nil {
 			t.Fatal(err)
 		}
 	}

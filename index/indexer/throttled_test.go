@@ -47,7 +47,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("due: %v", due)
 	}
 	release := indexer.HoldLarge(ix.Indexer) // a reading apart that has begun does not hold up the others
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), []compare.Area{{Folder: 0, Base: "log.txt"}})
+	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), []compare.Subtree{{Folder: 0, Base: "log.txt"}})
 	if err != nil || r.Wait(t.Context()) != nil {
 		t.Error(err)
 	}
@@ -70,12 +70,12 @@ func TestThrottledFileThatIsGone(t *testing.T) {
 	}
 	n.Write("log.txt", "first line\nsecond line")
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if late := ix.Throttle.LateFiles(time.Now()); len(late) != 1 {
+	if late := ix.Throttle.ThrottledFiles(time.Now()); len(late) != 1 {
 		t.Fatalf("late are %v", late)
 	}
 	n.Remove("log.txt")
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if late := ix.Throttle.LateFiles(time.Now()); len(late) > 0 {
+	if late := ix.Throttle.ThrottledFiles(time.Now()); len(late) > 0 {
 		t.Errorf("late are %v", late)
 	}
 }

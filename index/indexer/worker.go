@@ -34,7 +34,7 @@ func (w *worker) batchChunks() int {
 func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	feed := make(chan ingest.Fetched)
+	feed := make(chan ingest.FetchedFile)
 	var group sync.WaitGroup
 	var mu sync.Mutex // guards the report
 	for range min(workerCount(), len(files)) {
@@ -55,13 +55,13 @@ type worker struct {
 	*Run
 	folder  int
 	mu      *sync.Mutex
-	batch   []ingest.Document
+	batch   []ingest.PreparedDocument
 	chunks  int
 	touched []catalog.Record
 	seen    int // files since the last flush
 }
 
-func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.Fetched) error {
+func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.FetchedFile) error {
 	for l := range feed {
 		if err := w.indexFile(ctx, l); err != nil {
 			return err
@@ -70,7 +70,7 @@ func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.Fetched) erro
 	return w.flushBatch(ctx)
 }
 
-func (w *worker) indexFile(ctx context.Context, l ingest.Fetched) error {
+func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 	if l.Size >= compare.LargeFile {
 		w.x.large.Lock()
 		defer w.x.large.Unlock()
@@ -87,14 +87,14 @@ func (w *worker) indexFile(ctx context.Context, l ingest.Fetched) error {
 }
 
 // prepareFile reads one file and adds it to the batch if it must be saved.
-func (w *worker) prepareFile(ctx context.Context, l ingest.Fetched) error {
+func (w *worker) prepareFile(ctx context.Context, l ingest.FetchedFile) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	have, _ := w.x.Store.Document(search.Location{Folder: w.folder, Path: l.Path})
 	p, err := w.x.Reader.Prepare(ctx, w.folder, l, have, w.Force)
 	switch {
-	case errors.Is(err, ingest.ErrGone):
+	case errors.Is(err, ingest.ErrFileRemoved):
 		return nil
 	case err != nil:
 		return err
@@ -160,12 +160,12 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	return nil
 }
 
-func (w *worker) locationOf(p ingest.Document) search.Location {
+func (w *worker) locationOf(p ingest.PreparedDocument) search.Location {
 	return search.Location{Folder: w.folder, Path: p.Path}
 }
 
 // isAlreadyCommitted reports whether a document has been committed since it was read.
-func (w *worker) isAlreadyCommitted(p ingest.Document) bool {
+func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
 	d, ok := w.x.Store.Document(w.locationOf(p))
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
@@ -173,7 +173,7 @@ func (w *worker) isAlreadyCommitted(p ingest.Document) bool {
 // commitDocument saves a document and makes it searchable. After a panic, it reloads memory from
 // the disk, and marks the document as skipped if it caused the panic. The caller must hold the
 // Turn.
-func (w *worker) commitDocument(ctx context.Context, p ingest.Document) (ingest.Document, error) {
+func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) (ingest.PreparedDocument, error) {
 	put := func() error { return w.x.Store.Put(ctx, w.folder, p.Entry) }
 	err := w.x.Guard.Catch("save a document", put)
 	if !panics.Is(err) {
@@ -184,13 +184,13 @@ func (w *worker) commitDocument(ctx context.Context, p ingest.Document) (ingest.
 	}
 	p = w.x.Reader.WithoutText(w.folder, p, err)
 	err = w.x.Guard.Catch("save that a document is skipped", put)
-	if w.x.Store.IsHalfChanged() {
+	if w.x.Store.IsPartiallyUpdated() {
 		err = w.x.Recovery.Reload(ctx)
 	}
 	return p, err
 }
 
-func (w *worker) countIndexed(p ingest.Document) {
+func (w *worker) countIndexed(p ingest.PreparedDocument) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.Skip != "" {

@@ -18,7 +18,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	files, err := ix.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
-	var batch []ingest.Document
+	var batch []ingest.PreparedDocument
 	for _, f := range files {
 		var have *search.Document
 		if f.Path == "accents.md" { // the folder of what is known of it is none: who looks it up panics

@@ -59,7 +59,7 @@ func (c *CountingModel) Embed(ctx context.Context, kind embed.Kind, texts []stri
 	if c.Down {
 		return nil, errors.New("connection refused")
 	}
-	refused := make(embed.RefusedTexts)
+	refused := make(embed.RefusedTextsError)
 	for i, text := range texts {
 		if c.Refuse != "" && strings.Contains(text, c.Refuse) {
 			refused[i] = errors.New("400: the input is too long")

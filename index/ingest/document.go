@@ -18,16 +18,16 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Document is a document that has been read, chunked and analysed.
-type Document struct{ catalog.Entry }
+// PreparedDocument is a document that has been read, chunked and analysed.
+type PreparedDocument struct{ catalog.Entry }
 
-// ErrGone means that a file disappeared between the scan and the read.
-var ErrGone = errors.New("gone")
+// ErrFileRemoved means that a file disappeared between the scan and the read.
+var ErrFileRemoved = errors.New("gone")
 
 // Prepare makes a document of a file, which it reads first if FetchAll has not. The result has the
 // row of have if the file has the same content, unless force is set. A panic is attributed to the
-// file, which is then skipped. The error is ErrGone, that of ctx, or docs.ErrSilent.
-func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *search.Document, force bool) (p Document, err error) {
+// file, which is then skipped. The error is ErrFileRemoved, that of ctx, or docs.ErrNotResponding.
+func (r *Reader) Prepare(ctx context.Context, folder int, l FetchedFile, have *search.Document, force bool) (p PreparedDocument, err error) {
 	if l.waits {
 		l = r.Fetch(ctx, folder, l.File)
 	}
@@ -45,19 +45,19 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 }
 
 // WithoutText returns a document without text for a file that this program cannot process.
-func (r *Reader) WithoutText(folder int, p Document, why error) Document {
+func (r *Reader) WithoutText(folder int, p PreparedDocument, why error) PreparedDocument {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
-	return Document{catalog.Entry{Record: catalog.Record{
-		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.OfError(why),
+	return PreparedDocument{catalog.Entry{Record: catalog.Record{
+		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.FromError(why),
 	}}}
 }
 
-func newDocument(l Fetched) Document {
-	return Document{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
+func newDocument(l FetchedFile) PreparedDocument {
+	return PreparedDocument{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
 }
 
 // readChunks turns a fetched file into chunks.
-func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Document, force bool) (Document, error) {
+func (r *Reader) readChunks(ctx context.Context, l FetchedFile, have *search.Document, force bool) (PreparedDocument, error) {
 	p, raw := newDocument(l), l.raw
 	if panics.Is(l.err) {
 		return p, l.err
@@ -65,7 +65,7 @@ func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Documen
 	if l.err != nil {
 		return p.skippedFor(l.err, have)
 	}
-	if l.IsScan() && have != nil && have.Skip == "" && !force {
+	if l.NeedsOCR() && have != nil && have.Skip == "" && !force {
 		if raw, err := r.Folders[have.Folder].LoadPicture(ctx, l.Path); err == nil && raw.Hash == have.Hash {
 			return p.keepText(raw, have), nil // its text was recognised before
 		}
@@ -73,7 +73,7 @@ func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Documen
 	if l.Skip != "" {
 		return p.keepRowIfSame(have), nil
 	}
-	if have != nil && have.Hash == raw.Hash && !have.IsUnread() && !force && !r.IsGenerated(have) {
+	if have != nil && have.Hash == raw.Hash && !have.IsReadFailure() && !force && !r.IsGenerated(have) {
 		return p.keepText(raw, have), nil
 	}
 	p.setFile(raw)
@@ -86,36 +86,36 @@ func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Documen
 }
 
 // keepText keeps the row of have for a file with the same content.
-func (p Document) keepText(raw docs.Raw, have *search.Document) Document {
+func (p PreparedDocument) keepText(raw docs.RawFile, have *search.Document) PreparedDocument {
 	p.setFile(raw)
 	p.ID, p.Skip = have.ID, have.Skip
 	return p
 }
 
 // setFile sets the hash, size and times of the file that was read.
-func (p *Document) setFile(raw docs.Raw) {
+func (p *PreparedDocument) setFile(raw docs.RawFile) {
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 }
 
 // skippedFor returns the document with the reason why it has no text, or an error that is not about
 // the file.
-func (p Document) skippedFor(err error, have *search.Document) (Document, error) {
+func (p PreparedDocument) skippedFor(err error, have *search.Document) (PreparedDocument, error) {
 	var skip *extract.SkipError
 	switch {
 	case errors.As(err, &skip):
 		p.Skip = skip.Reason
 	case errors.Is(err, fs.ErrNotExist):
-		return p, ErrGone
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrSilent):
+		return p, ErrFileRemoved
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrNotResponding):
 		return p, err
 	default:
-		p.Skip = catalog.UnreadReason(SkipCause(err))
+		p.Skip = catalog.ReadFailureReason(SkipCause(err))
 	}
 	return p.keepRowIfSame(have), nil
 }
 
 // keepRowIfSame keeps the row of have if it was skipped for the same reason.
-func (p Document) keepRowIfSame(have *search.Document) Document {
+func (p PreparedDocument) keepRowIfSame(have *search.Document) PreparedDocument {
 	if have != nil && have.Skip == p.Skip {
 		p.ID = have.ID
 	}
@@ -131,7 +131,7 @@ func SkipCause(err error) error {
 }
 
 // fillFrom sets the metadata, text and chunks of a document. It fails if ctx ends.
-func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
+func (p *PreparedDocument) fillFrom(ctx context.Context, d docs.Document) error {
 	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
 	p.Body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
 	if p.Encoding = d.Encoding; d.Guessed {
@@ -147,8 +147,8 @@ func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
-			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(c.Text),
-			Traits: kind.Traits{Kind: kinds[i], Language: language, IsSure: isSure, Sketch: kind.SketchOf(c.Text)},
+			Span: c.Span, Heading: c.Heading, Key: catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ContentHashOf(c.Text),
+			Traits: kind.Traits{Kind: kinds[i], Language: language, IsLanguageCertain: isSure, MinHash: kind.MinHashOf(c.Text)},
 		})
 		p.Chunks[i].Terms = TermsOfChunk(&p.Record, p.Body.Text, i)
 	}
@@ -169,5 +169,5 @@ func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
 	if d.Generated {
 		return kind.Generated
 	}
-	return kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
+	return kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, IsWholeDocument: only})
 }

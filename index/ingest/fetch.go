@@ -19,21 +19,21 @@ const (
 	aheadSize = 256 << 10
 )
 
-// Fetched is a file with its content, if it was read.
-type Fetched struct {
+// FetchedFile is a file with its content, if it was read.
+type FetchedFile struct {
 	docs.File
 	waits bool // still to be read, by Prepare
 	began time.Time
-	raw   docs.Raw
+	raw   docs.RawFile
 	err   error // why there is no content
 }
 
 // Fetch reads a file unless it is to be skipped. Of a scan, it reads only the header. A panic is
 // returned as an error.
-func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
-	l := Fetched{File: f, began: time.Now()}
+func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) FetchedFile {
+	l := FetchedFile{File: f, began: time.Now()}
 	switch {
-	case f.IsScan():
+	case f.NeedsOCR():
 		l.err = r.Guard.Catch("look at a picture", func() error { return r.Folders[folder].InspectPicture(ctx, f.Path) })
 	case f.Skip == "":
 		l.err = r.Guard.Catch("read a file", func() (err error) {
@@ -46,14 +46,14 @@ func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
 
 // FetchAll reads files, except large ones, and sends them to feed, until there are no more or ctx
 // ends. Then it closes feed.
-func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, feed chan<- Fetched) {
+func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, feed chan<- FetchedFile) {
 	defer close(feed)
 	names := make(chan docs.File)
 	var readers sync.WaitGroup
 	for range min(aheadReaders, len(files)) {
 		readers.Go(func() {
 			for f := range names {
-				l := Fetched{File: f, waits: true}
+				l := FetchedFile{File: f, waits: true}
 				if f.Size < aheadSize {
 					l = r.Fetch(ctx, folder, f)
 				}

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 func newReader(t *testing.T, dir string) *Reader {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.Memory{})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.MemoryStorages{})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	return &Reader{
@@ -40,7 +40,7 @@ func newReader(t *testing.T, dir string) *Reader {
 }
 
 // read prepares the file at a path.
-func read(t *testing.T, r *Reader, path string, have *search.Document, force bool) (Document, error) {
+func read(t *testing.T, r *Reader, path string, have *search.Document, force bool) (PreparedDocument, error) {
 	t.Helper()
 	files, err := r.Folders[0].Scan(t.Context(), path)
 	indextest.Must(t, err)
@@ -51,7 +51,7 @@ func read(t *testing.T, r *Reader, path string, have *search.Document, force boo
 }
 
 // saved is a document as it is after it was saved under a number.
-func saved(p Document, id int64) *search.Document {
+func saved(p PreparedDocument, id int64) *search.Document {
 	p.Record.ID = id
 	return search.NewDocument(&p.Record, 0)
 }
@@ -123,7 +123,7 @@ func TestPrepareSkips(t *testing.T) {
 	files, err := r.Folders[0].Scan(t.Context(), "gone.md")
 	indextest.Must(t, err)
 	n.Remove("gone.md")
-	if _, err := r.Prepare(t.Context(), 0, r.Fetch(t.Context(), 0, files[0]), nil, false); !errors.Is(err, ErrGone) {
+	if _, err := r.Prepare(t.Context(), 0, r.Fetch(t.Context(), 0, files[0]), nil, false); !errors.Is(err, ErrFileRemoved) {
 		t.Errorf("a file that is gone: %v", err)
 	}
 	skipped := docs.File{Path: "large.bin", Skip: "larger than 50 MB"}
@@ -150,7 +150,7 @@ func TestFetchAll(t *testing.T) {
 	r := newReader(t, n.Dir)
 	files, err := r.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
-	feed := make(chan Fetched)
+	feed := make(chan FetchedFile)
 	go r.FetchAll(t.Context(), 0, files, feed)
 	waits := make(map[string]bool)
 	for l := range feed {

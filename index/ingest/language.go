@@ -14,7 +14,7 @@ import (
 // find them.
 func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l script.Language, isSure bool) {
 	if d.IsProse() {
-		if l = script.SureLanguageOf(proseOf(chunks, kinds)); l != script.Unknown {
+		if l = script.CertainLanguageOf(proseOf(chunks, kinds)); l != script.Unknown {
 			return l, true
 		}
 	}

@@ -169,9 +169,9 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 // worthTelling is the time without a heartbeat from which responses report it.
 const worthTelling = 3 * beatEvery
 
-// HolderSilence returns for how long the process that has the duty has sent no heartbeat, or 0 if
+// HolderUnresponsiveFor returns for how long the process that has the duty has sent no heartbeat, or 0 if
 // that is not worth reporting or this process has the duty.
-func (l *Lease) HolderSilence() time.Duration {
+func (l *Lease) HolderUnresponsiveFor() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.got.IsZero() || l.sign == nil {
@@ -193,9 +193,9 @@ func (l *Lease) IsLost() bool {
 	return l.lost
 }
 
-// IsTaken reports whether any process has the duty, without trying to acquire it. It briefly takes
+// IsHeldByAny reports whether any process has the duty, without trying to acquire it. It briefly takes
 // a shared lock.
-func (l *Lease) IsTaken(context.Context) bool {
+func (l *Lease) IsHeldByAny(context.Context) bool {
 	if !system.IsLockable(l.file) {
 		return false // no process has ever had the duty
 	}
@@ -223,8 +223,8 @@ func (l *Lease) isCurrent() bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// WhyUnlocked returns why the duty cannot be exclusive, or nil if it is.
-func (l *Lease) WhyUnlocked() error {
+// UnlockedReason returns why the duty cannot be exclusive, or nil if it is.
+func (l *Lease) UnlockedReason() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err

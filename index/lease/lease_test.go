@@ -32,11 +32,11 @@ func TestLinkInPlaceOfTheLock(t *testing.T) {
 			t.Skip(err)
 		}
 		a, b := New(file), New(file)
-		if b.IsTaken(t.Context()) {
+		if b.IsHeldByAny(t.Context()) {
 			t.Errorf("a link to %s: it is taken", to)
 		}
-		if !a.TryAcquire() || a.WhyUnlocked() != nil || b.TryAcquire() || !b.IsTaken(t.Context()) {
-			t.Errorf("a link to %s: the first does not have it alone, %v", to, a.WhyUnlocked())
+		if !a.TryAcquire() || a.UnlockedReason() != nil || b.TryAcquire() || !b.IsHeldByAny(t.Context()) {
+			t.Errorf("a link to %s: the first does not have it alone, %v", to, a.UnlockedReason())
 		}
 		for _, l := range []*Lease{a, b, other} {
 			must(t, l.Release())
@@ -64,11 +64,11 @@ func TestLeaseLost(t *testing.T) {
 	}
 	must(t, os.Remove(file))
 	must(t, os.Mkdir(file, 0o700))
-	if !again(a) || a.WhyUnlocked() == nil || !again(b) {
+	if !again(a) || a.UnlockedReason() == nil || !again(b) {
 		t.Error("without locks not everyone has the duty")
 	}
 	must(t, os.Remove(file))
-	if !again(a) || a.WhyUnlocked() != nil || again(b) {
+	if !again(a) || a.UnlockedReason() != nil || again(b) {
 		t.Error("with locks again the first does not have it alone")
 	}
 }
@@ -104,7 +104,7 @@ func TestSilence(t *testing.T) {
 				for taken < 0 && time.Since(began) < time.Minute {
 					if second.TryAcquire() {
 						taken = time.Since(began)
-					} else if silence := second.HolderSilence(); silence > 0 && told < 0 {
+					} else if silence := second.HolderUnresponsiveFor(); silence > 0 && told < 0 {
 						told = silence
 					}
 					time.Sleep(takeOverEvery)
@@ -118,7 +118,7 @@ func TestSilence(t *testing.T) {
 				if told < worthTelling || told > silentAfter || taken < silentAfter || taken > silentAfter+2*takeOverEvery {
 					t.Errorf("told after %v, taken after %v", told, taken)
 				}
-				if !first.IsLost() || first.TryAcquire() || !second.TryAcquire() || second.HolderSilence() != 0 {
+				if !first.IsLost() || first.TryAcquire() || !second.TryAcquire() || second.HolderUnresponsiveFor() != 0 {
 					t.Error("the second does not have it alone")
 				}
 				must(t, second.Release())
@@ -142,7 +142,7 @@ func TestSleepIsNoSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := New(file)
 		for range 10 {
-			if l.TryAcquire() || l.HolderSilence() != 0 {
+			if l.TryAcquire() || l.HolderUnresponsiveFor() != 0 {
 				t.Error("it takes over, or tells of silence")
 			}
 			time.Sleep(time.Hour)
@@ -154,8 +154,8 @@ func TestSleepIsNoSilence(t *testing.T) {
 func TestFolderIsGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
 	l := New(filepath.Join(dir, "x.lock"))
-	if l.TryAcquire() || l.WhyUnlocked() != nil || l.IsTaken(t.Context()) {
-		t.Errorf("without its folder it is had: %v", l.WhyUnlocked())
+	if l.TryAcquire() || l.UnlockedReason() != nil || l.IsHeldByAny(t.Context()) {
+		t.Errorf("without its folder it is had: %v", l.UnlockedReason())
 	}
 	must(t, os.Mkdir(dir, 0o700))
 	l.tried = time.Time{}

@@ -80,7 +80,7 @@ func BenchmarkScore(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := sc.Top(b.Context(), 200, nil, distinct); err != nil {
+				if _, err := sc.TopK(b.Context(), 200, nil, distinct); err != nil {
 					b.Fatal(err)
 				}
 				x.Release(sc)

@@ -26,7 +26,7 @@ type PostingsCheck struct {
 // NewPostingsCheck returns a check of the lists of a library.
 func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
 	return &PostingsCheck{
-		whole: w, gone: newSlotSet(w.Gone), seed: maphash.MakeSeed(),
+		whole: w, gone: newSlotSet(w.DeletedSlots), seed: maphash.MakeSeed(),
 		chunks: make([]uint64, w.Slots), words: make([]uint64, w.Words), met: slotSet{words: make([]uint64, (uint64(w.Slots)+63)/64)},
 	}
 }

@@ -22,10 +22,10 @@ const mostCompounds = 256
 // its stem. For a word that occurs nowhere, all words that end with it are listed.
 func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 	words := x.wordsToExpand(q.Content)
-	parts := make([]analysis.Part, len(words))
+	parts := make([]analysis.CompoundPart, len(words))
 	asked := make(map[string]bool)
 	for i, t := range words {
-		parts[i] = analysis.PartOf(t, q.Forms[t])
+		parts[i] = analysis.CompoundPartOf(t, q.Forms[t])
 		for _, stem := range parts[i].Stems {
 			asked[stem] = true
 		}
@@ -42,7 +42,7 @@ func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 				continue
 			}
 			for _, c := range parts[i].CompoundsWith(word) {
-				if !slices.ContainsFunc(c.Rests, x.hasTerm) && !(x.hasTerm(c.Form) && (c.IsHead && !isKnown || slices.ContainsFunc(c.Rests, func(t string) bool { return asked[t] }))) {
+				if !slices.ContainsFunc(c.OtherPartTerms, x.hasTerm) && !(x.hasTerm(c.Form) && (c.IsHead && !isKnown || slices.ContainsFunc(c.OtherPartTerms, func(t string) bool { return asked[t] }))) {
 					continue
 				}
 				for _, form := range []string{word, c.Form} {

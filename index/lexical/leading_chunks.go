@@ -8,22 +8,22 @@ import (
 	"vademecum/index/rank"
 )
 
-// LeadingChunks holds the best chunks for a query before their contents are known: a limited number
+// CandidateChunks holds the best chunks for a query before their contents are known: a limited number
 // from each list. Chunks with the same content hash are not deduplicated.
-type LeadingChunks struct {
+type CandidateChunks struct {
 	Words          []rank.Hit
 	Headings       []rank.Hit
 	Names, Folders []rank.Hit // first chunks of the matching documents
 }
 
-// Leading returns the leading chunks that a filter keeps: at most most by words, with a score of at
+// CandidateChunks returns the leading chunks that a filter keeps: at most most by words, with a score of at
 // least least, and at most named by each kind of name.
-func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, keep rank.Filter) (LeadingChunks, error) {
+func (sc *Scores) CandidateChunks(ctx context.Context, least float64, most, named int, keep rank.Filter) (CandidateChunks, error) {
 	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(least, most, DistinctChunks{}))
 	if err != nil {
-		return LeadingChunks{}, err
+		return CandidateChunks{}, err
 	}
-	return LeadingChunks{
+	return CandidateChunks{
 		Words:    words,
 		Headings: sc.TopHeadings(named, keep, DistinctChunks{}),
 		Names:    sc.TopNames(named, keep, DistinctChunks{}),

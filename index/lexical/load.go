@@ -6,27 +6,27 @@ import (
 	"vademecum/index/blob"
 )
 
-// IndexLoading decodes an Index from the sections of a snapshot. Their checksums have been
+// IndexLoader decodes an Index from the sections of a snapshot. Their checksums have been
 // verified, so it does not check their consistency. However, no input may make a search read out of
 // bounds or loop forever, so each number is checked against its bounds. The errors match
 // blob.ErrDamaged.
-type IndexLoading struct {
+type IndexLoader struct {
 	size  Size
 	from  blob.Sections
 	lists func() (packedLists, error) // allocates the lists once; several steps fill them
 	index *Index
 }
 
-// NewLoading returns an IndexLoading for a snapshot of the given size.
-func NewLoading(size Size, from blob.Sections) *IndexLoading {
-	l := &IndexLoading{size: size, from: from, index: New()}
+// NewIndexLoader returns an IndexLoader for a snapshot of the given size.
+func NewIndexLoader(size Size, from blob.Sections) *IndexLoader {
+	l := &IndexLoader{size: size, from: from, index: New()}
 	l.lists = sync.OnceValues(l.emptyLists)
 	return l
 }
 
 // Steps returns the functions that decode the sections. They may run concurrently, and all must
 // have returned before Index is called.
-func (l *IndexLoading) Steps() []func() error {
+func (l *IndexLoader) Steps() []func() error {
 	var steps []func() error
 	for section := range postingSections {
 		steps = append(steps, func() error { return l.loadLists(section) })
@@ -35,13 +35,13 @@ func (l *IndexLoading) Steps() []func() error {
 }
 
 // Index returns the loaded index. All steps must have returned.
-func (l *IndexLoading) Index() *Index {
+func (l *IndexLoader) Index() *Index {
 	l.index.lists.packed, _ = l.lists()
 	return l.index
 }
 
 // loadNames decodes the names of the terms and their numbers of trigrams.
-func (l *IndexLoading) loadNames() error {
+func (l *IndexLoader) loadNames() error {
 	ends, err := blob.ReadNumbers[uint32](l.from, nameEndSection)
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func areIncreasing(numbers []uint32) bool {
 }
 
 // loadTable decodes the hash table of the terms.
-func (l *IndexLoading) loadTable() error {
+func (l *IndexLoader) loadTable() error {
 	slots, err := blob.ReadNumbers[int32](l.from, tableSection)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func isSearchable(slots []int32, terms int) bool {
 }
 
 // loadLengths decodes the lengths of the chunks.
-func (l *IndexLoading) loadLengths() (err error) {
+func (l *IndexLoader) loadLengths() (err error) {
 	x := l.index
 	if x.lengths, err = blob.ReadNumbers[uint32](l.from, lengthSection); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (l *IndexLoading) loadLengths() (err error) {
 }
 
 // loadTrigrams decodes the trigram lists of the vocabulary. They share one array.
-func (l *IndexLoading) loadTrigrams() error {
+func (l *IndexLoader) loadTrigrams() error {
 	b, err := blob.ReadBytes(l.from, trigramSection)
 	if err != nil {
 		return err

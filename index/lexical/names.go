@@ -88,7 +88,7 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 		weights[analysis.WithoutZeros(t)] += weight
 		total += weight
 	}
-	addCompoundNames(weights, q.Wholes)
+	addCompoundNames(weights, q.Compounds)
 	for t, weight := range instead {
 		if weights[t] == 0 {
 			weights[t] = weight * x.idf(findTerm(x.terms, t))

@@ -36,14 +36,14 @@ func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
 	if len(part) == 0 {
 		return q
 	}
-	q.Content, q.Support = maps.Clone(q.Content), maps.Clone(q.Support)
+	q.Content, q.SupportingTerms = maps.Clone(q.Content), maps.Clone(q.SupportingTerms)
 	for _, pair := range slices.Sorted(maps.Keys(part)) {
 		p := min(mostStoodFor, part[pair])
 		q.Content[pair] *= 1 - p
 		_, size := utf8.DecodeRuneInString(pair)
 		for _, c := range []string{pair[:size], pair[size:]} {
-			if q.Support[c] > 0 {
-				q.Support[c] *= 1 - p/2
+			if q.SupportingTerms[c] > 0 {
+				q.SupportingTerms[c] *= 1 - p/2
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 }
 
 // emptyLists allocates the lists, to be filled by loadLists.
-func (l *IndexLoading) emptyLists() (packedLists, error) {
+func (l *IndexLoader) emptyLists() (packedLists, error) {
 	counts, err := blob.ReadNumbers[uint32](l.from, listEndSection)
 	if err != nil {
 		return packedLists{}, err
@@ -71,7 +71,7 @@ func (l *IndexLoading) emptyLists() (packedLists, error) {
 }
 
 // loadLists decodes the lists of a section of the snapshot.
-func (l *IndexLoading) loadLists(section int) error {
+func (l *IndexLoader) loadLists(section int) error {
 	all, err := l.lists()
 	if err != nil {
 		return err

@@ -90,19 +90,19 @@ func (r *postingBuffers) free() {
 
 // CorpusStats holds the collection statistics of a library.
 type CorpusStats struct {
-	Chunks int
-	Terms  uint64      // number of terms in all chunks
-	Slots  uint32      // number of slots assigned so far
-	Words  uint32      // number of word numbers assigned so far
-	Gone   []SlotRange // slots of deleted chunks that are still in lists
+	Chunks       int
+	Terms        uint64      // number of terms in all chunks
+	Slots        uint32      // number of slots assigned so far
+	Words        uint32      // number of word numbers assigned so far
+	DeletedSlots []SlotRange // slots of deleted chunks that are still in lists
 
 	base uint32 // first slot of the library among the slots of all libraries
 	gone *slotSet
 }
 
-// CountGone returns the number of deleted chunks that are still in lists.
-func (w *CorpusStats) CountGone() (n int) {
-	for _, r := range w.Gone {
+// CountDeleted returns the number of deleted chunks that are still in lists.
+func (w *CorpusStats) CountDeleted() (n int) {
+	for _, r := range w.DeletedSlots {
 		n += int(r.Count)
 	}
 	return n
@@ -113,7 +113,7 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, postingBuffers: rooms.Get().(*postingBuffers)}
 	base := uint32(0)
 	for _, w := range libraries {
-		w.base, w.gone = base, newSlotSet(w.Gone)
+		w.base, w.gone = base, newSlotSet(w.DeletedSlots)
 		base += w.Slots
 		e.grams = append(e.grams, make(map[string][]listPiece))
 	}
@@ -138,7 +138,7 @@ func (e *QueryPostings) GlobalSlot(library int, slot uint32) uint32 {
 func Terms(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
-		for _, weights := range []map[string]float64{q.Content, q.Seams, q.Support, q.Names} {
+		for _, weights := range []map[string]float64{q.Content, q.AlphanumericVariants, q.SupportingTerms, q.Names} {
 			for t := range weights {
 				all[t] = true
 			}
@@ -253,7 +253,7 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 
 // addCompoundTerms adds the terms of those words that are compounds of a part, and of the other
 // parts of these compounds.
-func addCompoundTerms(to map[string]bool, part analysis.Part, words []string) {
+func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []string) {
 	if part.Root == "" {
 		return
 	}
@@ -264,7 +264,7 @@ func addCompoundTerms(to map[string]bool, part analysis.Part, words []string) {
 		compounds := part.CompoundsWith(w)
 		for _, c := range compounds {
 			to[c.Form] = true
-			for _, rest := range c.Rests {
+			for _, rest := range c.OtherPartTerms {
 				to[rest] = true
 			}
 		}
@@ -284,7 +284,7 @@ func (e *QueryPostings) Expansions(words []string) []string {
 	}
 	for _, q := range e.questions {
 		for _, t := range e.wordsToExpand(q) {
-			addCompoundTerms(all, analysis.PartOf(t, q.Forms[t]), words)
+			addCompoundTerms(all, analysis.CompoundPartOf(t, q.Forms[t]), words)
 			if e.HasTerm(t) {
 				continue
 			}

@@ -25,7 +25,7 @@ type kept struct {
 // among the numbers.
 func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept {
 	t.Helper()
-	k := &kept{whole: CorpusStats{Gone: gone}, gone: newSlotSet(gone)}
+	k := &kept{whole: CorpusStats{DeletedSlots: gone}, gone: newSlotSet(gone)}
 	numbered := make(map[string]bool)
 	for some := range slices.Chunk(texts, perSegment) {
 		st := NewStoredPostings()
@@ -143,21 +143,21 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 		}
 		for name, of := range map[string]*kept{"segments": k, "merged": merged} {
 			e := of.postings(t, q)
-			var weighed *WeighedQuestion // in the first window, for all
+			var weighed *WeightedQuestion // in the first window, for all
 			compare := func(what string, x *Index, slots []uint32, at func(slot uint32) rank.Slot) {
 				var err error
 				if weighed == nil {
-					if weighed, err = x.WeighQuestion(t.Context(), q); err != nil {
+					if weighed, err = x.WeightQuestion(t.Context(), q); err != nil {
 						t.Fatal(err)
 					}
 				}
-				got, err := x.ScoreWeighed(t.Context(), weighed)
+				got, err := x.ScoreWeighted(t.Context(), weighed)
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer x.Release(got)
-				if got.Fair != want.Fair {
-					t.Fatalf("%q in %s: %v is fair, want %v", text, what, got.Fair, want.Fair)
+				if got.ReferenceScore != want.ReferenceScore {
+					t.Fatalf("%q in %s: %v is fair, want %v", text, what, got.ReferenceScore, want.ReferenceScore)
 				}
 				show := func(sc *Scores, s rank.Slot) string {
 					return fmt.Sprint(sc.ScoreAt(s), sc.WordScore(s), sc.NameScore(s), sc.HeadingScore(s), sc.FolderScore(s))
@@ -212,7 +212,7 @@ func (k *kept) merge(t *testing.T) *kept {
 		}
 		one := make(map[string]StoredList)
 		for term, all := range lists {
-			l, err := MergeLists(term, all, k.whole.Gone)
+			l, err := MergeLists(term, all, k.whole.DeletedSlots)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,7 +223,7 @@ func (k *kept) merge(t *testing.T) *kept {
 	half := len(k.segments) / 2
 	m := *k
 	m.segments = []map[string]StoredList{join([]map[string]StoredList{join(k.segments[:half]), join(k.segments[half:])})}
-	m.whole.Gone = nil
+	m.whole.DeletedSlots = nil
 	return &m
 }
 

@@ -40,22 +40,22 @@ const heldWords = 8
 // Scores holds the scores of all chunks for one query. It is valid until the index changes. The
 // scores of rare terms are summed up in advance; frequent terms are looked up in their lists.
 type Scores struct {
-	Fair       float64     // score of a chunk of average length with each word of the query once
-	Expansions []Expansion // words that count in addition to those of the query
-	coverage   float64     // share of the score that is multiplied by the coverage of the query
+	ReferenceScore float64     // score of a chunk of average length with each word of the query once
+	Expansions     []Expansion // words that count in addition to those of the query
+	coverage       float64     // share of the score that is multiplied by the coverage of the query
 
 	x        *Index
 	shares   []float64 // share of the query of each word; empty for a long query
 	by       saturation
-	frequent []weightedTerm   // frequent terms, in the order in which they are summed
-	rare     []weightedTerm   // the other terms
-	weighed  *WeighedQuestion // the weighed query
-	own      WeighedQuestion  // the weighed query, unless the caller supplied it
-	words    *slotSums        // by chunk, sum of the rare terms; negative if none of them finds it
-	held     *slotSums        // by chunk, its rare words as a WordSet; nil if shares is empty
-	headings *slotSums        // by chunk
-	names    *slotSums        // by first chunk of each document
-	folders  *slotSums        // by first chunk of each document
+	frequent []weightedTerm    // frequent terms, in the order in which they are summed
+	rare     []weightedTerm    // the other terms
+	weighed  *WeightedQuestion // the weighed query
+	own      WeightedQuestion  // the weighed query, unless the caller supplied it
+	words    *slotSums         // by chunk, sum of the rare terms; negative if none of them finds it
+	held     *slotSums         // by chunk, its rare words as a WordSet; nil if shares is empty
+	headings *slotSums         // by chunk
+	names    *slotSums         // by first chunk of each document
+	folders  *slotSums         // by first chunk of each document
 }
 
 // Score scores all chunks for a query. Release must be called on the result.
@@ -85,15 +85,15 @@ func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 	}
 }
 
-// ScoreWeighed is Score for a weighed query.
-func (x *Index) ScoreWeighed(ctx context.Context, w *WeighedQuestion) (*Scores, error) {
+// ScoreWeighted is Score for a weighed query.
+func (x *Index) ScoreWeighted(ctx context.Context, w *WeightedQuestion) (*Scores, error) {
 	sc := x.newScores()
 	return sc, x.scoreInto(ctx, sc, w)
 }
 
 // scoreInto scores all chunks for a query. It releases sc if it fails.
-func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) error {
-	sc.weighed, sc.Fair, sc.Expansions, sc.by = w, w.fair, w.kin.all, x.saturation()
+func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeightedQuestion) error {
+	sc.weighed, sc.ReferenceScore, sc.Expansions, sc.by = w, w.fair, w.kin.all, x.saturation()
 	sc.words, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.newSlotSums()
@@ -130,7 +130,7 @@ var scored sync.Pool
 func (x *Index) newScores() *Scores {
 	sc, ok := scored.Get().(*Scores)
 	if !ok {
-		sc = &Scores{own: WeighedQuestion{kin: newSimilarTerms()}}
+		sc = &Scores{own: WeightedQuestion{kin: newSimilarTerms()}}
 	}
 	sc.x = x
 	return sc

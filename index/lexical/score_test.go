@@ -55,7 +55,7 @@ func (r reference) score(s rank.Slot, q analysis.Question) float64 {
 		}
 	}
 	part := coveragePart * (1 - float64(len(q.Content)-1)/coverageWords)
-	return (content + r.sum(s, q.Support)) * (1 - part + part*covered/all)
+	return (content + r.sum(s, q.SupportingTerms)) * (1 - part + part*covered/all)
 }
 
 func (r reference) idf(t string) float64 {
@@ -335,7 +335,7 @@ func bestOf(all []rank.Hit, k int, chunks numbered) []rank.Hit {
 
 func top(t *testing.T, sc *Scores, k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	t.Helper()
-	hits, err := sc.Top(t.Context(), k, keep, chunks)
+	hits, err := sc.TopK(t.Context(), k, keep, chunks)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,9 +20,9 @@ const (
 
 // Expansion is a word that counts because it is similar to a word of the query.
 type Expansion struct {
-	Asked, Term string // terms
-	Instead     bool   // whether Asked occurs nowhere
-	IsWhole     bool   // whether Term is a compound with Asked as a part
+	QueryTerm, Term   string // terms
+	ReplacesQueryTerm bool   // whether QueryTerm occurs nowhere
+	IsCompound        bool   // whether Term is a compound with QueryTerm as a part
 }
 
 // similarTerms holds the weights of words similar to words that occur (kin), and of replacements
@@ -55,12 +55,12 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 		}
 		weight, id := content[t], findTerm(x.terms, t)
 		known, idf := x.isLive(id) || len(x.formsOf(q.Forms[t])) > 0, x.idf(id)
-		for _, c := range q.Wholes[t] {
+		for _, c := range q.Compounds[t] {
 			if !analysis.IsFieldTerm(c) {
-				all.all = append(all.all, Expansion{Asked: t, Term: c, IsWhole: true})
+				all.all = append(all.all, Expansion{QueryTerm: t, Term: c, IsCompound: true})
 			}
 		}
-		known = known || len(q.Wholes[t]) > 0
+		known = known || len(q.Compounds[t]) > 0
 		for _, k := range x.words.similarTo(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if content[u] > 0 || analysis.IsFunctionTerm(u) || !x.isLive(k.id) || !sameDigits(t, u) {
@@ -69,21 +69,21 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				all.add(all.kin, Expansion{Asked: t, Term: u}, part*min(1, idf/x.idf(k.id)))
+				all.add(all.kin, Expansion{QueryTerm: t, Term: u}, part*min(1, idf/x.idf(k.id)))
 			case isProbableCorrection(t, u):
-				all.add(all.instead, Expansion{Asked: t, Term: u, Instead: true}, weight*misspelt*k.similarity)
+				all.add(all.instead, Expansion{QueryTerm: t, Term: u, ReplacesQueryTerm: true}, weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
-				all.add(all.instead, Expansion{Asked: t, Term: u, Instead: true}, part)
+				all.add(all.instead, Expansion{QueryTerm: t, Term: u, ReplacesQueryTerm: true}, part)
 			}
 		}
 	}
 	return nil
 }
 
-// AddLookalikes adds to a set the chunks with a word that looks like a word of the query but
+// AddSimilarlySpelled adds to a set the chunks with a word that looks like a word of the query but
 // probably has a different meaning: it has other digits, or differs by a few letters, like medical
 // words of opposite meaning.
-func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
+func (x *Index) AddSimilarlySpelled(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
 	var alike [mostSimilar]similarTerm
 	for _, t := range x.wordsToExpand(q.Content) {

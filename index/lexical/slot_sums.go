@@ -37,7 +37,7 @@ func (t *slotSums) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank
 	best := rank.NewTopHits(k, chunks)
 	for _, s := range t.touched {
 		if score := of(s); score > 0 && keep.Has(s) {
-			best.Offer(rank.Hit{Slot: s, Score: score})
+			best.Add(rank.Hit{Slot: s, Score: score})
 		}
 	}
 	return best.Hits()

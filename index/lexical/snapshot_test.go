@@ -54,7 +54,7 @@ func (h held) Read(n int, content []byte) error {
 }
 
 func loaded(size Size, sections [][]byte) (*Index, error) {
-	l := NewLoading(size, held(sections))
+	l := NewIndexLoader(size, held(sections))
 	for _, step := range l.Steps() {
 		if err := step(); err != nil {
 			return nil, err

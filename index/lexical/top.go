@@ -9,7 +9,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// Top returns the best k of the chunks that a filter keeps, best first, only one of several chunks
+// TopK returns the best k of the chunks that a filter keeps, best first, only one of several chunks
 // with the same content.
 //
 // Most chunks with frequent terms are not scored: it skips blocks whose upper bound is too low, and
@@ -17,7 +17,7 @@ import (
 // and Flood, "Query Evaluation: Strategies and Optimizations", 1995; with bounds for blocks as in
 // Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011). The result is
 // the same as if all chunks were scored.
-func (sc *Scores) Top(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func (sc *Scores) TopK(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	return sc.top(ctx, keep, rank.NewTopHits(k, chunks))
 }
 
@@ -69,19 +69,19 @@ const slack = 1 + 1e-6
 
 // mayReach reports whether a chunk with the upper bound g may be among the best.
 func (t *topCollector) mayReach(g termScore) bool {
-	return t.totalScore(g)*slack >= t.best.LeastScore()
+	return t.totalScore(g)*slack >= t.best.MinScore()
 }
 
 // addAll offers all touched chunks with their full scores.
 func (t *topCollector) addAll() {
-	least := t.best.LeastScore()
+	least := t.best.MinScore()
 	for _, s := range t.words.touched {
 		if float64(t.words.value[s]) < least { // true for most; coverage adds nothing
 			continue
 		}
 		if score := t.ScoreAt(s); score > 0 && t.keep.Has(s) {
-			t.best.Offer(rank.Hit{Slot: s, Score: score})
-			least = t.best.LeastScore()
+			t.best.Add(rank.Hit{Slot: s, Score: score})
+			least = t.best.MinScore()
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (t *topCollector) addRare() {
 	for i, s := range t.words.touched {
 		if i%settleAfter == 0 {
 			t.best.MergeOffered()
-			least = t.best.LeastScore() / slack
+			least = t.best.MinScore() / slack
 		}
 		words, more := t.words.value[s], t.bounds[s/blockSlots]
 		if words <= 0 || float64(words)+more.words < least {
@@ -187,5 +187,5 @@ func (t *topCollector) offer(s rank.Slot, g termScore) {
 	for _, f := range t.present {
 		g = g.plus(termScore{f.weight * t.by.termWeight(f.chunks.termFrequency(s), t.x.lengths[s]), f.share})
 	}
-	t.best.Offer(rank.Hit{Slot: s, Score: t.totalScore(g)})
+	t.best.Add(rank.Hit{Slot: s, Score: t.totalScore(g)})
 }

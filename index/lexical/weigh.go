@@ -10,9 +10,9 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// WeighedQuestion is a query with the weights of its terms in an index. The weights are the same in
+// WeightedQuestion is a query with the weights of its terms in an index. The weights are the same in
 // all windows of QueryPostings, whose lists differ.
-type WeighedQuestion struct {
+type WeightedQuestion struct {
 	kin      similarTerms
 	fair     float64        // see Scores
 	coverage float64        // see Scores
@@ -24,22 +24,22 @@ type WeighedQuestion struct {
 }
 
 // clear resets the query, but keeps the allocated memory.
-func (w *WeighedQuestion) clear() {
+func (w *WeightedQuestion) clear() {
 	clear(w.kin.kin)
 	clear(w.kin.instead)
 	clear(w.kin.all)
 	clear(w.terms)
-	*w = WeighedQuestion{kin: similarTerms{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
+	*w = WeightedQuestion{kin: similarTerms{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
 }
 
-// WeighQuestion weighs the terms of a query and similar words.
-func (x *Index) WeighQuestion(ctx context.Context, q analysis.Question) (*WeighedQuestion, error) {
-	w := &WeighedQuestion{}
+// WeightQuestion weighs the terms of a query and similar words.
+func (x *Index) WeightQuestion(ctx context.Context, q analysis.Question) (*WeightedQuestion, error) {
+	w := &WeightedQuestion{}
 	return w, x.weighQuestion(ctx, q, w)
 }
 
-// weighQuestion is WeighQuestion with the result stored in w, which must be empty.
-func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *WeighedQuestion) error {
+// weighQuestion is WeightQuestion with the result stored in w, which must be empty.
+func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *WeightedQuestion) error {
 	q = x.limitWords(q)
 	parts, err := x.termGroups(ctx, q, &w.kin)
 	if err != nil {
@@ -63,7 +63,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 }
 
 // computeShares computes the shares of the query of those of its words that occur.
-func (w *WeighedQuestion) computeShares() {
+func (w *WeightedQuestion) computeShares() {
 	total := 0.0
 	for _, t := range w.terms {
 		if t.covers {
@@ -113,11 +113,11 @@ func (x *Index) idfOfWord(id int32, forms []int32, compounds []string) float64 {
 
 // writtenForms returns, for the terms of a query, the forms in chunks that count as the term.
 func writtenForms(q analysis.Question) map[string][]string {
-	if len(q.Wholes) == 0 {
+	if len(q.Compounds) == 0 {
 		return q.Forms
 	}
 	all := maps.Clone(q.Forms)
-	for t, compounds := range q.Wholes {
+	for t, compounds := range q.Compounds {
 		all[t] = slices.Concat(all[t], compounds)
 	}
 	return all
@@ -156,7 +156,7 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 		return nil, err
 	}
 	return []termGroup{
-		{weights: q.Content, touches: true, covers: true, forms: q.Forms, wholes: q.Wholes}, {weights: q.Seams, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.Support},
+		{weights: q.Content, touches: true, covers: true, forms: q.Forms, wholes: q.Compounds}, {weights: q.AlphanumericVariants, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.SupportingTerms},
 	}, nil
 }
 
@@ -166,7 +166,7 @@ func (x *Index) averageScore(q analysis.Question) (fair float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // fixed order for a reproducible sum
 		id := findTerm(x.terms, t)
 		if x.isLive(id) || !analysis.IsFieldTerm(t) {
-			fair += q.Content[t] * x.idfOfWord(id, x.formsOf(q.Forms[t]), q.Wholes[t])
+			fair += q.Content[t] * x.idfOfWord(id, x.formsOf(q.Forms[t]), q.Compounds[t])
 		}
 	}
 	return fair
@@ -179,14 +179,14 @@ const (
 	mostKindred = 128 // words for which similar ones are searched
 )
 
-// MostSteps is the maximum number of checks for cancellation while scoring a query, except one for
-// each block of chunks (see Top).
-const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostSimilar
+// MaxCancellationChecks is the maximum number of checks for cancellation while scoring a query, except one for
+// each block of chunks (see TopK).
+const MaxCancellationChecks = mostKindred + 2*mostTerms + mostKindred*mostSimilar
 
 // limitWords drops the most common words if there are too many. Words that occur nowhere are kept.
 func (x *Index) limitWords(q analysis.Question) analysis.Question {
-	q.Content, q.Support = x.rarestWords(q.Content), x.rarestWords(q.Support)
-	q.Wholes, q.Forms = x.findCompounds(q), x.existingForms(q.Forms)
+	q.Content, q.SupportingTerms = x.rarestWords(q.Content), x.rarestWords(q.SupportingTerms)
+	q.Compounds, q.Forms = x.findCompounds(q), x.existingForms(q.Forms)
 	return x.weakenPairs(q)
 }
 

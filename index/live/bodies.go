@@ -74,7 +74,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 		if !ok || d.Source != source.number {
 			continue
 		}
-		if !st.Fits(d, body.Text) {
+		if !st.ChunksFitText(d, body.Text) {
 			return source.recordLost(d, "is shorter than its passages")
 		}
 		found[d] = body

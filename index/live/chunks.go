@@ -25,7 +25,7 @@ type ChunkHolder interface {
 	// Insert adds the chunks of a new document with their known vectors, and records which chunks
 	// lack a vector. If it holds the chunks itself, it assigns d.Slots. It must be called within
 	// Update.
-	Insert(docs *Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error
+	Insert(docs *Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.EmbeddingKey][]float32) error
 	// Delete removes the chunks of a document. It must be called within Update.
 	Delete(docs *Documents, d *search.Document)
 	// Move replaces a document by one with the same chunks. It must be called within Update.
@@ -40,16 +40,16 @@ type ChunkHolder interface {
 	// IsGenerated reports whether the file of a document is machine-generated, if that is known
 	// without reading a catalogue. All chunks of a document agree on it.
 	IsGenerated(d *search.Document) bool
-	// Fits reports whether the chunks of a document lie within its text. It only checks chunks for
+	// ChunksFitText reports whether the chunks of a document lie within its text. It only checks chunks for
 	// which that is uncertain.
-	Fits(d *search.Document, text string) bool
+	ChunksFitText(d *search.Document, text string) bool
 }
 
 // Vectors contains the methods about the vectors of chunks by the model in use. Documents records
 // which chunks lack a vector.
 type Vectors interface {
 	// KnownVectors returns the known vectors for the chunks of entries that will be put.
-	KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error)
+	KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error)
 	// FollowVectors brings the vectors of a folder up to date with its catalogue. The caller must
 	// hold the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
@@ -58,7 +58,7 @@ type Vectors interface {
 	RecordCommit(ctx context.Context, folder int, f *Follower) error
 
 	// AttachVectors assigns saved vectors to those of the chunks that still exist.
-	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.Key][]float32) error
+	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error
 	// HasOtherLength reports whether a vector has a different length than the existing ones.
 	HasOtherLength(vec []float32) bool
 	// DropVectors drops all vectors, also in the catalogues, if vec has a different length.
@@ -68,9 +68,9 @@ type Vectors interface {
 	// called within ReadLocked.
 	Refusal(d *search.Document, number int) string
 	// RecordRefusals records why the model refuses chunks of a folder, with the reasons by key.
-	RecordRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string)
-	// ForgetRefusals removes the recorded reasons of a folder.
-	ForgetRefusals(folder int)
+	RecordRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.EmbeddingKey]string)
+	// ClearRefusals removes the recorded reasons of a folder.
+	ClearRefusals(folder int)
 
 	// CountUnembedded returns, if the model in use is free and so has vectors for all chunks, how
 	// many chunks of a folder have no vector of the model with which the folder is indexed.
@@ -84,7 +84,7 @@ type Vectors interface {
 	IsUnindexed(ctx context.Context, folder int) (bool, error)
 	// IndexVectors builds that index. It may take many minutes, during which other calls proceed,
 	// and calls tell from time to time with the number of indexed vectors. The error matches
-	// catalog.ErrUnindexed if only the operator of the database may build the index.
+	// catalog.ErrVectorsUnindexed if only the operator of the database may build the index.
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 }
 
@@ -100,8 +100,8 @@ type Snapshots interface {
 	IsSnapshotDue(folder int) bool
 	// SaveSnapshot saves the snapshot of a folder.
 	SaveSnapshot(ctx context.Context, folder int) error
-	// HeldVectors returns the vectors of a folder that are in memory.
-	HeldVectors(folder int) map[catalog.Key][]float32
+	// InMemoryVectors returns the vectors of a folder that are in memory.
+	InMemoryVectors(folder int) map[catalog.EmbeddingKey][]float32
 	// RemoveLeftovers deletes files that killed processes have left beside the catalogue. Only the
 	// indexer of the folder may call it, because only the indexer writes there.
 	RemoveLeftovers(file string) error

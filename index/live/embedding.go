@@ -12,9 +12,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// KeysOf returns the keys of chunks.
-func KeysOf(chunks []catalog.Chunk) []catalog.Key {
-	keys := make([]catalog.Key, len(chunks))
+// EmbeddingKeysOf returns the keys of chunks.
+func EmbeddingKeysOf(chunks []catalog.Chunk) []catalog.EmbeddingKey {
+	keys := make([]catalog.EmbeddingKey, len(chunks))
 	for i, c := range chunks {
 		keys[i] = c.Key
 	}
@@ -22,7 +22,7 @@ func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 }
 
 // SavedVectors returns the saved vectors of texts.
-func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	if folder == search.NoFolder || !st.Model.IsWorthStoring() || len(keys) == 0 {
 		return nil, nil
 	}
@@ -62,7 +62,7 @@ func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []
 }
 
 // SaveVectors saves vectors of the embedding model in the catalogue of a folder.
-func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.Key][]float32) error {
+func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.EmbeddingKey][]float32) error {
 	if folder == search.NoFolder || len(fresh) == 0 {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 }
 
 // RecordRefusals records why chunks have no vectors, in memory and in the catalogue.
-func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string) error {
+func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error {
 	if len(reasons) == 0 {
 		return nil
 	}
@@ -87,10 +87,10 @@ func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []Unembe
 	return nil
 }
 
-// ForgetRefusals removes all recorded refusals of a folder, so that the model is tried again.
-func (st *Store) ForgetRefusals(ctx context.Context, folder int) error {
-	st.Chunks.ForgetRefusals(folder)
-	return st.Follower(folder).Vectors().ForgetRefusals(ctx)
+// ClearRefusals removes all recorded refusals of a folder, so that the model is tried again.
+func (st *Store) ClearRefusals(ctx context.Context, folder int) error {
+	st.Chunks.ClearRefusals(folder)
+	return st.Follower(folder).Vectors().ClearRefusals(ctx)
 }
 
 // Refusals holds the reasons why the model in use refuses texts, by folder and key.
@@ -136,8 +136,8 @@ func (r *Refusals[K]) HasAny(folder int) bool {
 	return len(r.reasons[folder]) > 0
 }
 
-// KeepRefusal is how long a text refused by a model is not sent to it again.
-const KeepRefusal = 24 * time.Hour
+// RefusalTTL is how long a text refused by a model is not sent to it again.
+const RefusalTTL = 24 * time.Hour
 
 // Refusal is a chunk that the model refuses, with the reason.
 type Refusal struct {

@@ -107,9 +107,9 @@ func (m *documentNumbers) internStrings(r *catalog.Record) {
 	}
 }
 
-// InternCommon returns a shared copy of the common fields of documents. Like the strings, rare
+// InternSharedFields returns a shared copy of the common fields of documents. Like the strings, rare
 // combinations, such as reasons for skipping a document, are dropped if there are too many.
-func (m *documentNumbers) InternCommon(c search.SharedFields) *search.SharedFields {
+func (m *documentNumbers) InternSharedFields(c search.SharedFields) *search.SharedFields {
 	if held, ok := m.commons[c]; ok {
 		return held
 	}
@@ -140,24 +140,24 @@ func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 // matchingNumbers returns the numbers of the documents that a filter admits. The slice must not be
 // modified.
 func (m *Documents) matchingNumbers(only search.Filter) []facet.DocumentNumber {
-	if only.AdmitsAll() {
+	if only.MatchesAll() {
 		return m.allNumbers()
 	}
-	if only.Places == nil || len(only.Conditions) > 0 {
+	if only.Locations == nil || len(only.Conditions) > 0 {
 		all := m.facts().Match(only.Conditions)
-		if only.Places == nil {
+		if only.Locations == nil {
 			return all
 		}
 		var kept []facet.DocumentNumber
 		for _, n := range all {
-			if only.Places[m.numbered[n].Location()] {
+			if only.Locations[m.numbered[n].Location()] {
 				kept = append(kept, n)
 			}
 		}
 		return kept
 	}
-	all := make([]facet.DocumentNumber, 0, len(only.Places))
-	for at := range only.Places {
+	all := make([]facet.DocumentNumber, 0, len(only.Locations))
+	for at := range only.Locations {
 		if d := m.At(at); d != nil {
 			all = append(all, facet.DocumentNumber(d.Number))
 		}
@@ -176,9 +176,9 @@ func (m *documentNumbers) allNumbers() []facet.DocumentNumber {
 	return all
 }
 
-// Admitted returns the documents that a filter admits, in no particular order.
-func (st *Store) Admitted(only search.Filter) []*search.Document {
-	if only.AdmitsAll() {
+// Matching returns the documents that a filter admits, in no particular order.
+func (st *Store) Matching(only search.Filter) []*search.Document {
+	if only.MatchesAll() {
 		return st.All()
 	}
 	return readLocked(st, func(docs *Documents) []*search.Document {
@@ -212,7 +212,7 @@ func (m *Documents) countTags(only search.Filter) []search.Count {
 		}
 		seen := make(map[string]bool, len(d.Meta.Tags))
 		for _, tag := range d.Meta.Tags {
-			for t := range meta.SelfAndAncestors(tag) {
+			for t := range meta.TagAndAncestors(tag) {
 				folded := meta.Fold(t)
 				if seen[folded] {
 					continue
@@ -232,15 +232,15 @@ func (m *Documents) countTags(only search.Filter) []search.Count {
 	return all
 }
 
-// Keys returns the front matter keys with the number of documents for each.
-func (st *Store) Keys() []search.Count {
-	return readLocked(st, func(docs *Documents) []search.Count { return collectCounts(docs.facts().Keys) })
+// FrontMatterKeys returns the front matter keys with the number of documents for each.
+func (st *Store) FrontMatterKeys() []search.Count {
+	return readLocked(st, func(docs *Documents) []search.Count { return collectCounts(docs.facts().FrontMatterKeys) })
 }
 
-// Values returns the values of a front matter key with the number of documents for each.
-func (st *Store) Values(key string) []search.Count {
+// FrontMatterValues returns the values of a front matter key with the number of documents for each.
+func (st *Store) FrontMatterValues(key string) []search.Count {
 	return readLocked(st, func(docs *Documents) []search.Count {
-		return collectCounts(func(yield func(string, int) bool) { docs.facts().Values(meta.Fold(key), yield) })
+		return collectCounts(func(yield func(string, int) bool) { docs.facts().FrontMatterValues(meta.Fold(key), yield) })
 	})
 }
 

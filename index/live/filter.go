@@ -48,7 +48,7 @@ func (m *documentNumbers) admitSlots(f rank.Filter, n facet.DocumentNumber) {
 // SlotFilter returns the slots of the selected documents, as a filter for a number of slots; nil if
 // all documents are selected.
 func (m *Documents) SlotFilter(meant search.Filter, slots int) rank.Filter {
-	if meant.AdmitsAll() {
+	if meant.MatchesAll() {
 		return nil
 	}
 	f := rank.NewFilter(slots)

@@ -41,7 +41,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	for more {
 		d, err := f.Changes(ctx, at)
 		if err == nil && d.Reset {
-			d.Last, d.Gone, err = st.readAll(ctx, folder, f, false)
+			d.Last, d.RemovedIDs, err = st.readAll(ctx, folder, f, false)
 		}
 		if err == nil {
 			err = st.takeRecords(ctx, folder, f, d.Records, st.rowsInMemory(folder, d.Records), nil)
@@ -49,7 +49,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 		if err != nil {
 			return fmt.Errorf("read what changed in %s: %w", f.File(), err)
 		}
-		gone = append(gone, d.Gone...)
+		gone = append(gone, d.RemovedIDs...)
 		at, more = d.Last, d.More
 	}
 	st.forgetRows(folder, gone)
@@ -73,7 +73,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 		have[d.ID] = true
 	}
 	paths := make(map[string]bool, catalog.PageRows)
-	var vectors map[catalog.Key][]float32
+	var vectors map[catalog.EmbeddingKey][]float32
 	err = f.EachPage(ctx, func(page []catalog.Record) error {
 		clear(paths)
 		for i := range page { // documents may move between pages meanwhile
@@ -102,16 +102,16 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 }
 
 // allVectors returns all saved vectors, if vectors of the model are saved.
-func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][]float32, error) {
+func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.EmbeddingKey][]float32, error) {
 	if !st.Model.IsWorthStoring() {
-		return make(map[catalog.Key][]float32), nil
+		return make(map[catalog.EmbeddingKey][]float32), nil
 	}
 	return f.Vectors().SavedAfter(ctx, 0)
 }
 
 // takeRecords brings documents of a folder in memory up to date with records. have contains the
 // rows that are already in memory. If vectors is nil, it looks up the saved vectors.
-func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
+func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.EmbeddingKey][]float32) (err error) {
 	for _, r := range records {
 		if have[r.ID] {
 			st.TouchInMemory(folder, []catalog.Record{r})
@@ -119,7 +119,7 @@ func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, recor
 		}
 		known := vectors
 		if known == nil {
-			if known, err = st.SavedVectors(ctx, folder, KeysOf(r.Chunks)); err != nil {
+			if known, err = st.SavedVectors(ctx, folder, EmbeddingKeysOf(r.Chunks)); err != nil {
 				return err
 			}
 		}

@@ -87,8 +87,8 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	indextest.Must(t, st.Remove(t.Context(), 0, "a.md", "b.md"))
 	last, err := c.LastChange(t.Context())
 	indextest.Must(t, err)
-	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.TakeForeignChange() {
-		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.TakeForeignChange(), err)
+	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.ForeignChangeSinceLastCall() {
+		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.ForeignChangeSinceLastCall(), err)
 	}
 }
 

@@ -25,8 +25,8 @@ type Follower struct {
 	foreign atomic.Bool // whether another process has changed documents
 	lost    lostTexts   // texts that were missing or damaged in the catalogue
 
-	Through atomic.Int64 // change up to which this process has embedded everything
-	Tried   atomic.Int64 // time of the last attempt at a replacement, in nanoseconds since 1970
+	EmbeddedThrough    atomic.Int64 // change up to which this process has embedded everything
+	LastReplaceAttempt atomic.Int64 // time of the last attempt at a replacement, in nanoseconds since 1970
 
 	RunSucceeded atomic.Bool // whether a successful run was the last result saved for status
 }
@@ -54,8 +54,8 @@ func (f *Follower) LockFollowing() (release func()) {
 	return f.order.Unlock
 }
 
-// TakeForeignChange reports whether another process has changed documents since the last call.
-func (f *Follower) TakeForeignChange() bool { return f.foreign.Swap(false) }
+// ForeignChangeSinceLastCall reports whether another process has changed documents since the last call.
+func (f *Follower) ForeignChangeSinceLastCall() bool { return f.foreign.Swap(false) }
 
 // LastVector returns the row of the last vector read from the catalogue. The caller must hold the
 // Follower.
@@ -92,8 +92,8 @@ func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
 // advance records a commit of this process that is in memory. It counts as followed unless earlier
 // changes are missing. The caller must hold the Follower.
 func (f *Follower) advance(w catalog.CommitResult) {
-	if w.First == f.followed.Load()+1 {
-		f.followed.Store(w.Last)
+	if w.FirstChange == f.followed.Load()+1 {
+		f.followed.Store(w.LastChange)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestGatheredFollows(t *testing.T) {
 	}
 	said := func(st *live.Store) (all []string) {
 		for _, only := range []meta.Conditions{{meta.Condition{Tag: "heart"}}, {meta.Condition{Before: 20240000}}, {meta.Condition{Key: "state", Value: "draft"}}} {
-			for _, d := range st.Admitted(search.Filter{Conditions: only}) {
+			for _, d := range st.Matching(search.Filter{Conditions: only}) {
 				all = append(all, fmt.Sprint(only, d.Path))
 			}
 		}
@@ -36,10 +36,10 @@ func TestGatheredFollows(t *testing.T) {
 				all = append(all, from.Path+" to "+d.Path)
 			}
 		}
-		for _, d := range st.WithName("three") {
+		for _, d := range st.LinkTargetsNamed("three") {
 			all = append(all, "three is "+d.Path)
 		}
-		for _, c := range st.Keys() {
+		for _, c := range st.FrontMatterKeys() {
 			all = append(all, fmt.Sprint(c))
 		}
 		slices.Sort(all)

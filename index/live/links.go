@@ -146,8 +146,8 @@ func isNote(d *search.Document) bool {
 	return d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md")
 }
 
-// WithName returns the documents that a link with the given name may refer to.
-func (st *Store) WithName(name string) []*search.Document {
+// LinkTargetsNamed returns the documents that a link with the given name may refer to.
+func (st *Store) LinkTargetsNamed(name string) []*search.Document {
 	all := readLocked(st, func(docs *Documents) []*search.Document { return docs.linkCandidates(strings.TrimPrefix(name, "/")) })
 	slices.SortFunc(all, compareLocations)
 	return all
@@ -164,8 +164,8 @@ func (st *Store) LinksOf(from []*search.Document) [][]search.Link {
 	return readLocked(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
 }
 
-// Target returns the target of a link of a document, or nil if there is none.
-func (st *Store) Target(from *search.Document, link string) *search.Document {
+// LinkTarget returns the target of a link of a document, or nil if there is none.
+func (st *Store) LinkTarget(from *search.Document, link string) *search.Document {
 	return readLocked(st, func(docs *Documents) *search.Document {
 		return docs.newLinkTargets(from.Folder, []*search.Document{from}).targetOf(from, link)
 	})

@@ -65,14 +65,14 @@ func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catal
 	st.Register(folder, f)
 	if err != nil {
 		_ = f.Health().RecordError(catalog.ErrDamaged) // it counts as damaged
-		f.Tried.Store(time.Now().UnixNano())
+		f.LastReplaceAttempt.Store(time.Now().UnixNano())
 	}
 	return err
 }
 
 // Unload removes all documents of a folder from memory.
 func (st *Store) Unload(folder int) {
-	if !st.IsHalfChanged() { // otherwise everything must be loaded again
+	if !st.IsPartiallyUpdated() { // otherwise everything must be loaded again
 		st.forgetFolder(folder)
 	}
 	st.Register(folder, nil)

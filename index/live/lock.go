@@ -55,7 +55,7 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 
 // Update calls f, which may change the documents and their Chunks in memory. f must not call
 // methods of the Store, or wait for anything. A panic in f may leave them half changed, see
-// IsHalfChanged.
+// IsPartiallyUpdated.
 func (st *Store) Update(f func(*Documents) error) error {
 	st.mu.Lock()
 	defer st.unlock()
@@ -78,8 +78,8 @@ func (st *Store) ChangeNumber() uint64 {
 	return st.written
 }
 
-// IsHalfChanged reports whether memory may be half changed, and so must be loaded again.
-func (st *Store) IsHalfChanged() bool {
+// IsPartiallyUpdated reports whether memory may be half changed, and so must be loaded again.
+func (st *Store) IsPartiallyUpdated() bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.torn

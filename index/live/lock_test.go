@@ -55,11 +55,11 @@ func TestTorn(t *testing.T) {
 		defer func() { _ = recover() }()
 		_ = st.Update(func(*live.Documents) error { panic("half-way") })
 	}()
-	if !st.IsHalfChanged() {
+	if !st.IsPartiallyUpdated() {
 		t.Error("it is not torn")
 	}
 	indextest.Must(t, st.Reload(t.Context(), nil))
-	if st.IsHalfChanged() {
+	if st.IsPartiallyUpdated() {
 		t.Error("loaded again it is torn")
 	}
 }

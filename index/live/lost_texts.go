@@ -110,7 +110,7 @@ func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Doc
 		return false, err
 	}
 	since, err := source.Changes(ctx, after)
-	return since.More || since.Reset || slices.Contains(since.Gone, d.ID), err
+	return since.More || since.Reset || slices.Contains(since.RemovedIDs, d.ID), err
 }
 
 // recordDamaged determines and records which texts of documents are damaged, after the catalogue

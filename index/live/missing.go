@@ -22,8 +22,8 @@ func newMissing() missingVectors {
 // ChunkSet is a bit set of chunk numbers of a document.
 type ChunkSet []uint64
 
-// AllOf returns the set of the chunk numbers below count.
-func AllOf(count int) ChunkSet {
+// FullChunkSet returns the set of the chunk numbers below count.
+func FullChunkSet(count int) ChunkSet {
 	c := make(ChunkSet, (count+63)/64)
 	for n := range count {
 		c.add(n)

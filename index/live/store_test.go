@@ -41,7 +41,7 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 // noteOf is a document of one chunk.
 func noteOf(path, content string, said meta.Data) catalog.Entry {
 	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
-		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
+		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
 		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.Generated},
 	}}}
 	return catalog.Entry{Record: r, Body: text.Body{Text: content}}
@@ -109,7 +109,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 		t.Fatal("it is written")
 	}
 	same, err := st.SwitchToCopy(t.Context(), 0, old, func(ctx context.Context) (catalog.Catalog, int64, error) {
-		return memory.CopyOf(ctx, c, "m", catalog.ErrRefused)
+		return memory.CopyCatalog(ctx, c, "m", catalog.ErrWriteRejected)
 	})
 	if !same || err != nil {
 		t.Errorf("the copy has the same rows: %t, %v", same, err)
@@ -175,15 +175,15 @@ func TestDocumentsAreCounted(t *testing.T) {
 	if got := show(st.Tags(search.Filter{})); got != "[{lung 1} {heart 2} {heart/valve 1}]" {
 		t.Errorf("tags are %s", got)
 	}
-	if got := show(st.Keys()) + show(st.Values("State")); got != "[{state 3}][{done 1} {draft 2}]" {
+	if got := show(st.FrontMatterKeys()) + show(st.FrontMatterValues("State")); got != "[{state 3}][{done 1} {draft 2}]" {
 		t.Errorf("keys and values are %s", got)
 	}
 	heart := search.Filter{Conditions: meta.Conditions{meta.Condition{Tag: "heart"}}}
-	some := search.Filter{Places: map[search.Location]bool{{Path: "a.md"}: true, {Path: "e.md"}: true}, Conditions: heart.Conditions}
-	if len(st.Admitted(heart)) != 2 || len(st.Admitted(some)) != 1 || !st.HasSearchable(some) {
-		t.Errorf("admitted are %v and %v", st.Admitted(heart), st.Admitted(some))
+	some := search.Filter{Locations: map[search.Location]bool{{Path: "a.md"}: true, {Path: "e.md"}: true}, Conditions: heart.Conditions}
+	if len(st.Matching(heart)) != 2 || len(st.Matching(some)) != 1 || !st.HasSearchable(some) {
+		t.Errorf("admitted are %v and %v", st.Matching(heart), st.Matching(some))
 	}
-	if empty := (search.Filter{Places: map[search.Location]bool{{Path: "e.md"}: true}}); st.HasSearchable(empty) {
+	if empty := (search.Filter{Locations: map[search.Location]bool{{Path: "e.md"}: true}}); st.HasSearchable(empty) {
 		t.Error("what is skipped counts")
 	}
 	if from := st.LinkingTo(documentAt(t, st, "a.md"), 0); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {
@@ -217,8 +217,8 @@ func TestDocumentsAreCounted(t *testing.T) {
 // TestMissing: chunks without a vector are counted as they get one.
 func TestMissing(t *testing.T) {
 	docs := live.NewDocuments(0)
-	d := search.NewDocument(&catalog.Record{Path: "a.md", Run: lexical.SlotRange{Count: 70}}, 0)
-	docs.SetUnembedded(d, live.AllOf(70))
+	d := search.NewDocument(&catalog.Record{Path: "a.md", SlotRange: lexical.SlotRange{Count: 70}}, 0)
+	docs.SetUnembedded(d, live.FullChunkSet(70))
 	docs.Put(d)
 	docs.MarkEmbedded(d, 69)
 	docs.MarkEmbedded(d, 69)

@@ -25,15 +25,15 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 }
 
 // putInOrder is Put after the known vectors were looked up.
-func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.Entry, known map[catalog.Key][]float32) error {
+func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.Entry, known map[catalog.EmbeddingKey][]float32) error {
 	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
 	if err != nil {
 		return err
 	}
 	for i, e := range entries {
-		if e.ID = done.IDs[i]; len(done.Runs) > 0 {
-			e.Run = done.Runs[i]
+		if e.ID = done.IDs[i]; len(done.SlotRanges) > 0 {
+			e.SlotRange = done.SlotRanges[i]
 		}
 		if err := st.takeRecord(folder, f, e.Record, known); err != nil {
 			return err
@@ -47,7 +47,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 }
 
 // takeRecord loads one document into memory.
-func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
+func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors map[catalog.EmbeddingKey][]float32) error {
 	return st.Update(func(docs *Documents) error {
 		st.forgetSentText(docs, r.TextHash)
 		return st.insertDocument(docs, folder, f, r, nil, vectors)
@@ -79,11 +79,11 @@ func (st *Store) forgetSentText(docs *Documents, hash [32]byte) {
 }
 
 // insertDocument replaces a document in memory. It must be called within Update.
-func (st *Store) insertDocument(docs *Documents, folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.Key][]float32) error {
+func (st *Store) insertDocument(docs *Documents, folder int, source *Follower, r catalog.Record, body *text.Body, vectors map[catalog.EmbeddingKey][]float32) error {
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.forgetDocument(docs, at)
 	docs.internStrings(&r)
-	made := search.DocumentOf(&r, docs.InternCommon(search.SharedFieldsOf(&r, folder, source.ID())))
+	made := search.DocumentOf(&r, docs.InternSharedFields(search.SharedFieldsOf(&r, folder, source.ID())))
 	d := &made
 	d.Body = body
 	if err := st.Insert(docs, d, r.Chunks, vectors); err != nil {

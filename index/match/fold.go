@@ -20,16 +20,16 @@ import (
 
 // Folding defines which texts are treated as equal.
 type Folding struct {
-	// Case distinguishes variants that are otherwise equal: upper and lower case, full and half
+	// IsCaseSensitive distinguishes variants that are otherwise equal: upper and lower case, full and half
 	// width, letters with and without accents, traditional and simplified Chinese, and the kinds of
 	// quotation marks and dashes.
-	Case bool
+	IsCaseSensitive bool
 	// Lines keeps white space unchanged. Otherwise a run of white space is folded to one space, or
 	// to nothing between characters that are written without spaces.
 	Lines bool
-	// Unbroken treats a hyphen at the end of a line as a part of its word, as in "well-known".
+	// JoinsHyphenated treats a hyphen at the end of a line as a part of its word, as in "well-known".
 	// Otherwise it is removed as hyphenation, as in "hyper-tension".
-	Unbroken bool
+	JoinsHyphenated bool
 }
 
 // foldedText is a folded text.
@@ -102,14 +102,14 @@ func (w *foldWriter) locateEdges(from, start, end, behind int) {
 
 // The tables contain the folded form of each byte that is a complete character and does not depend
 // on the characters around it, except for combining marks. Other bytes have 0.
-var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{Case: true}), makePlainByteTable(Folding{Lines: true}), makePlainByteTable(Folding{Case: true, Lines: true})
+var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{IsCaseSensitive: true}), makePlainByteTable(Folding{Lines: true}), makePlainByteTable(Folding{IsCaseSensitive: true, Lines: true})
 
 func makePlainByteTable(by Folding) *[256]byte {
 	var table [256]byte
 	for c := range byte(utf8.RuneSelf) {
 		switch {
 		case !by.Lines && (c == '-' || isSpaceByte(c) && c != ' '):
-		case 'A' <= c && c <= 'Z' && !by.Case:
+		case 'A' <= c && c <= 'Z' && !by.IsCaseSensitive:
 			table[c] = c | 0x20
 		default:
 			table[c] = c
@@ -121,11 +121,11 @@ func makePlainByteTable(by Folding) *[256]byte {
 // plainByteTable returns the table of a Folding.
 func (by Folding) plainByteTable() *[256]byte {
 	switch {
-	case by.Lines && by.Case:
+	case by.Lines && by.IsCaseSensitive:
 		return plainInLinesCased
 	case by.Lines:
 		return plainInLines
-	case by.Case:
+	case by.IsCaseSensitive:
 		return plainCased
 	}
 	return plainBytes
@@ -230,9 +230,9 @@ func (w *foldWriter) foldHyphen() {
 	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	first, _ := utf8.DecodeRuneInString(after)
 	isBreak := strings.HasPrefix(rest, "\n") && isLetter(w.before) && isLetter(first)
-	if !isBreak || w.Unbroken {
+	if !isBreak || w.JoinsHyphenated {
 		r, _ := utf8.DecodeRuneInString(w.source[w.at:])
-		if !w.Case {
+		if !w.IsCaseSensitive {
 			r = '-'
 		}
 		w.putRune(r, w.at, w.at+size)
@@ -270,7 +270,7 @@ func (w *foldWriter) foldNonASCII() {
 		return
 	}
 	w.at += max(size, norm.NFKC.NextBoundaryInString(w.source[start:], true))
-	if w.Case {
+	if w.IsCaseSensitive {
 		w.putExact(start)
 		return
 	}
@@ -285,11 +285,11 @@ func (w *foldWriter) foldNonASCII() {
 // the characters outside ASCII, and do not depend on what follows.
 func (w *foldWriter) foldChinese(r rune, size int) (stands rune, ok bool) {
 	switch {
-	case analysis.IsHan(r) && !w.Case:
+	case analysis.IsHan(r) && !w.IsCaseSensitive:
 		return analysis.FoldRune(r), true
 	case analysis.IsHan(r) || 0x3001 <= r && r <= 0x3020:
 		return r, true
-	case 0xff01 <= r && r <= 0xff0f && !w.Case: // full width
+	case 0xff01 <= r && r <= 0xff0f && !w.IsCaseSensitive: // full width
 		next, _ := utf8.DecodeRuneInString(w.source[w.at+size:])
 		return r - 0xfee0, !analysis.IsAccent(next)
 	}

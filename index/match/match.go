@@ -37,7 +37,7 @@ type literalMatcher struct {
 // the variants that readers consider equal (see Folding). In both cases line breaks are ignored.
 // The error means that there is nothing to find.
 func NewLiteral(text string, cased bool) (Matcher, error) {
-	l := literalMatcher{folding: Folding{Case: cased}}
+	l := literalMatcher{folding: Folding{IsCaseSensitive: cased}}
 	var f foldedText
 	_ = l.folding.fold(context.Background(), &f, text) // the context does not end
 	if len(f.text) == 0 {
@@ -54,7 +54,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	all, err := l.find(ctx, f, text, l.folding)
 	if err == nil && f.broken {
 		unbroken := l.folding
-		unbroken.Unbroken = true // treating hyphens differently may find other matches
+		unbroken.JoinsHyphenated = true // treating hyphens differently may find other matches
 		var more []Range
 		more, err = l.find(ctx, f, text, unbroken)
 		all = append(all, more...)

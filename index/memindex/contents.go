@@ -8,8 +8,8 @@ import (
 	"vademecum/index/search"
 )
 
-// HeldChunk is a chunk with everything that an Index holds about it.
-type HeldChunk struct {
+// ChunkContents is a chunk with everything that an Index holds about it.
+type ChunkContents struct {
 	search.Chunk
 	Terms  map[string]int
 	Vector []float32 // nil if there is none
@@ -17,15 +17,15 @@ type HeldChunk struct {
 
 // Contents returns the chunks of each document, for tests that look for inconsistencies. faults
 // describes entries that belong to no document, and wrong totals.
-func (ix *Index) Contents() (all map[*search.Document][]HeldChunk, faults []string) {
+func (ix *Index) Contents() (all map[*search.Document][]ChunkContents, faults []string) {
 	ix.store.ReadLocked(func(docs *live.Documents) {
-		all = make(map[*search.Document][]HeldChunk)
+		all = make(map[*search.Document][]ChunkContents)
 		terms, odd := ix.postings.Contents()
 		faults = append(append(odd, ix.contents.vectors.Faults()...), ix.strayFaults(docs, terms)...)
 		for d := range docs.All {
 			all[d] = nil
 			for _, s := range d.Slots {
-				all[d] = append(all[d], HeldChunk{*ix.chunkAt(s), terms[s], ix.contents.vectors.At(s)})
+				all[d] = append(all[d], ChunkContents{*ix.chunkAt(s), terms[s], ix.contents.vectors.At(s)})
 			}
 		}
 	})

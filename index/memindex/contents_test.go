@@ -17,7 +17,7 @@ import (
 // noteOf is a document of one chunk.
 func noteOf(path, content string) catalog.Entry {
 	return catalog.Entry{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
-		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key([]byte(content + "................")[:16]),
+		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
 		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content),
 	}}}, Body: text.Body{Text: content}}
 }

@@ -22,7 +22,7 @@ import (
 // so is safe for concurrent use.
 type Index struct {
 	store    *live.Store
-	refusals *live.Refusals[catalog.Key]
+	refusals *live.Refusals[catalog.EmbeddingKey]
 	snapshots
 	contents
 }
@@ -47,7 +47,7 @@ func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e
 
 // Open returns an empty Index for the chunks of a Store.
 func Open(st *live.Store) live.Chunks {
-	return &Index{store: st, refusals: new(live.Refusals[catalog.Key]), contents: newContents(precisionFor(st.Model))}
+	return &Index{store: st, refusals: new(live.Refusals[catalog.EmbeddingKey]), contents: newContents(precisionFor(st.Model))}
 }
 
 // precisionFor returns the precision to which the vectors of a model are quantized. 4 bits suffice
@@ -68,8 +68,8 @@ func (ix *Index) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
 }
 
 // Insert implements live.Chunks.
-func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.Key][]float32) error {
-	d.Run = lexical.SlotRange{} // the chunks get slots of this Index instead
+func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.EmbeddingKey][]float32) error {
+	d.SlotRange = lexical.SlotRange{} // the chunks get slots of this Index instead
 	if n := len(chunks); n > 0 {
 		d.Slots = make([]rank.Slot, 0, n)
 	}
@@ -82,7 +82,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 		if err := ix.postings.Put(s, one.Terms); err != nil {
 			return err
 		}
-		if vec := vectors[one.Key]; !vector.HasDimensionsOf(ix.vectors, vec) {
+		if vec := vectors[one.Key]; !vector.SameDimensions(ix.vectors, vec) {
 			unembedded = unembedded.Add(i, len(chunks))
 		} else if err := ix.vectors.Put(s, vec); err != nil {
 			return err
@@ -180,8 +180,8 @@ func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
 	return generated
 }
 
-// Fits implements live.Chunks. Chunks that come from a snapshot may not fit their document.
-func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
+// ChunksFitText implements live.Chunks. Chunks that come from a snapshot may not fit their document.
+func (ix *Index) ChunksFitText(d *search.Document, text string) (fits bool) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		fits = true
 		for n := range d.Slots {

@@ -48,7 +48,7 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 
 // Search implements search.View. It releases the lock between phrasings, so that writers do not
 // wait for all of them.
-func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
+func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Result, err error) {
 	analysed := ranking.AnalysePhrasings(phrasings)
 	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
 		found, err = v.newCorpus(docs).Search(ctx, analysed, docs.SlotFilter(only, len(v.chunks)), wanted, pause)
@@ -82,7 +82,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	v.store.ReadLocked(func(docs *live.Documents) {
 		for d := range docs.All {
 			if d.Skip == "" && len(d.Slots) > 0 {
-				byCode[v.chunkAt(d.Slots[0]).Traits.SureLanguage().Code()]++
+				byCode[v.chunkAt(d.Slots[0]).Traits.CertainLanguage().Code()]++
 			}
 		}
 	})

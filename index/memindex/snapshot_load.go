@@ -66,7 +66,7 @@ func (ix *Index) addLoaded(docs *live.Documents, l *snapshotLoading) error {
 	}
 	ix.chunks, ix.begins = append(ix.chunks, l.chunks...), append(ix.begins, l.begins...)
 	ix.postings.Append(l.postings, first)
-	unfit, err := vector.JoinIndexes(ix.vectors, l.vectors, first, len(l.chunks))
+	unfit, err := vector.MergeIndexes(ix.vectors, l.vectors, first, len(l.chunks))
 	for _, s := range unfit { // vectors with another number of dimensions
 		docs.MarkUnembedded(ix.chunks[s].Document, ix.chunks[s].Number)
 	}
@@ -140,19 +140,19 @@ func (l *snapshotLoading) run() error {
 	// Each item takes a minimum number of bytes in the file, so the file's size limits the memory
 	// allocated.
 	for _, part := range []struct{ count, section, least int }{
-		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.TraitsBytes},
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.TraitsSize},
 	} {
 		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
 			return errNoSnapshot
 		}
 	}
-	vectors, err := vector.NewLoading(h.words.Chunks, h.dimensions, l.precision, func(n int, buffer []byte) ([]byte, error) {
+	vectors, err := vector.NewIndexLoader(h.words.Chunks, h.dimensions, l.precision, func(n int, buffer []byte) ([]byte, error) {
 		return l.file.section(vectorSections+n, buffer)
 	})
 	if err != nil {
 		return err
 	}
-	words := lexical.NewLoading(h.words, sectionsFrom{l.file, lexicalSections})
+	words := lexical.NewIndexLoader(h.words, sectionsFrom{l.file, lexicalSections})
 	l.chunks, l.begins = make([]search.Chunk, h.words.Chunks), make([]uint16, h.words.Chunks)
 	steps := append(words.Steps(), func() error { return l.loadDocuments(vectors) })
 	steps = append(steps, vectors.Steps()...)
@@ -181,18 +181,18 @@ func runParallel(steps []func() error) error {
 }
 
 // withText returns readers of a section and of the section with its strings.
-func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.StringCutter, error) {
+func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.StringReader, error) {
 	all := sectionsFrom{l.file, 0}
 	b, err := blob.ReadBytes(all, section)
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := blob.ReadStringCutter(all, strings)
+	text, err := blob.NewStringReader(all, strings)
 	return &blob.Reader{Rest: b}, text, err
 }
 
 // loadDocuments decodes the documents and assigns their chunks.
-func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
+func (l *snapshotLoading) loadDocuments(vectors *vector.IndexLoader) error {
 	r, text, err := l.withText(documentSection, documentTextSection)
 	if err != nil {
 		return err
@@ -205,13 +205,13 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
 		of.Modified, of.Changed, of.ReadAt = catalog.TimeOfNanoseconds(r.Signed()), catalog.TimeOfNanoseconds(r.Signed()), catalog.TimeOfNanoseconds(r.Signed())
 		count := int(r.Signed())
-		copy(of.Hash[:], r.Take(len(of.Hash)))
-		copy(of.TextHash[:], r.Take(len(of.TextHash)))
+		copy(of.Hash[:], r.Next(len(of.Hash)))
+		copy(of.TextHash[:], r.Next(len(of.TextHash)))
 		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, (*string)(&of.Note), (*string)(&of.Skip)} {
-			*s = text.Cut(r.Number())
+			*s = text.Next(r.Number())
 		}
 		of.Meta = said.readData()
-		all[i] = search.DocumentOf(&of, l.docs.InternCommon(search.SharedFieldsOf(&of, l.folder, l.source.ID())))
+		all[i] = search.DocumentOf(&of, l.docs.InternSharedFields(search.SharedFieldsOf(&of, l.folder, l.source.ID())))
 		d := &all[i]
 		first := len(slots)
 		switch {
@@ -252,10 +252,10 @@ func (l *snapshotLoading) loadChunks() error {
 		c.Span.EndByte = c.Span.StartByte + r.Number()
 		c.Span.StartLine = r.Number()
 		c.Span.EndLine = c.Span.StartLine + r.Number()
-		copy(c.Key[:], r.Take(len(c.Key)))
-		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
+		copy(c.Key[:], r.Next(len(c.Key)))
+		copy(c.ContentHash[:], r.Next(len(c.ContentHash)))
 		l.begins[i] = hashPrefix(c.ContentHash)
-		traits, known := kind.ParseTraits(r.Take(kind.TraitsBytes))
+		traits, known := kind.ParseTraits(r.Next(kind.TraitsSize))
 		c.Traits = traits
 		number := r.Number()
 		switch {
@@ -268,7 +268,7 @@ func (l *snapshotLoading) loadChunks() error {
 			}
 			path := make([]string, length)
 			for i := range path {
-				path[i] = text.Cut(r.Number())
+				path[i] = text.Next(r.Number())
 			}
 			paths = append(paths, path)
 		}

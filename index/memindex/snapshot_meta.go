@@ -53,13 +53,13 @@ func (w *stringTableWriter) writeData(out []byte, d meta.Data) []byte {
 type stringTableReader struct {
 	all  []string
 	r    *blob.Reader
-	text *blob.StringCutter
+	text *blob.StringReader
 }
 
 func (s *stringTableReader) readString() string {
 	number := s.r.Number()
 	if number == len(s.all) && s.r.Err == nil {
-		s.all = append(s.all, s.text.Cut(s.r.Number()))
+		s.all = append(s.all, s.text.Next(s.r.Number()))
 	}
 	if number >= len(s.all) || s.r.Err != nil {
 		s.r.Err = blob.ErrDamaged

@@ -26,11 +26,11 @@ type snapshotState struct {
 }
 
 // A snapshot is written again when the number of changes and vectors that are not in it reaches
-// PicturedLeast and one picturedPart-th of the chunks. Loading or computing one of these takes
+// MinSnapshotChanges and one picturedPart-th of the chunks. Loading or computing one of these takes
 // about 20 to 40 µs.
 const (
-	PicturedLeast = 200
-	picturedPart  = 20
+	MinSnapshotChanges = 200
+	picturedPart       = 20
 )
 
 // lastState returns the state of the last snapshot of a folder.
@@ -54,7 +54,7 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 	if f.File() != "" {
 		missing += max(0, vectors-last.vectors)
 	}
-	return missing >= max(PicturedLeast, chunks/picturedPart)
+	return missing >= max(MinSnapshotChanges, chunks/picturedPart)
 }
 
 // SaveSnapshot writes the snapshot of a folder beside its catalogue. It blocks until the file is
@@ -87,7 +87,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.LockFollowing()()
 	ix.pictured.Store(folder, now)
-	return f.ForgetChanges(ctx, now.change)
+	return f.PruneChanges(ctx, now.change)
 }
 
 // snapshotSource is the state of a folder at one moment. It shares append-only data with the index,

@@ -85,10 +85,10 @@ func FuzzSnapshot(f *testing.F) {
 	for i := range 12 {
 		content := fmt.Sprintf("Note%d line3: warfarin and sodium, insulin %d 血压", i, i*i)
 		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Meta: meta.Data{Tags: []string{"a/b", fmt.Sprint(i)}, Date: 20240100, Links: []string{"0"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.Key{byte(i)}, ContentHash: rank.ContentHashOf(content), Traits: kind.Traits{Kind: kind.Changes, Language: 2}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.EmbeddingKey{byte(i)}, ContentHash: rank.ContentHashOf(content), Traits: kind.Traits{Kind: kind.ChangeLog, Language: 2}, Terms: analysis.CountTerms(analysis.Names{}, content)},
 		}}
 		if i%3 > 0 {
-			must(f, c.Vectors().Save(f.Context(), map[catalog.Key][]float32{{byte(i)}: {0.6, 0.8}}))
+			must(f, c.Vectors().Save(f.Context(), map[catalog.EmbeddingKey][]float32{{byte(i)}: {0.6, 0.8}}))
 		}
 		must(f, st.Put(f.Context(), 0, catalog.Entry{Record: r, Body: text.Body{Text: content}}))
 	}
@@ -143,7 +143,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 			return nil
 		}))
-		asked.WithName("0")
+		asked.LinkTargetsNamed("0")
 		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{Before: 20250100}}})
 		for _, d := range asked.All() {
 			asked.LinkingTo(d, 0)

@@ -16,15 +16,15 @@ import (
 
 // KnownVectors implements live.Chunks. It computes the vectors if the embedder is free, or else
 // looks up in the catalogue those that the model returned earlier.
-func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
-	if !ix.store.Model.Free {
-		var keys []catalog.Key
+func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error) {
+	if !ix.store.Model.IsCheapToCompute {
+		var keys []catalog.EmbeddingKey
 		for _, e := range entries {
-			keys = append(keys, live.KeysOf(e.Chunks)...)
+			keys = append(keys, live.EmbeddingKeysOf(e.Chunks)...)
 		}
 		return ix.store.SavedVectors(ctx, folder, keys)
 	}
-	made := make(map[catalog.Key][]float32)
+	made := make(map[catalog.EmbeddingKey][]float32)
 	for _, e := range entries {
 		for _, c := range e.Chunks {
 			if err := ix.embedText(ctx, made, c.Key, catalog.EmbeddingInput(e.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)); err != nil {
@@ -36,7 +36,7 @@ func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog
 }
 
 // embedText computes the vector of a text with a free embedder, and adds it to made.
-func (ix *Index) embedText(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
+func (ix *Index) embedText(ctx context.Context, made map[catalog.EmbeddingKey][]float32, key catalog.EmbeddingKey, input string) error {
 	vectors, err := ix.store.Embedder.Embed(ctx, embed.Passage, []string{input})
 	if err == nil {
 		made[key] = vectors[0]
@@ -55,10 +55,10 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	if len(unembedded) == 0 {
 		return nil
 	}
-	if ix.store.Model.Free {
+	if ix.store.Model.IsCheapToCompute {
 		return ix.makeVectors(ctx, folder)
 	}
-	reasons, err := f.Vectors().Refusals(ctx, time.Now().Add(-live.KeepRefusal))
+	reasons, err := f.Vectors().Refusals(ctx, time.Now().Add(-live.RefusalTTL))
 	if err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
@@ -98,7 +98,7 @@ func (ix *Index) unembeddedIn(folder int) (all []live.UnembeddedChunk) {
 
 // dropOtherLength reports whether vectors have another number of dimensions than those in memory.
 // If so, it drops those in memory, because another process has embedded all passages again.
-func (ix *Index) dropOtherLength(vectors map[catalog.Key][]float32) (outgrown bool) {
+func (ix *Index) dropOtherLength(vectors map[catalog.EmbeddingKey][]float32) (outgrown bool) {
 	_ = ix.store.Update(func(docs *live.Documents) error { // never fails
 		for _, vec := range vectors {
 			if outgrown = ix.isOther(vec); outgrown {
@@ -135,7 +135,7 @@ func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	if err != nil {
 		return err
 	}
-	made := make(map[catalog.Key][]float32, len(unembedded))
+	made := make(map[catalog.EmbeddingKey][]float32, len(unembedded))
 	for _, w := range unembedded {
 		if err := ix.embedText(ctx, made, w.Key, w.Input); err != nil {
 			return err
@@ -145,11 +145,11 @@ func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 }
 
 // AttachVectors implements live.Chunks.
-func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error {
+func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error {
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
 			c, vec := ix.chunkAt(w.Slot), vectors[w.Key]
-			if !vector.HasDimensionsOf(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsUnembedded(c.Document, c.Number) {
+			if !vector.SameDimensions(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsUnembedded(c.Document, c.Number) {
 				continue
 			}
 			if err := ix.vectors.Put(w.Slot, vec); err != nil {
@@ -182,7 +182,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 			if f == nil {
 				continue
 			}
-			if err := f.Vectors().DropAll(ctx); err != nil {
+			if err := f.Vectors().DeleteAll(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 		}
@@ -195,7 +195,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 func (ix *Index) forgetVectors(docs *live.Documents) {
 	ix.vectors = vector.New(precisionFor(ix.store.Model))
 	for d := range docs.All {
-		docs.SetUnembedded(d, live.AllOf(len(d.Slots)))
+		docs.SetUnembedded(d, live.FullChunkSet(len(d.Slots)))
 	}
 }
 
@@ -209,14 +209,14 @@ func (ix *Index) Refusal(d *search.Document, number int) string {
 
 // RecordRefusals implements live.Chunks. It records the reasons by the keys of the texts,
 // regardless of the chunks.
-func (ix *Index) RecordRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.Key]string) {
+func (ix *Index) RecordRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) {
 	for key, reason := range reasons {
 		ix.refusals.Add(folder, key, reason)
 	}
 }
 
-// ForgetRefusals implements live.Chunks.
-func (ix *Index) ForgetRefusals(folder int) { ix.refusals.Replace(folder, nil) }
+// ClearRefusals implements live.Chunks.
+func (ix *Index) ClearRefusals(folder int) { ix.refusals.Replace(folder, nil) }
 
 // CountUnembedded implements live.Chunks.
 func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
@@ -236,7 +236,7 @@ func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err er
 }
 
 // keysIn returns the keys of the chunks of a folder.
-func (ix *Index) keysIn(folder int) (keys []catalog.Key) {
+func (ix *Index) keysIn(folder int) (keys []catalog.EmbeddingKey) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		for i := range ix.chunks {
 			if c := &ix.chunks[i]; c.Document != nil && c.Document.Folder == folder {
@@ -257,7 +257,7 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 	if err != nil || !due {
 		return err
 	}
-	used := make(map[catalog.Key]bool)
+	used := make(map[catalog.EmbeddingKey]bool)
 	for _, key := range ix.keysIn(folder) {
 		used[key] = true
 	}
@@ -275,15 +275,15 @@ func (ix *Index) IsUnindexed(context.Context, int) (bool, error) { return false,
 // IndexVectors implements live.Chunks. It does nothing, see IsUnindexed.
 func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
 
-// HeldVectors implements live.Chunks.
-func (ix *Index) HeldVectors(folder int) (all map[catalog.Key][]float32) {
+// InMemoryVectors implements live.Chunks.
+func (ix *Index) InMemoryVectors(folder int) (all map[catalog.EmbeddingKey][]float32) {
 	ix.store.ReadLocked(func(*live.Documents) { all = ix.vectorsOf(folder) })
 	return all
 }
 
 // vectorsOf returns the vectors of the chunks of a folder, by key.
-func (c *contents) vectorsOf(folder int) map[catalog.Key][]float32 {
-	all := make(map[catalog.Key][]float32)
+func (c *contents) vectorsOf(folder int) map[catalog.EmbeddingKey][]float32 {
+	all := make(map[catalog.EmbeddingKey][]float32)
 	for s := range c.chunks {
 		one := &c.chunks[s]
 		if vec := c.vectors.At(rank.Slot(s)); vec != nil && one.Document != nil && one.Document.Folder == folder {

@@ -29,7 +29,7 @@ func TestEmbedding(t *testing.T) {
 		return st
 	}
 	st := livetest.TestEmbedding(t, open)
-	if held := st.HeldVectors(0); len(held) != 3 {
+	if held := st.InMemoryVectors(0); len(held) != 3 {
 		t.Errorf("%d vectors are held, those of two, four and five are needed", len(held))
 	}
 	if n, err := st.CountUnembedded(t.Context(), 0); n != 1 || err != nil {

@@ -77,20 +77,20 @@ func (f *Folder) Open(model string) (c *Catalog, previous string) {
 	return &Catalog{Folder: f, model: model, used: f.modelNamed(model)}, previous
 }
 
-// NewInPlaceOf returns a catalogue that replaces a file, with the reason.
-func NewInPlaceOf(file, model string, why error) *Catalog {
+// NewReplacement returns a catalogue that replaces a file, with the reason.
+func NewReplacement(file, model string, why error) *Catalog {
 	c, _ := NewFolder().Open(model)
 	c.file, c.why = file, why
 	return c
 }
 
-// CopyOf returns a copy of a catalogue with the same rows, without its changes, values and vectors.
+// CopyCatalog returns a copy of a catalogue with the same rows, without its changes, values and vectors.
 // last is the last change in the copy, or -1 if other processes changed something meanwhile.
-func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
+func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
 	if last, err = from.LastChange(ctx); err != nil {
 		return nil, 0, err
 	}
-	c = NewInPlaceOf(from.File(), model, why)
+	c = NewReplacement(from.File(), model, why)
 	err = from.EachPage(ctx, func(page []catalog.Record) error {
 		hashes := make(map[int64][32]byte, len(page))
 		for _, r := range page {
@@ -161,7 +161,7 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 		return catalog.CommitResult{}, err
 	}
 	if now := c.lastChange(); now > before {
-		w.First, w.Last = before+1, now
+		w.FirstChange, w.LastChange = before+1, now
 	}
 	c.commits++
 	c.own++
@@ -187,7 +187,7 @@ func (f *Folder) lastChange() int64 { return f.forgotten + int64(len(f.changes))
 func (f *Folder) putRow(id int64, e catalog.Entry) {
 	said := packed.PackMeta(e.Meta)
 	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
-	r.record.ID, r.record.Meta, r.record.Chunks, r.record.Run = id, meta.Data{}, nil, lexical.SlotRange{}
+	r.record.ID, r.record.Meta, r.record.Chunks, r.record.SlotRange = id, meta.Data{}, nil, lexical.SlotRange{}
 	r.touch(e.Record)
 	if e.Skip == "" {
 		chunks := packed.PackChunks(e.Chunks)

@@ -116,7 +116,7 @@ func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(rows))) {
 		r := f.rows[id]
 		if r == nil {
-			d.Gone = append(d.Gone, id)
+			d.RemovedIDs = append(d.RemovedIDs, id)
 			continue
 		}
 		record, err := r.unpack()
@@ -128,8 +128,8 @@ func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
 	return d, nil
 }
 
-// ForgetChanges drops changes that are at least keepChanges older than the given one.
-func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
+// PruneChanges drops changes that are at least keepChanges older than the given one.
+func (c *Catalog) PruneChanges(ctx context.Context, number int64) error {
 	return c.commitOther(ctx, func() {
 		if n := min(number-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
 			c.changes = slices.Clone(c.changes[n:])

@@ -14,9 +14,9 @@ type health struct{ *Catalog }
 func (c health) Condition() catalog.Condition {
 	switch damage := c.damage.Load(); {
 	case damage != nil:
-		return catalog.Condition{State: catalog.Damaged, Why: *damage}
+		return catalog.Condition{State: catalog.Damaged, Reason: *damage}
 	case c.why != nil:
-		return catalog.Condition{State: catalog.Unsaved, Why: c.why}
+		return catalog.Condition{State: catalog.Unsaved, Reason: c.why}
 	}
 	return catalog.Condition{}
 }
@@ -34,10 +34,10 @@ func (c *Catalog) recordDamage(err error) error {
 
 func (c health) SetRetired(retired bool)            { c.retired.Store(retired) }
 func (c health) IsRetired() bool                    { return c.retired.Load() }
-func (c health) TakeSkippedDamage() bool            { return false }
+func (c health) SkippedDamageSinceLastCall() bool   { return false }
 func (c health) VerifyCounts(context.Context) error { return nil }
-func (c health) Mend(context.Context, bool) (catalog.RemovedDamage, error) {
-	return catalog.RemovedDamage{}, nil
+func (c health) Repair(context.Context, bool) (catalog.RepairResult, error) {
+	return catalog.RepairResult{}, nil
 }
 
 func (c health) Paths(context.Context) (paths []string, err error) {

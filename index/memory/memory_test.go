@@ -76,9 +76,9 @@ func TestCopy(t *testing.T) {
 	id := put("there.md", "second")
 	_, err := from.Remove(t.Context(), "gone.md")
 	indextest.Must(t, err)
-	c, last, err := CopyOf(t.Context(), from, "m", catalog.ErrRefused)
+	c, last, err := CopyCatalog(t.Context(), from, "m", catalog.ErrWriteRejected)
 	indextest.Must(t, err)
-	if last != 3 || c.Health().Condition() != (catalog.Condition{State: catalog.Unsaved, Why: catalog.ErrRefused}) {
+	if last != 3 || c.Health().Condition() != (catalog.Condition{State: catalog.Unsaved, Reason: catalog.ErrWriteRejected}) {
 		t.Errorf("the last change is %d", last)
 	}
 	all, err := catalogtest.Records(t.Context(), c)
@@ -107,7 +107,7 @@ func TestCopyOfWhatChanges(t *testing.T) {
 	from, _ := NewFolder().Open("m")
 	_, err := from.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
-	if _, last, err := CopyOf(t.Context(), changing{from}, "m", catalog.ErrRefused); err != nil || last != -1 {
+	if _, last, err := CopyCatalog(t.Context(), changing{from}, "m", catalog.ErrWriteRejected); err != nil || last != -1 {
 		t.Errorf("the last change is %d, %v", last, err)
 	}
 }
@@ -120,7 +120,7 @@ func TestDamage(t *testing.T) {
 	indextest.Must(t, err)
 	c.rows[w.IDs[0]].packed.Checksum++
 	c.Health().SetRetired(true)
-	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Well {
+	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Healthy {
 		t.Errorf("of a retired one: %v, %+v", err, c.Health().Condition())
 	}
 	c.Health().SetRetired(false)

@@ -30,7 +30,7 @@ const keepRequests = 100
 // mailbox is the mailbox of the processes that have the folder open.
 type mailbox struct{ *Catalog }
 
-func (c mailbox) Ask(ctx context.Context, request string) (number int64, err error) {
+func (c mailbox) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
 	err = c.commitOther(ctx, func() {
 		c.lastRequest++
 		number = c.lastRequest
@@ -39,7 +39,7 @@ func (c mailbox) Ask(ctx context.Context, request string) (number int64, err err
 	return number, err
 }
 
-func (c mailbox) Unanswered(context.Context) (map[int64]string, error) {
+func (c mailbox) PendingRequests(context.Context) (map[int64]string, error) {
 	defer c.lockForReading()()
 	all := make(map[int64]string)
 	for number, m := range c.requests {
@@ -50,7 +50,7 @@ func (c mailbox) Unanswered(context.Context) (map[int64]string, error) {
 	return all, nil
 }
 
-func (c mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
+func (c mailbox) UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error) {
 	err = c.commitOther(ctx, func() {
 		m, there := c.requests[number]
 		if asked = there && m.answer == ""; asked {
@@ -60,7 +60,7 @@ func (c mailbox) Amend(ctx context.Context, number int64, request string) (asked
 	return asked, err
 }
 
-func (c mailbox) Reply(ctx context.Context, number int64, answer string) error {
+func (c mailbox) AnswerRequest(ctx context.Context, number int64, answer string) error {
 	return c.commitOther(ctx, func() {
 		if m, there := c.requests[number]; there {
 			c.requests[number] = message{m.request, answer}
@@ -69,15 +69,15 @@ func (c mailbox) Reply(ctx context.Context, number int64, answer string) error {
 	})
 }
 
-func (c mailbox) AnswerTo(_ context.Context, number int64) (string, error) {
+func (c mailbox) ReadAnswer(_ context.Context, number int64) (string, error) {
 	defer c.lockForReading()()
 	m, there := c.requests[number]
 	if !there {
-		return "", catalog.ErrLostRequest
+		return "", catalog.ErrRequestNotFound
 	}
 	return m.answer, nil
 }
 
-func (c mailbox) Withdraw(ctx context.Context, number int64) error {
+func (c mailbox) CancelRequest(ctx context.Context, number int64) error {
 	return c.commitOther(ctx, func() { delete(c.requests, number) })
 }

@@ -11,8 +11,8 @@ import (
 
 // model is the stored data of an embedding model.
 type model struct {
-	vectors map[catalog.Key]*vector
-	refused map[catalog.Key]refusal
+	vectors map[catalog.EmbeddingKey]*vector
+	refused map[catalog.EmbeddingKey]refusal
 	pruned  time.Time
 }
 
@@ -30,7 +30,7 @@ type refusal struct {
 // modelNamed returns the data of a model. The caller must hold mu for writing.
 func (f *Folder) modelNamed(name string) *model {
 	if f.models[name] == nil {
-		f.models[name] = &model{vectors: make(map[catalog.Key]*vector), refused: make(map[catalog.Key]refusal)}
+		f.models[name] = &model{vectors: make(map[catalog.EmbeddingKey]*vector), refused: make(map[catalog.EmbeddingKey]refusal)}
 	}
 	return f.models[name]
 }
@@ -40,9 +40,9 @@ type vectors struct{ *Catalog }
 
 func (c vectors) Model(context.Context) (string, error) { return c.model, nil }
 
-func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+func (c vectors) Find(_ context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	defer c.lockForReading()()
-	found := make(map[catalog.Key][]float32)
+	found := make(map[catalog.EmbeddingKey][]float32)
 	for _, k := range keys {
 		if v := c.used.vectors[k]; v != nil {
 			found[k] = v.floats
@@ -51,14 +51,14 @@ func (c vectors) Find(_ context.Context, keys []catalog.Key) (map[catalog.Key][]
 	return found, nil
 }
 
-func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.Key][]float32, error) {
+func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.EmbeddingKey][]float32, error) {
 	defer c.lockForReading()()
 	return c.used.vectorsAfter(row), nil
 }
 
 // vectorsAfter returns the vectors saved in rows after the given one.
-func (m *model) vectorsAfter(row int64) map[catalog.Key][]float32 {
-	found := make(map[catalog.Key][]float32)
+func (m *model) vectorsAfter(row int64) map[catalog.EmbeddingKey][]float32 {
+	found := make(map[catalog.EmbeddingKey][]float32)
 	for k, v := range m.vectors {
 		if v.row > row {
 			found[k] = v.floats
@@ -72,12 +72,12 @@ func (c vectors) LastRow(context.Context) (int64, error) {
 	return c.lastVector, nil
 }
 
-func (c vectors) Save(ctx context.Context, some map[catalog.Key][]float32) error {
+func (c vectors) Save(ctx context.Context, some map[catalog.EmbeddingKey][]float32) error {
 	return c.commitOther(ctx, func() { c.addVectors(c.used, some) })
 }
 
 // addVectors adds the vectors whose keys are not stored yet. The caller must hold mu for writing.
-func (f *Folder) addVectors(m *model, some map[catalog.Key][]float32) {
+func (f *Folder) addVectors(m *model, some map[catalog.EmbeddingKey][]float32) {
 	for k, floats := range some {
 		if m.vectors[k] == nil {
 			f.lastVector++
@@ -86,7 +86,7 @@ func (f *Folder) addVectors(m *model, some map[catalog.Key][]float32) {
 	}
 }
 
-func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog.Key][]float32) error {
+func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog.EmbeddingKey][]float32) error {
 	if !embed.IsWorthStoring(name) {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog
 }
 
 // ExportVectors calls keep with the vectors of each model. Writes are blocked meanwhile.
-func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.Key][]float32) error) error {
+func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error) error {
 	defer c.lockForReading()()
 	for name, m := range c.models {
 		if err := keep(ctx, name, m.vectorsAfter(0)); err != nil {
@@ -104,11 +104,11 @@ func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Conte
 	return nil
 }
 
-func (c vectors) DropAll(ctx context.Context) error {
+func (c vectors) DeleteAll(ctx context.Context) error {
 	return c.commitOther(ctx, func() { clear(c.used.vectors) })
 }
 
-func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
+func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.EmbeddingKey]string) error {
 	return c.commitOther(ctx, func() {
 		for k, reason := range reasons {
 			c.used.refused[k] = refusal{reason, time.Now()}
@@ -116,9 +116,9 @@ func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]str
 	})
 }
 
-func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]string, error) {
+func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.EmbeddingKey]string, error) {
 	defer c.lockForReading()()
-	reasons := make(map[catalog.Key]string)
+	reasons := make(map[catalog.EmbeddingKey]string)
 	for k, r := range c.used.refused {
 		if r.at.After(after) {
 			reasons[k] = r.reason
@@ -127,34 +127,34 @@ func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.Key]s
 	return reasons, nil
 }
 
-func (c vectors) ForgetRefusals(ctx context.Context) error {
+func (c vectors) ClearRefusals(ctx context.Context) error {
 	return c.commitOther(ctx, func() { clear(c.used.refused) })
 }
 
 func (c vectors) PruneDue(context.Context) (bool, error) {
 	defer c.lockForReading()()
 	since := time.Since(c.used.pruned) // negative if the clock was set back
-	return since < 0 || since > catalog.PruneEvery, nil
+	return since < 0 || since > catalog.PruneInterval, nil
 }
 
 // Prune also deletes the vectors of models that have been unused for long.
-func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
+func (c vectors) Prune(ctx context.Context, used map[catalog.EmbeddingKey]bool, now time.Time) error {
 	return c.commitOther(ctx, func() {
-		maps.DeleteFunc(c.used.vectors, func(k catalog.Key, v *vector) bool {
+		maps.DeleteFunc(c.used.vectors, func(k catalog.EmbeddingKey, v *vector) bool {
 			switch {
 			case used[k]:
 				v.spare = time.Time{}
 			case v.spare.IsZero():
 				v.spare = now
 			}
-			return !v.spare.IsZero() && now.Sub(v.spare) > catalog.KeepSpare
+			return !v.spare.IsZero() && now.Sub(v.spare) > catalog.UnusedVectorTTL
 		})
 		c.used.pruned = now
 		for _, m := range c.models {
 			switch {
 			case m.pruned.IsZero(): // the period starts now
 				m.pruned = now
-			case now.Sub(m.pruned) > catalog.KeepSpare:
+			case now.Sub(m.pruned) > catalog.UnusedVectorTTL:
 				clear(m.vectors)
 			}
 		}

@@ -22,7 +22,7 @@ func TestFilledFolders(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range all {
-			got = append(got, m.In(l))
+			got = append(got, m.InLanguage(l))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%v: it says %q, want %q", l, got, want)

@@ -17,27 +17,27 @@ func (n Note) filterMessage() message.Message {
 		none = message.New("No document that is indexed so far")
 	}
 	switch {
-	case n.Kind == NoPath:
+	case n.Kind == NoDocumentAtPath:
 		return message.New("%v has a path like %s.", none, name)
-	case n.Kind == PathElsewhere:
+	case n.Kind == PathMatchedDeeper:
 		return message.New("No document has the path %s; taken for %v.", name, there)
-	case n.Kind == NoTag && there == "":
+	case n.Kind == NoDocumentWithTag && there == "":
 		return message.New("%v has a tag.", none)
-	case n.Kind == NoTag:
+	case n.Kind == NoDocumentWithTag:
 		return message.New("%v has the tag %s; there are: %v.", none, name, there)
-	case n.Kind == NoKey && there == "":
+	case n.Kind == NoDocumentWithKey && there == "":
 		return message.New("%v has front matter.", none)
-	case n.Kind == NoKey:
+	case n.Kind == NoDocumentWithKey:
 		return message.New("%v has the key %s in its front matter; there are: %v.", none, name, there)
-	case n.Kind == NoValue:
+	case n.Kind == NoDocumentWithValue:
 		return message.New("%v has %s in its front matter; there are: %v.", none, name, there)
-	case n.Kind == NoDate:
+	case n.Kind == NoDocumentOfDate:
 		return message.New("%v is dated %v; next to it there is %v.", none, n.Of[0], there)
-	case n.Kind == NoLink && n.Of[0] == "":
+	case n.Kind == NoDocumentWithLink && n.Of[0] == "":
 		return message.New("%v that is meant links to %s.", none, name)
-	case n.Kind == NoLink && n.Path == "":
+	case n.Kind == NoDocumentWithLink && n.Path == "":
 		return message.New("%v that is meant is linked to from %s.", none, present.QuoteName(n.Of[0].String()))
-	case n.Kind == NoLink:
+	case n.Kind == NoDocumentWithLink:
 		return message.New("%v that is meant links to %s and is linked to from %s.", none, name, present.QuoteName(n.Of[0].String()))
 	}
 	all := n.Of

@@ -14,116 +14,116 @@ type Kind string
 
 const (
 	// The passages were found by words only, because the model refuses the question (Why), takes
-	// longer than For (Model), does not answer (Why), or now returns vectors of another length
+	// longer than Duration (Model), does not answer (Why), or now returns vectors of another length
 	// (Model).
 	QuestionRefused Kind = "question refused"
 	ModelSlow       Kind = "model slow"
-	ModelFails      Kind = "model fails"
+	ModelFailed     Kind = "model fails"
 	ModelChanged    Kind = "model changed"
 
-	// The passages are in their order without the reranker, because it takes longer than For
+	// The passages are in their order without the reranker, because it takes longer than Duration
 	// (Model) or does not answer (Why).
-	RerankerSlow  Kind = "reranker slow"
-	RerankerFails Kind = "reranker fails"
+	RerankerSlow   Kind = "reranker slow"
+	RerankerFailed Kind = "reranker fails"
 
-	NoPath Kind = "no path" // no document has a path that matches Path, a glob. SoFar
+	NoDocumentAtPath Kind = "no path" // no document has a path that matches Path, a glob. SoFar
 	// no path matches from the top, but those of Words, folders or documents, match further down
 	// and are selected
-	PathElsewhere Kind = "path elsewhere"
+	PathMatchedDeeper Kind = "path elsewhere"
 	// No document meets a filter. SoFar.
-	NoTag Kind = "no tag" // Path is a tag; Words are similar tags with their counts
-	NoKey Kind = "no key" // Path is a key of front matter; Words are similar keys with their counts
+	NoDocumentWithTag Kind = "no tag" // Path is a tag; Words are similar tags with their counts
+	NoDocumentWithKey Kind = "no key" // Path is a key of front matter; Words are similar keys with their counts
 	// Path is a key and its value; Words are similar values of the key with their counts
-	NoValue Kind = "no value"
+	NoDocumentWithValue Kind = "no value"
 	// Of[0] is the start or end of the period; Words[0] is the nearest date
-	NoDate Kind = "no date"
+	NoDocumentOfDate Kind = "no date"
 	// Path is a document that nothing links to, "" if not requested; Of[0] is a document without
 	// links
-	NoLink Kind = "no link"
+	NoDocumentWithLink Kind = "no link"
 	// Of are the conditions with their numbers of documents; Path is a glob or ""
-	NoneOfAll Kind = "none of all"
+	NoDocumentMeetsAll Kind = "none of all"
 
 	// there is no document to search, though Count files exist. SoFar
-	NoDocument Kind = "no document"
-	NotInThose Kind = "not in those" // Count documents meet the filter, and nothing in them matches
+	NothingSearchable Kind = "no document"
+	NoMatchInFilter   Kind = "not in those" // Count documents meet the filter, and nothing in them matches
 
 	UnknownWords Kind = "unknown words" // Words are in no document. SoFar
 	// the passages contain only the other words of the question: Words are in no document. SoFar.
 	// Shown before the results
-	NothingOfIt Kind = "nothing of it"
+	QuestionSubjectNotFound Kind = "nothing of it"
 	// little was found, and the question is in none of the documents' languages, whose codes are
 	// Words
-	OtherLanguage Kind = "other language"
-	NamedUnread   Kind = "named unread" // the question names Path, which is not indexed: Why
+	OtherLanguage       Kind = "other language"
+	NamedFileNotIndexed Kind = "named unread" // the question names Path, which is not indexed: Why
 	// the text occurs nowhere exactly, but does occur with other punctuation between its words
-	FoundLoosely Kind = "found loosely"
+	RelaxedMatch Kind = "found loosely"
 	// Count documents could not be searched because of a bug in this program
-	NotLooked Kind = "not looked"
+	DocumentsNotSearched Kind = "not looked"
 	// For was enough time for Done of Total documents, and for a part of Words
-	OutOfTime Kind = "out of time"
+	SearchTimedOut Kind = "out of time"
 
 	// the database does not answer, or cannot be used: Why
-	DatabaseAway    Kind = "database away"
-	DatabaseRefuses Kind = "database refuses" // the database accepts no changes: Why
-	// each statement takes at least For, and a query needs about ten of them
+	DatabaseUnavailable Kind = "database away"
+	DatabaseReadOnly    Kind = "database refuses" // the database accepts no changes: Why
+	// each statement takes at least Duration, and a query needs about ten of them
 	DatabaseSlow Kind = "database slow"
 
-	RunFailed Kind = "run failed" // the last run failed, so anything may be outdated: Why
-	// Done of Total files are indexed; For is the time left, 0 if unknown
-	BeingBuilt   Kind = "being built"
-	BeingScanned Kind = "being scanned" // the folder is still being scanned
-	WasScanned   Kind = "was scanned"   // the folder was being scanned while the answer was made
+	IndexingFailed Kind = "run failed" // the last run failed, so anything may be outdated: Why
+	// Done of Total files are indexed; Duration is the time left, 0 if unknown
+	IndexBeingBuilt     Kind = "being built"
+	FolderBeingScanned  Kind = "being scanned" // the folder is still being scanned
+	ScannedDuringAnswer Kind = "was scanned"   // the folder was being scanned while the answer was made
 
-	// the indexing process has not answered for For; PID is 0 if unknown
-	ProcessSilent Kind = "process silent"
+	// the indexing process has not answered for Duration; PID is 0 if unknown
+	IndexerUnresponsive Kind = "process silent"
 	// the indexing process answers, but has not indexed the changes; PID
-	ProcessBehind Kind = "process behind"
+	IndexerBehind Kind = "process behind"
 	NotCompared   Kind = "not compared" // it could not be determined in time whether the index is up to date
 	// no process indexes folders whose files are on other machines; Of are the short names of their
 	// storages, empty if all of them
-	NobodyIndexes Kind = "nobody indexes"
-	FolderSilent  Kind = "folder silent" // Path, a folder, has not answered for For
+	NoIndexer          Kind = "nobody indexes"
+	FolderUnresponsive Kind = "folder silent" // Path, a folder, has not answered for Duration
 	// Path, a folder, is missing or cannot be read: Why, with a remedy. Count of its files are
 	// known from before
 	FolderMissing Kind = "folder missing"
 	// the path given for the folder leads elsewhere now (Why); the documents are those of Path
-	FolderStrayed Kind = "folder strayed"
+	FolderPathRedirected Kind = "folder strayed"
 	// Count of Total documents of Library are not files of Path, a folder, so it is not indexed
-	FolderUnlike Kind = "folder unlike"
-	// changes are found only after For, as the folder is not watched: Why
-	Unwatched   Kind = "unwatched"
-	AtIntervals Kind = "at intervals" // Path changes constantly, and so do Count other files
+	FolderMismatch Kind = "folder unlike"
+	// changes are found only after Duration, as the folder is not watched: Why
+	FolderUnwatched Kind = "unwatched"
+	ReadAtIntervals Kind = "at intervals" // Path changes constantly, and so do Count other files
 
 	// the text of Count pages is still to be recognised: For is the time left, 0 if unknown; or Why
 	// it is not recognised
-	ScansLeft Kind = "scans left"
+	PagesToRecognise Kind = "scans left"
 	// Count of Total passages wait for a vector: For is the time left, or Why they wait; neither if
 	// unknown
-	WithoutVector  Kind = "without vector"
-	VectorsRefused Kind = "vectors refused" // the model refused Count of Total passages
+	PassagesWithoutVector  Kind = "without vector"
+	PassagesRefusedByModel Kind = "vectors refused" // the model refused Count of Total passages
 )
 
 // Note is something that the reader of an answer should know. Which fields are set, and their
 // meaning, depends on the kind.
 type Note struct {
-	Kind    Kind
-	Path    string // path of a file as shown, path of a folder, or a glob
-	Words   []string
-	Of      []message.Message // conditions of a filter, or storages
-	Model   string
-	Library message.Message // short name of a storage
-	Why     message.Message // cause, in the words of the system or the model
-	PID     int
-	For     time.Duration
-	Count   int
-	Done    int
-	Total   int
-	SoFar   bool // there may be documents that are not indexed yet
+	Kind     Kind
+	Path     string // path of a file as shown, path of a folder, or a glob
+	Words    []string
+	Of       []message.Message // conditions of a filter, or storages
+	Model    string
+	Library  message.Message // short name of a storage
+	Why      message.Message // cause, in the words of the system or the model
+	PID      int
+	Duration time.Duration
+	Count    int
+	Done     int
+	Total    int
+	SoFar    bool // there may be documents that are not indexed yet
 }
 
 // IsFirst reports whether the note is shown before the results rather than after them: otherwise
 // readers would take these for an answer to the question.
-func (n Note) IsFirst() bool { return n.Kind == NothingOfIt }
+func (n Note) IsFirst() bool { return n.Kind == QuestionSubjectNotFound }
 
 // SplitFirst separates the notes that are shown before the results from the others.
 func SplitFirst(notes []Note) (first, others []Note) {
@@ -144,7 +144,7 @@ func Lines(notes []Note) []string { return LinesIn(message.English, notes) }
 func LinesIn(l message.Language, notes []Note) []string {
 	var lines []string
 	for _, n := range notes {
-		lines = append(lines, n.Message().In(l))
+		lines = append(lines, n.Message().InLanguage(l))
 	}
 	return lines
 }
@@ -158,37 +158,37 @@ func (n Note) String() string { return n.Message().String() }
 // Message returns the text of the note, in one line.
 func (n Note) Message() message.Message {
 	switch n.Kind {
-	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
+	case QuestionRefused, ModelSlow, ModelFailed, ModelChanged:
 		return message.New("Found by words only: %v.", n.noVectorMessage())
 	case RerankerSlow:
-		return message.New("Not reranked: %s took longer than %s to answer.", n.Model, FormatDuration(n.For))
-	case RerankerFails:
+		return message.New("Not reranked: %s took longer than %s to answer.", n.Model, FormatDuration(n.Duration))
+	case RerankerFailed:
 		return message.New("Not reranked: the reranker did not answer (%v).", n.Why)
-	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
+	case NoDocumentAtPath, PathMatchedDeeper, NoDocumentWithTag, NoDocumentWithKey, NoDocumentWithValue, NoDocumentOfDate, NoDocumentWithLink, NoDocumentMeetsAll:
 		return n.filterMessage()
-	case NoDocument:
+	case NothingSearchable:
 		return n.noDocumentMessage()
-	case NotInThose:
+	case NoMatchInFilter:
 		return message.New("The filter admits %v, in which nothing matches.", documentCount(n.Count))
 	case UnknownWords:
 		return message.New("Nowhere in %v: %v.", searchedMessage(n.SoFar), joinWords(n.Words))
-	case NothingOfIt:
+	case QuestionSubjectNotFound:
 		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", searchedMessage(n.SoFar), joinWords(n.Words))
 	case OtherLanguage:
 		return n.languageMessage()
-	case NamedUnread:
+	case NamedFileNotIndexed:
 		return message.New("%s is there and is not indexed: %v.", present.QuoteName(n.Path), n.Why)
-	case FoundLoosely:
+	case RelaxedMatch:
 		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.")
-	case NotLooked:
+	case DocumentsNotSearched:
 		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", documentCount(n.Count))
-	case OutOfTime:
+	case SearchTimedOut:
 		return n.outOfTimeMessage()
-	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
+	case DatabaseUnavailable, DatabaseReadOnly, DatabaseSlow:
 		return n.databaseMessage()
-	case ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes:
+	case IndexerUnresponsive, IndexerBehind, NotCompared, NoIndexer:
 		return message.New("The index may be behind: %v.", n.indexerMessage())
-	case FolderSilent, FolderMissing, FolderStrayed, FolderUnlike:
+	case FolderUnresponsive, FolderMissing, FolderPathRedirected, FolderMismatch:
 		return n.folderMessage()
 	}
 	return n.workMessage()
@@ -201,7 +201,7 @@ func (n Note) outOfTimeMessage() message.Message {
 		begun = message.New(", and a part of %v", joinWords(n.Words))
 	}
 	return message.New("Only %d of %v were looked through in %v%v: there may be more places. Narrow it down, as by path or a simpler pattern.",
-		n.Done, documentCount(n.Total), FormatDuration(n.For), begun)
+		n.Done, documentCount(n.Total), FormatDuration(n.Duration), begun)
 }
 
 // noDocumentMessage says why there is no document to search.
@@ -220,21 +220,21 @@ func (n Note) noDocumentMessage() message.Message {
 // workMessage says what is being done, or still to be done, to the index.
 func (n Note) workMessage() message.Message {
 	switch n.Kind {
-	case RunFailed:
+	case IndexingFailed:
 		return message.New("The index may be out of date, the last run failed: %v.", n.Why)
-	case BeingBuilt:
-		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", FilesDone(n.Done, n.Total), TimeLeft(n.For))
-	case BeingScanned:
+	case IndexBeingBuilt:
+		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", FilesDone(n.Done, n.Total), TimeLeft(n.Duration))
+	case FolderBeingScanned:
 		return message.New("The folder is still being scanned; ask again for a complete answer.")
-	case WasScanned:
+	case ScannedDuringAnswer:
 		return message.New("The folder was being scanned until now; ask again for a complete answer.")
-	case Unwatched:
-		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", int(n.For.Seconds()), n.Why)
-	case AtIntervals:
+	case FolderUnwatched:
+		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", int(n.Duration.Seconds()), n.Why)
+	case ReadAtIntervals:
 		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", n.changingMessage())
-	case ScansLeft:
+	case PagesToRecognise:
 		return n.scansMessage()
-	case WithoutVector, VectorsRefused:
+	case PassagesWithoutVector, PassagesRefusedByModel:
 		return message.New("%d of %d passages %v and are found by their words only.", n.Count, n.Total, n.unembeddedMessage())
 	}
 	return message.Message(n.Kind)
@@ -249,7 +249,7 @@ func (n Note) scansMessage() message.Message {
 	if n.Why != "" {
 		return message.New("The text of %v is not recognised: %v.", pages, n.Why)
 	}
-	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", pages, TimeLeft(n.For))
+	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", pages, TimeLeft(n.Duration))
 }
 
 // changingMessage names the files that change constantly.
@@ -267,7 +267,7 @@ func (n Note) noVectorMessage() message.Message {
 	case QuestionRefused:
 		return message.New("the embedding model refuses the question (%v)", n.Why)
 	case ModelSlow:
-		return message.New("%s took longer than %s to answer", n.Model, FormatDuration(n.For))
+		return message.New("%s took longer than %s to answer", n.Model, FormatDuration(n.Duration))
 	case ModelChanged:
 		return message.New("the vectors of %s have another length now, all passages are embedded anew", n.Model)
 	}
@@ -283,26 +283,26 @@ func (n Note) indexerMessage() message.Message {
 	switch {
 	case n.Kind == NotCompared:
 		return message.New("it could not be compared with what was saved last in time")
-	case n.Kind == NobodyIndexes && len(n.Of) == 0:
+	case n.Kind == NoIndexer && len(n.Of) == 0:
 		return message.New("no server that sees the files runs now")
-	case n.Kind == NobodyIndexes:
+	case n.Kind == NoIndexer:
 		return message.New("no server that sees the files of %v runs now", joinMessages(n.Of))
-	case n.Kind == ProcessBehind:
+	case n.Kind == IndexerBehind:
 		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", who)
 	}
-	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", who, int(n.For.Seconds()))
+	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", who, int(n.Duration.Seconds()))
 }
 
 // folderMessage says what is wrong with a folder.
 func (n Note) folderMessage() message.Message {
 	switch {
-	case n.Kind == FolderSilent:
-		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.For.Seconds())))
+	case n.Kind == FolderUnresponsive:
+		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
 		return message.New("%v. Nothing of it is known yet.", message.Sentence(n.Why))
 	case n.Kind == FolderMissing:
 		return message.New("%v. What is known of it is from before.", message.Sentence(n.Why))
-	case n.Kind == FolderStrayed:
+	case n.Kind == FolderPathRedirected:
 		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", n.Why, present.QuoteName(n.Path))
 	}
 	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
@@ -312,8 +312,8 @@ func (n Note) folderMessage() message.Message {
 func (n Note) databaseMessage() message.Message {
 	switch {
 	case n.Kind == DatabaseSlow:
-		return message.New("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", n.For.Milliseconds())
-	case n.Kind == DatabaseRefuses:
+		return message.New("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", n.Duration.Milliseconds())
+	case n.Kind == DatabaseReadOnly:
 		return message.New("The database takes no changes now (%v): what was saved last may be missing.", n.Why)
 	case n.Why != "":
 		return message.New("The database cannot be used now: %v. This is what was known before, and may be old.", n.Why)
@@ -349,10 +349,10 @@ func TimeLeft(left time.Duration) message.Message {
 // unembeddedMessage says why passages have no vector.
 func (n Note) unembeddedMessage() message.Message {
 	switch {
-	case n.Kind == VectorsRefused:
+	case n.Kind == PassagesRefusedByModel:
 		return message.New("are refused by the embedding model")
-	case n.For > 0:
-		return message.New("have no vector yet (about %s left)", FormatDuration(n.For))
+	case n.Duration > 0:
+		return message.New("have no vector yet (about %s left)", FormatDuration(n.Duration))
 	case n.Why != "":
 		return message.New("have no vector yet (%v)", n.Why)
 	}

@@ -18,68 +18,68 @@ import (
 // notes are one or more of each kind, by their English text.
 var notes = map[string]Note{
 	"Found by words only: the embedding model refuses the question (400: too long).":                                                                                                     {Kind: QuestionRefused, Why: "400: too long"},
-	"Found by words only: ollama:m took longer than 2s to answer.":                                                                                                                       {Kind: ModelSlow, Model: "ollama:m", For: 2 * time.Second},
-	"Found by words only: the embedding model did not answer (connection refused).":                                                                                                      {Kind: ModelFails, Why: "connection refused"},
+	"Found by words only: ollama:m took longer than 2s to answer.":                                                                                                                       {Kind: ModelSlow, Model: "ollama:m", Duration: 2 * time.Second},
+	"Found by words only: the embedding model did not answer (connection refused).":                                                                                                      {Kind: ModelFailed, Why: "connection refused"},
 	"Found by words only: the vectors of ollama:m have another length now, all passages are embedded anew.":                                                                              {Kind: ModelChanged, Model: "ollama:m"},
-	"Not reranked: http://h/v1#m took longer than 2s to answer.":                                                                                                                         {Kind: RerankerSlow, Model: "http://h/v1#m", For: 2 * time.Second},
-	"Not reranked: the reranker did not answer (connection refused).":                                                                                                                    {Kind: RerankerFails, Why: "connection refused"},
-	"No document has the path blog; taken for content/blog, old/blog.":                                                                                                                   {Kind: PathElsewhere, Path: "blog", Words: []string{"content/blog", "old/blog"}},
-	"No document has a path like *.pdf.":                                                                                                                                                 {Kind: NoPath, Path: "*.pdf"},
-	"No document that is indexed so far has a path like \"a\\n\".":                                                                                                                       {Kind: NoPath, Path: "a\n", SoFar: true},
-	"No document has the tag \"#a\\n\"; there are: b (2), c (1).":                                                                                                                        {Kind: NoTag, Path: "#a\n", Words: []string{"b (2)", "c (1)"}},
-	"No document that is indexed so far has a tag.":                                                                                                                                      {Kind: NoTag, Path: "#a", SoFar: true},
-	"No document has the key a in its front matter; there are: b (2).":                                                                                                                   {Kind: NoKey, Path: "a", Words: []string{"b (2)"}},
-	"scan.pdf is there and is not indexed: no text layer.":                                                                                                                               {Kind: NamedUnread, Path: "scan.pdf", Why: message.New("no text layer")},
-	"It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.":                                                                 {Kind: FoundLoosely},
-	"1 document could not be looked through, by a fault of this program that its log tells of: there may be more places.":                                                                {Kind: NotLooked, Count: 1},
-	"Only 3 of 7 documents were looked through in 2s: there may be more places. Narrow it down, as by path or a simpler pattern.":                                                        {Kind: OutOfTime, For: 2 * time.Second, Done: 3, Total: 7},
-	"Only 0 of 1 document were looked through in 2s, and a part of a.md: there may be more places. Narrow it down, as by path or a simpler pattern.":                                     {Kind: OutOfTime, For: 2 * time.Second, Total: 1, Words: []string{"a.md"}},
-	"The filter admits 1 document, in which nothing matches.":                                                                                                                            {Kind: NotInThose, Count: 1},
-	"No document that is meant links to a.md.":                                                                                                                                           {Kind: NoLink, Path: "a.md", Of: []message.Message{""}},
-	"No document that is meant is linked to from b.md.":                                                                                                                                  {Kind: NoLink, Of: []message.Message{"b.md"}},
-	"No document that is meant links to a.md and is linked to from b.md.":                                                                                                                {Kind: NoLink, Path: "a.md", Of: []message.Message{"b.md"}},
-	"No document is indexed yet; ask again in a moment.":                                                                                                                                 {Kind: NoDocument, SoFar: true},
-	"There is no document to search: a file is there, but it is not indexed.":                                                                                                            {Kind: NoDocument, Count: 1},
-	"There is no document to search: 2 files are there, but none of them is indexed.":                                                                                                    {Kind: NoDocument, Count: 2},
-	"The database cannot be reached now: this is what was known before, and may be old.":                                                                                                 {Kind: DatabaseAway},
-	"The database takes no changes now (read only): what was saved last may be missing.":                                                                                                 {Kind: DatabaseRefuses, Why: message.New("read only")},
-	"The database answers slowly (200 ms a statement, of which a question needs some ten): answers take long.":                                                                           {Kind: DatabaseSlow, For: 200 * time.Millisecond},
+	"Not reranked: http://h/v1#m took longer than 2s to answer.":                                                                                                                         {Kind: RerankerSlow, Model: "http://h/v1#m", Duration: 2 * time.Second},
+	"Not reranked: the reranker did not answer (connection refused).":                                                                                                                    {Kind: RerankerFailed, Why: "connection refused"},
+	"No document has the path blog; taken for content/blog, old/blog.":                                                                                                                   {Kind: PathMatchedDeeper, Path: "blog", Words: []string{"content/blog", "old/blog"}},
+	"No document has a path like *.pdf.":                                                                                                                                                 {Kind: NoDocumentAtPath, Path: "*.pdf"},
+	"No document that is indexed so far has a path like \"a\\n\".":                                                                                                                       {Kind: NoDocumentAtPath, Path: "a\n", SoFar: true},
+	"No document has the tag \"#a\\n\"; there are: b (2), c (1).":                                                                                                                        {Kind: NoDocumentWithTag, Path: "#a\n", Words: []string{"b (2)", "c (1)"}},
+	"No document that is indexed so far has a tag.":                                                                                                                                      {Kind: NoDocumentWithTag, Path: "#a", SoFar: true},
+	"No document has the key a in its front matter; there are: b (2).":                                                                                                                   {Kind: NoDocumentWithKey, Path: "a", Words: []string{"b (2)"}},
+	"scan.pdf is there and is not indexed: no text layer.":                                                                                                                               {Kind: NamedFileNotIndexed, Path: "scan.pdf", Why: message.New("no text layer")},
+	"It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.":                                                                 {Kind: RelaxedMatch},
+	"1 document could not be looked through, by a fault of this program that its log tells of: there may be more places.":                                                                {Kind: DocumentsNotSearched, Count: 1},
+	"Only 3 of 7 documents were looked through in 2s: there may be more places. Narrow it down, as by path or a simpler pattern.":                                                        {Kind: SearchTimedOut, Duration: 2 * time.Second, Done: 3, Total: 7},
+	"Only 0 of 1 document were looked through in 2s, and a part of a.md: there may be more places. Narrow it down, as by path or a simpler pattern.":                                     {Kind: SearchTimedOut, Duration: 2 * time.Second, Total: 1, Words: []string{"a.md"}},
+	"The filter admits 1 document, in which nothing matches.":                                                                                                                            {Kind: NoMatchInFilter, Count: 1},
+	"No document that is meant links to a.md.":                                                                                                                                           {Kind: NoDocumentWithLink, Path: "a.md", Of: []message.Message{""}},
+	"No document that is meant is linked to from b.md.":                                                                                                                                  {Kind: NoDocumentWithLink, Of: []message.Message{"b.md"}},
+	"No document that is meant links to a.md and is linked to from b.md.":                                                                                                                {Kind: NoDocumentWithLink, Path: "a.md", Of: []message.Message{"b.md"}},
+	"No document is indexed yet; ask again in a moment.":                                                                                                                                 {Kind: NothingSearchable, SoFar: true},
+	"There is no document to search: a file is there, but it is not indexed.":                                                                                                            {Kind: NothingSearchable, Count: 1},
+	"There is no document to search: 2 files are there, but none of them is indexed.":                                                                                                    {Kind: NothingSearchable, Count: 2},
+	"The database cannot be reached now: this is what was known before, and may be old.":                                                                                                 {Kind: DatabaseUnavailable},
+	"The database takes no changes now (read only): what was saved last may be missing.":                                                                                                 {Kind: DatabaseReadOnly, Why: message.New("read only")},
+	"The database answers slowly (200 ms a statement, of which a question needs some ten): answers take long.":                                                                           {Kind: DatabaseSlow, Duration: 200 * time.Millisecond},
 	"The index may be behind: it could not be compared with what was saved last in time.":                                                                                                {Kind: NotCompared},
-	"No document has front matter.":                                                                                                                                                      {Kind: NoKey, Path: "a"},
-	"No document has a=b in its front matter; there are: c (2).":                                                                                                                         {Kind: NoValue, Path: "a=b", Words: []string{"c (2)"}},
-	"No document is dated after 2024; next to it there is 2023-11-05.":                                                                                                                   {Kind: NoDate, Of: []message.Message{message.New("after 2024")}, Words: []string{"2023-11-05"}},
-	"No document fulfils all of these together: #a (2), after 2024 (1).":                                                                                                                 {Kind: NoneOfAll, Of: []message.Message{"#a (2)", message.New("after 2024 (1)")}},
-	"No document fulfils all of these together: #a (2), path *.md.":                                                                                                                      {Kind: NoneOfAll, Of: []message.Message{"#a (2)"}, Path: "*.md"},
+	"No document has front matter.":                                                                                                                                                      {Kind: NoDocumentWithKey, Path: "a"},
+	"No document has a=b in its front matter; there are: c (2).":                                                                                                                         {Kind: NoDocumentWithValue, Path: "a=b", Words: []string{"c (2)"}},
+	"No document is dated after 2024; next to it there is 2023-11-05.":                                                                                                                   {Kind: NoDocumentOfDate, Of: []message.Message{message.New("after 2024")}, Words: []string{"2023-11-05"}},
+	"No document fulfils all of these together: #a (2), after 2024 (1).":                                                                                                                 {Kind: NoDocumentMeetsAll, Of: []message.Message{"#a (2)", message.New("after 2024 (1)")}},
+	"No document fulfils all of these together: #a (2), path *.md.":                                                                                                                      {Kind: NoDocumentMeetsAll, Of: []message.Message{"#a (2)"}, Path: "*.md"},
 	"Nowhere in the documents: 华法林, Berlin.":                                                                                                                                             {Kind: UnknownWords, Words: []string{"华法林", "Berlin"}},
-	"Nowhere in the documents: Berlin. What follows has only other words of the question, and may have nothing to do with it.":                                                           {Kind: NothingOfIt, Words: []string{"Berlin"}},
+	"Nowhere in the documents: Berlin. What follows has only other words of the question, and may have nothing to do with it.":                                                           {Kind: QuestionSubjectNotFound, Words: []string{"Berlin"}},
 	"Most documents are in English, and the question is not: asked in English, or with other wordings in it, more is found.":                                                             {Kind: OtherLanguage, Words: []string{"en"}},
 	"Most documents are in these languages: English, German; the question is not: asked in one of them, or with other wordings in them, more is found.":                                  {Kind: OtherLanguage, Words: []string{"en", "de"}},
 	"Nowhere in what is indexed so far: Berlin.":                                                                                                                                         {Kind: UnknownWords, Words: []string{"Berlin"}, SoFar: true},
-	"The index may be out of date, the last run failed: no space left.":                                                                                                                  {Kind: RunFailed, Why: "no space left"},
-	"The index is being built: 3 of 7 files that are new, changed or to be read again are done; ask again for a complete answer.":                                                        {Kind: BeingBuilt, Done: 3, Total: 7},
-	"The index is being built: 3 of 7 files that are new, changed or to be read again are done (about 40 seconds left); ask again for a complete answer.":                                {Kind: BeingBuilt, Done: 3, Total: 7, For: 40 * time.Second},
-	"The index is being built: 3 of 7 files that are new, changed or to be read again are done (about 3 min left); ask again for a complete answer.":                                     {Kind: BeingBuilt, Done: 3, Total: 7, For: 3 * time.Minute},
-	"The folder is still being scanned; ask again for a complete answer.":                                                                                                                {Kind: BeingScanned},
-	"The folder was being scanned until now; ask again for a complete answer.":                                                                                                           {Kind: WasScanned},
-	"The index may be behind: process 7, which keeps it up to date, has not answered for 12 s; it may be stopped.":                                                                       {Kind: ProcessSilent, PID: 7, For: 12900 * time.Millisecond},
-	"The index may be behind: another process, which keeps it up to date, has not taken up yet what changed in the folder.":                                                              {Kind: ProcessBehind},
-	"The index may be behind: no server that sees the files runs now.":                                                                                                                   {Kind: NobodyIndexes},
-	"The index may be behind: no server that sees the files of library a, library b runs now.":                                                                                           {Kind: NobodyIndexes, Of: []message.Message{message.New("library a"), message.New("library b")}},
-	"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.":                                              {Kind: FolderSilent, Path: "/n", For: time.Millisecond},
+	"The index may be out of date, the last run failed: no space left.":                                                                                                                  {Kind: IndexingFailed, Why: "no space left"},
+	"The index is being built: 3 of 7 files that are new, changed or to be read again are done; ask again for a complete answer.":                                                        {Kind: IndexBeingBuilt, Done: 3, Total: 7},
+	"The index is being built: 3 of 7 files that are new, changed or to be read again are done (about 40 seconds left); ask again for a complete answer.":                                {Kind: IndexBeingBuilt, Done: 3, Total: 7, Duration: 40 * time.Second},
+	"The index is being built: 3 of 7 files that are new, changed or to be read again are done (about 3 min left); ask again for a complete answer.":                                     {Kind: IndexBeingBuilt, Done: 3, Total: 7, Duration: 3 * time.Minute},
+	"The folder is still being scanned; ask again for a complete answer.":                                                                                                                {Kind: FolderBeingScanned},
+	"The folder was being scanned until now; ask again for a complete answer.":                                                                                                           {Kind: ScannedDuringAnswer},
+	"The index may be behind: process 7, which keeps it up to date, has not answered for 12 s; it may be stopped.":                                                                       {Kind: IndexerUnresponsive, PID: 7, Duration: 12900 * time.Millisecond},
+	"The index may be behind: another process, which keeps it up to date, has not taken up yet what changed in the folder.":                                                              {Kind: IndexerBehind},
+	"The index may be behind: no server that sees the files runs now.":                                                                                                                   {Kind: NoIndexer},
+	"The index may be behind: no server that sees the files of library a, library b runs now.":                                                                                           {Kind: NoIndexer, Of: []message.Message{message.New("library a"), message.New("library b")}},
+	"The folder does not answer: nothing was heard from the drive or network of /n for 1 seconds, this is from the index as it was before.":                                              {Kind: FolderUnresponsive, Path: "/n", Duration: time.Millisecond},
 	"The folder /n is not there: plug it in. What is known of it is from before.":                                                                                                        {Kind: FolderMissing, Path: "/n", Why: message.New("the folder /n is not there: plug it in"), Count: 3},
 	"The folder /n is not there: plug it in. Nothing of it is known yet.":                                                                                                                {Kind: FolderMissing, Path: "/n", Why: message.New("the folder /n is not there: plug it in")},
-	"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                                                                     {Kind: FolderStrayed, Why: message.New("/l leads to /b now"), Path: "/a"},
-	"The folder /b is not indexed: 9 of the 10 documents of library n are no files of it. If it is to be what the library holds: vademecum index /b --replace, with the same --library.": {Kind: FolderUnlike, Path: "/b", Library: message.New("library n"), Count: 9, Total: 10},
-	"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                                                                          {Kind: Unwatched, For: time.Minute, Why: "no space left"},
-	"a.log changes all the time and is read at intervals: what was written to it last may be missing.":                                                                                   {Kind: AtIntervals, Path: "a.log"},
-	"a.log (like 2 other files) changes all the time and is read at intervals: what was written to it last may be missing.":                                                              {Kind: AtIntervals, Path: "a.log", Count: 2},
-	"The text of 14 scanned pages is still to be recognised (about 2 min left); ask again if the answer may be there.":                                                                   {Kind: ScansLeft, Count: 14, For: 2 * time.Minute},
-	"The text of 1 scanned page is still to be recognised; ask again if the answer may be there.":                                                                                        {Kind: ScansLeft, Count: 1},
-	"The text of 14 scanned pages is not recognised: tesseract failed.":                                                                                                                  {Kind: ScansLeft, Count: 14, Why: message.New("tesseract failed")},
-	"2 of 9 passages have no vector yet and are found by their words only.":                                                                                                              {Kind: WithoutVector, Count: 2, Total: 9},
-	"2 of 9 passages have no vector yet (about 5s left) and are found by their words only.":                                                                                              {Kind: WithoutVector, Count: 2, Total: 9, For: 5 * time.Second, Why: "connection refused"},
-	"2 of 9 passages have no vector yet (connection refused) and are found by their words only.":                                                                                         {Kind: WithoutVector, Count: 2, Total: 9, Why: "connection refused"},
-	"2 of 9 passages are refused by the embedding model and are found by their words only.":                                                                                              {Kind: VectorsRefused, Count: 2, Total: 9, For: time.Second, Why: "connection refused"},
+	"/l leads to /b now, but these documents are those of /a: start vademecum again for the others.":                                                                                     {Kind: FolderPathRedirected, Why: message.New("/l leads to /b now"), Path: "/a"},
+	"The folder /b is not indexed: 9 of the 10 documents of library n are no files of it. If it is to be what the library holds: vademecum index /b --replace, with the same --library.": {Kind: FolderMismatch, Path: "/b", Library: message.New("library n"), Count: 9, Total: 10},
+	"Changes may show only after 60 seconds: not all of the folder is watched (no space left).":                                                                                          {Kind: FolderUnwatched, Duration: time.Minute, Why: "no space left"},
+	"a.log changes all the time and is read at intervals: what was written to it last may be missing.":                                                                                   {Kind: ReadAtIntervals, Path: "a.log"},
+	"a.log (like 2 other files) changes all the time and is read at intervals: what was written to it last may be missing.":                                                              {Kind: ReadAtIntervals, Path: "a.log", Count: 2},
+	"The text of 14 scanned pages is still to be recognised (about 2 min left); ask again if the answer may be there.":                                                                   {Kind: PagesToRecognise, Count: 14, Duration: 2 * time.Minute},
+	"The text of 1 scanned page is still to be recognised; ask again if the answer may be there.":                                                                                        {Kind: PagesToRecognise, Count: 1},
+	"The text of 14 scanned pages is not recognised: tesseract failed.":                                                                                                                  {Kind: PagesToRecognise, Count: 14, Why: message.New("tesseract failed")},
+	"2 of 9 passages have no vector yet and are found by their words only.":                                                                                                              {Kind: PassagesWithoutVector, Count: 2, Total: 9},
+	"2 of 9 passages have no vector yet (about 5s left) and are found by their words only.":                                                                                              {Kind: PassagesWithoutVector, Count: 2, Total: 9, Duration: 5 * time.Second, Why: "connection refused"},
+	"2 of 9 passages have no vector yet (connection refused) and are found by their words only.":                                                                                         {Kind: PassagesWithoutVector, Count: 2, Total: 9, Why: "connection refused"},
+	"2 of 9 passages are refused by the embedding model and are found by their words only.":                                                                                              {Kind: PassagesRefusedByModel, Count: 2, Total: 9, Duration: time.Second, Why: "connection refused"},
 }
 
 func TestNotes(t *testing.T) {
@@ -105,7 +105,7 @@ func TestRemarks(t *testing.T) {
 		{DocumentRemarks(missing, 5*time.Minute), "no text on page 2; changes all the time and is read every 5m0s", "第 2 页没有文字；不断变化，每 5 分钟读取一次"},
 		{DocumentRemarks("", 128*time.Second), "changes all the time and is read every 2m8s", "不断变化，每 2 分 8 秒读取一次"},
 	} {
-		if e, z := c.got.In(message.English), c.got.In(message.Chinese); e != c.english || z != c.chinese {
+		if e, z := c.got.InLanguage(message.English), c.got.InLanguage(message.Chinese); e != c.english || z != c.chinese {
 			t.Errorf("it says %q and %q, want %q and %q", e, z, c.english, c.chinese)
 		}
 	}
@@ -129,7 +129,7 @@ func TestTagged(t *testing.T) {
 func TestNotesInChinese(t *testing.T) {
 	var all strings.Builder
 	for _, english := range slices.Sorted(maps.Keys(notes)) {
-		chinese := notes[english].Message().In(message.Chinese)
+		chinese := notes[english].Message().InLanguage(message.Chinese)
 		if chinese == english {
 			t.Errorf("not in Chinese: %s", english)
 		}
@@ -158,7 +158,7 @@ func TestEveryKindHasWords(t *testing.T) {
 	known := make(map[Kind]bool)
 	for english, n := range notes {
 		known[n.Kind] = true
-		if message.Message(n.Message()).In(message.Chinese) == english {
+		if message.Message(n.Message()).InLanguage(message.Chinese) == english {
 			t.Errorf("%q has no Chinese", english)
 		}
 	}

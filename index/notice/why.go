@@ -31,8 +31,8 @@ type PartScore struct {
 // leastTold is the smallest value that is not displayed as 0.00.
 const leastTold = 0.005
 
-// IsTold reports whether the score is worth showing.
-func (p PartScore) IsTold() bool { return math.Abs(p.Score) >= leastTold }
+// IsShown reports whether the score is worth showing.
+func (p PartScore) IsShown() bool { return math.Abs(p.Score) >= leastTold }
 
 // IsSummand reports whether the part is shown as a term of a sum.
 func (p PartScore) IsSummand() bool { return p.Name != "" }
@@ -41,11 +41,11 @@ func (p PartScore) IsSummand() bool { return p.Name != "" }
 // that contribute to the score for words.
 type Explanation struct {
 	Parts []PartScore
-	Terms []WeighedTerm
+	Terms []WeightedTerm
 }
 
-// WeighedTerm is a term of the question and its share of a passage's score for words.
-type WeighedTerm struct {
+// WeightedTerm is a term of the question and its share of a passage's score for words.
+type WeightedTerm struct {
 	Term  string  `json:"term"`
 	Share float64 `json:"share"`
 }
@@ -77,15 +77,15 @@ func (w Explanation) Lines(l message.Language) []string {
 	var sum, lines []string
 	for _, p := range w.Parts {
 		switch {
-		case !p.IsTold():
+		case !p.IsShown():
 		case p.IsSummand():
-			sum = append(sum, fmt.Sprintf("%s %.2f", p.Name.In(l), p.Score))
+			sum = append(sum, fmt.Sprintf("%s %.2f", p.Name.InLanguage(l), p.Score))
 		default:
-			lines = append(lines, p.Sentence.In(l))
+			lines = append(lines, p.Sentence.InLanguage(l))
 		}
 	}
 	if len(sum) > 0 {
-		lines = append([]string{message.New("score: %s", strings.Join(sum, " + ")).In(l)}, lines...)
+		lines = append([]string{message.New("score: %s", strings.Join(sum, " + ")).InLanguage(l)}, lines...)
 	}
 	var terms []string
 	for _, t := range w.Terms[:min(len(w.Terms), mostTerms)] {
@@ -95,7 +95,7 @@ func (w Explanation) Lines(l message.Language) []string {
 		terms = append(terms, "…")
 	}
 	if len(terms) > 0 {
-		lines = append(lines, message.New("words: %s", strings.Join(terms, ", ")).In(l))
+		lines = append(lines, message.New("words: %s", strings.Join(terms, ", ")).InLanguage(l))
 	}
 	return lines
 }

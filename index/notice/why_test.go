@@ -13,7 +13,7 @@ func TestWhy(t *testing.T) {
 	kind := ScorePart{Key: "kind", ReasonKey: "kind_of"}
 	w := Explanation{
 		Parts: []PartScore{{words, 0.5, "", ""}, {name, 0.25, "", ""}, {row, 0.001, "", ""}, {kind, -0.125, "a list", message.New("lowered by %.2f, as it is a list", 0.125)}},
-		Terms: []WeighedTerm{{"salt", 0.75}, {"a\x1bb", 0.25}},
+		Terms: []WeightedTerm{{"salt", 0.75}, {"a\x1bb", 0.25}},
 	}
 	if got, want := strings.Join(w.Lines(message.English), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12, as it is a list\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -25,7 +25,7 @@ func TestWhy(t *testing.T) {
 	if got, err := json.Marshal(w); err != nil || string(got) != inJSON {
 		t.Errorf("in JSON: %s, %v, want %s", got, err, inJSON)
 	}
-	w.Terms = append(w.Terms, make([]WeighedTerm, mostTerms)...)
+	w.Terms = append(w.Terms, make([]WeightedTerm, mostTerms)...)
 	if got := w.Lines(message.English)[2]; strings.Count(got, "%") != mostTerms || !strings.HasSuffix(got, ", …") {
 		t.Errorf("many terms: %q", got)
 	}

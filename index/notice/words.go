@@ -38,7 +38,7 @@ func (r Report) InLanguage(l message.Language) string {
 	}
 	var out strings.Builder
 	for _, line := range lines {
-		out.WriteString(line.In(l) + "\n")
+		out.WriteString(line.InLanguage(l) + "\n")
 	}
 	if len(r.Skipped) > 0 {
 		out.WriteString(SkippedList(r.Skipped, l))
@@ -52,21 +52,21 @@ func SkippedList(skipped []SkippedFile, l message.Language) string {
 	byReason := make(map[string][]string)
 	var reasons []string
 	for _, s := range skipped {
-		reason := present.CleanLine(s.Reason.In(l))
+		reason := present.CleanLine(s.Reason.InLanguage(l))
 		if byReason[reason] == nil {
 			reasons = append(reasons, reason)
 		}
 		byReason[reason] = append(byReason[reason], present.CleanLine(s.Path))
 	}
 	var out strings.Builder
-	out.WriteString(message.New("Not indexed: %v.", fileCount(len(skipped))).In(l) + "\n")
+	out.WriteString(message.New("Not indexed: %v.", fileCount(len(skipped))).InLanguage(l) + "\n")
 	for _, reason := range reasons {
 		paths := byReason[reason]
 		more := ""
 		if len(paths) > named {
-			more = message.New(" and %d more", len(paths)-named).In(l)
+			more = message.New(" and %d more", len(paths)-named).InLanguage(l)
 		}
-		fmt.Fprintf(&out, message.New("- %s: %s%s\n").In(l), reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
+		fmt.Fprintf(&out, message.New("- %s: %s%s\n").InLanguage(l), reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
 	}
 	return strings.TrimSpace(out.String())
 }
@@ -110,14 +110,14 @@ func PlacesFound(n, in int) message.Message {
 	return message.New("%d places in %v.", n, documentCount(in))
 }
 
-// Away says that a request cannot be answered now.
-var Away = message.New("the database cannot be reached now: ask the same again in a moment")
+// CannotAnswerNow says that a request cannot be answered now.
+var CannotAnswerNow = message.New("the database cannot be reached now: ask the same again in a moment")
 
-// LeavesOut says that text omitted from a quotation may change its meaning.
-var LeavesOut = message.New("what it leaves out may change what it says")
+// QuoteOmitsText says that text omitted from a quotation may change its meaning.
+var QuoteOmitsText = message.New("what it leaves out may change what it says")
 
-// Apart says that the parts of a quotation are not consecutive in a document.
-var Apart = message.New("its parts stand apart, or in another order")
+// QuotePartsNotConsecutive says that the parts of a quotation are not consecutive in a document.
+var QuotePartsNotConsecutive = message.New("its parts stand apart, or in another order")
 
 // UnquotedBefore names the word before a quotation that was not quoted.
 func UnquotedBefore(word string) message.Message {
@@ -129,8 +129,8 @@ func NotFromDocument(path string) message.Message {
 	return message.New("it does not stand in %s", present.QuoteName(path))
 }
 
-// ChangeNotTaken says that the database accepts no changes now.
-func ChangeNotTaken(why message.Message) message.Message {
+// ChangeRejected says that the database accepts no changes now.
+func ChangeRejected(why message.Message) message.Message {
 	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", why)
 }
 
@@ -203,7 +203,7 @@ func CountNoun(n int, noun string) string {
 }
 
 // ErrorLine returns an error in one line.
-func ErrorLine(err error) message.Message { return message.OfError(err).Map(present.OneLine) }
+func ErrorLine(err error) message.Message { return message.FromError(err).Map(present.OneLine) }
 
 // FormatSize formats a size in bytes for people.
 func FormatSize(n int64) string {

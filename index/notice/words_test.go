@@ -77,14 +77,14 @@ func TestNothing(t *testing.T) {
 // TestDatabaseNotes: what is known before the database answers is not said to be new.
 func TestDatabaseNotes(t *testing.T) {
 	notes := []Note{
-		{Kind: DatabaseAway},
-		{Kind: DatabaseAway, Why: "a table is missing"},
-		{Kind: DatabaseRefuses, Why: "it is a replica"},
-		{Kind: DatabaseSlow, For: 120 * time.Millisecond},
-		{Kind: NoDocument},
-		{Kind: NoDocument, SoFar: true},
+		{Kind: DatabaseUnavailable},
+		{Kind: DatabaseUnavailable, Why: "a table is missing"},
+		{Kind: DatabaseReadOnly, Why: "it is a replica"},
+		{Kind: DatabaseSlow, Duration: 120 * time.Millisecond},
+		{Kind: NothingSearchable},
+		{Kind: NothingSearchable, SoFar: true},
 		{Kind: NotCompared},
-		{Kind: WithoutVector, Count: 1, Total: 2},
+		{Kind: PassagesWithoutVector, Count: 1, Total: 2},
 	}
 	want := []string{
 		"The database cannot be reached now: this is what was known before, and may be old.",

@@ -37,7 +37,7 @@ func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.L
 // IsIndexer reports whether this process keeps the index of a folder up to date.
 func (p *Coordinator) IsIndexer(folder int) bool {
 	c := p.store.Follower(folder)
-	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().TryAcquire())
+	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.IndexingLease().TryAcquire())
 	if leads {
 		// it no longer matters that the previous indexer left a request unanswered
 		p.tracker.SetUnanswered(folder, false)
@@ -51,7 +51,7 @@ func (p *Coordinator) IsEmbedder(folder int) bool {
 		return true
 	}
 	c := p.store.Follower(folder)
-	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Embedding().TryAcquire())
+	return c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.EmbeddingLease().TryAcquire())
 }
 
 // indexerEvery is how often a process that cannot index a folder checks whether another does.
@@ -60,7 +60,7 @@ const indexerEvery = time.Second
 // HasIndexer reports whether any process indexes a folder that this one cannot index.
 func (p *Coordinator) HasIndexer(ctx context.Context, folder int) bool {
 	if looked := &p.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
-		p.tracker.SetHasIndexer(folder, p.folders[folder].Storage.Indexing().IsTaken(ctx))
+		p.tracker.SetHasIndexer(folder, p.folders[folder].Storage.IndexingLease().IsHeldByAny(ctx))
 		looked.Store(time.Now().UnixNano())
 	}
 	return !p.tracker.LacksIndexer(folder)

@@ -33,10 +33,10 @@ var must = indextest.Must
 // newProcess makes one on a folder with its index file, and loads that.
 func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Coordinator {
 	t.Helper()
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.Files{Paths: []string{file}, Model: model.Model()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.FileStorages{Paths: []string{file}, Model: model.Model()})
 	must(t, err)
 	store := memindex.New(1, model)
-	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseDuties(), folders.Close())) })
+	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseLeases(), folders.Close())) })
 	c, err := folders[0].Storage.Open(t.Context(), model.Model())
 	must(t, err)
 	_, err = store.Load(t.Context(), 0, c.Catalog)
@@ -53,10 +53,10 @@ func two(t *testing.T) (first, second *Coordinator) {
 
 // unheard is what answers say of the process that indexes, if they do.
 func (p *Coordinator) unheard() (n notice.Note, ok bool) {
-	from := freshness.Sources{Folders: p.folders, Store: p.store, Late: func() []search.Location { return nil }}
+	from := freshness.Sources{Folders: p.folders, Store: p.store, ThrottledFiles: func() []search.Location { return nil }}
 	for _, n := range freshness.New(p.tracker, from).Notes() {
 		switch n.Kind {
-		case notice.NobodyIndexes, notice.ProcessSilent, notice.ProcessBehind:
+		case notice.NoIndexer, notice.IndexerUnresponsive, notice.IndexerBehind:
 			return n, true
 		}
 	}
@@ -67,7 +67,7 @@ func (p *Coordinator) unheard() (n notice.Note, ok bool) {
 func (p *Coordinator) put(t *testing.T, path, content string) {
 	t.Helper()
 	must(t, p.store.Put(t.Context(), 0, catalog.Entry{
-		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
+		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
 		Body:   text.Body{Text: content},
 	}))
 }
@@ -85,8 +85,8 @@ func TestDuties(t *testing.T) {
 		t.Error("texts that are sent to a process are embedded by nobody")
 	}
 	second.tracker.SetUnanswered(0, true)
-	must(t, first.folders.ReleaseDuties())
-	must(t, second.folders.ReleaseDuties()) // which are tried again at once then
+	must(t, first.folders.ReleaseLeases())
+	must(t, second.folders.ReleaseLeases()) // which are tried again at once then
 	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.tracker.IsUnanswered(0) {
 		t.Errorf("given back they are not to be had, or the second owes something: %v", second.tracker.IsUnanswered(0))
 	}
@@ -105,7 +105,7 @@ func TestUnheard(t *testing.T) {
 	if second.HasIndexer(t.Context(), 0) {
 		t.Error("there is somebody who indexes")
 	}
-	if n, ok := second.unheard(); !ok || n.Kind != notice.NobodyIndexes {
+	if n, ok := second.unheard(); !ok || n.Kind != notice.NoIndexer {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
 	if second.SetCanIndex(0); !second.HasIndexer(t.Context(), 0) {
@@ -122,7 +122,7 @@ func TestUnheard(t *testing.T) {
 	_, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0))
 	must(t, err)
 	second.tracker.SetUnanswered(0, true)
-	if n, ok := second.unheard(); !ok || n.Kind != notice.ProcessBehind || n.PID != os.Getpid() {
+	if n, ok := second.unheard(); !ok || n.Kind != notice.IndexerBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}
 	second.store.Unload(0)
@@ -157,8 +157,8 @@ func TestTelling(t *testing.T) {
 	if must(t, err); !e.Due || !second.tracker.CombinedState().EmbedDue || second.store.CountMissing(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
-	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.Key][]float32{{1}: {1, 0, 0, 0}}))
-	first.store.Follower(0).Through.Store(first.store.Follower(0).LastFollowed())
+	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
+	first.store.Follower(0).EmbeddedThrough.Store(first.store.Follower(0).LastFollowed())
 	publisher.Publish(t.Context())
 	e, err = second.FollowEmbedder(t.Context(), 0, second.store.Follower(0))
 	if must(t, err); e.Due || second.store.CountMissing(0) != 0 {
@@ -204,7 +204,7 @@ func TestTellingOfFailures(t *testing.T) {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
 	first.tracker.BeginEmbedding(20)
-	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
+	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-MinReportInterval)}
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
 	}
@@ -239,7 +239,7 @@ func TestShortRuns(t *testing.T) {
 	if publisher.lastPost[c] = last; phase() != progress.Ready {
 		t.Error("a moment later it tells of the run")
 	}
-	last.busy = time.Now().Add(-TellEvery)
+	last.busy = time.Now().Add(-MinReportInterval)
 	publisher.lastPost[c] = last
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
@@ -264,7 +264,7 @@ func TestToldAgain(t *testing.T) {
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}
-	publisher.ForgetPublished(c)
+	publisher.ForceRepublish(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
@@ -272,9 +272,9 @@ func TestToldAgain(t *testing.T) {
 	if NewPublisher(second).Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
-	first.store.Model.Free = true
+	first.store.Model.IsCheapToCompute = true
 	first.tracker.EndEmbedding(errors.New("of a free model"))
-	publisher.ForgetPublished(c)
+	publisher.ForceRepublish(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
 	}
@@ -297,7 +297,7 @@ func TestFailureToTell(t *testing.T) {
 			t.Errorf("it says %q", &log)
 		}
 	}
-	for err, want := range map[error]bool{catalog.ErrRefused: true, catalog.ErrUnreachable: true, errors.New("else"): false} {
+	for err, want := range map[error]bool{catalog.ErrWriteRejected: true, catalog.ErrUnreachable: true, errors.New("else"): false} {
 		if got := isReportedElsewhere(fmt.Errorf("post: %w", err)); got != want {
 			t.Errorf("%v is told elsewhere: %v", err, got)
 		}
@@ -307,30 +307,30 @@ func TestFailureToTell(t *testing.T) {
 // TestRequests go to another process and are answered.
 func TestRequests(t *testing.T) {
 	first, second := two(t)
-	want := Request{Areas: []Area{{Base: "sub", Glob: "*.md"}}, Force: true}
-	number, err := PostRequest(t.Context(), second.store.Follower(0), want)
+	want := Request{Areas: []Subtree{{Base: "sub", Glob: "*.md"}}, Force: true}
+	number, err := SubmitRequest(t.Context(), second.store.Follower(0), want)
 	must(t, err)
 	c := first.store.Follower(0)
-	waiting, err := c.Mailbox().Unanswered(t.Context())
+	waiting, err := c.Mailbox().PendingRequests(t.Context())
 	must(t, err)
 	got := DecodeRequest(waiting[number])
 	if len(waiting) != 1 || !reflect.DeepEqual(got, want) {
 		t.Errorf("asked is %+v, want %+v", got, want)
 	}
 	got.Begun++
-	if asked, err := AmendRequest(t.Context(), c, number, got); !asked || err != nil {
+	if asked, err := UpdateRequest(t.Context(), c, number, got); !asked || err != nil {
 		t.Errorf("it is asked no more: %v", err)
 	}
-	waiting, err = c.Mailbox().Unanswered(t.Context())
+	waiting, err = c.Mailbox().PendingRequests(t.Context())
 	if must(t, err); DecodeRequest(waiting[number]).Begun != 1 {
 		t.Errorf("it says %q", waiting[number])
 	}
-	must(t, PostAnswer(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
-	answer, err := second.store.Follower(0).Mailbox().AnswerTo(t.Context(), number)
+	must(t, AnswerRequest(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
+	answer, err := second.store.Follower(0).Mailbox().ReadAnswer(t.Context(), number)
 	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
 		t.Errorf("the answer is %s", answer)
 	}
-	if asked, err := AmendRequest(t.Context(), c, number, got); asked || err != nil {
+	if asked, err := UpdateRequest(t.Context(), c, number, got); asked || err != nil {
 		t.Errorf("what is answered is asked, %v", err)
 	}
 }

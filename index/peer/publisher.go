@@ -45,8 +45,8 @@ type lastPublished struct {
 	vectorsAt time.Time
 }
 
-// TellEvery is the minimum interval between reports of progress in the same phase.
-const TellEvery = 500 * time.Millisecond
+// MinReportInterval is the minimum interval between reports of progress in the same phase.
+const MinReportInterval = 500 * time.Millisecond
 
 // Publish publishes the changes since the last call.
 func (t *Publisher) Publish(ctx context.Context) {
@@ -60,7 +60,7 @@ func (t *Publisher) Publish(ctx context.Context) {
 		last := t.lastPost[c]
 		err := t.publishState(ctx, c, f, &last)
 		if err == nil {
-			err = t.publishVectors(ctx, c, f.Storage.Embedding(), &last)
+			err = t.publishVectors(ctx, c, f.Storage.EmbeddingLease(), &last)
 		}
 		if err != nil && ctx.Err() == nil && !isReportedElsewhere(err) {
 			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
@@ -71,7 +71,7 @@ func (t *Publisher) Publish(ctx context.Context) {
 
 // isReportedElsewhere reports whether an error is reported in a more relevant place.
 func isReportedElsewhere(err error) bool {
-	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable, catalog.ErrUnready} {
+	for _, known := range []error{catalog.ErrWriteRejected, catalog.ErrReadOnly, catalog.ErrUnreachable, catalog.ErrSetupRequired} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -80,8 +80,8 @@ func isReportedElsewhere(err error) bool {
 }
 
 func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
-	leads := f.Storage.Indexing().TryAcquire()
-	since, _ := f.Storage.Indexing().HeldSince()
+	leads := f.Storage.IndexingLease().TryAcquire()
+	since, _ := f.Storage.IndexingLease().HeldSince()
 	s := t.process.tracker.OwnState()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
@@ -89,10 +89,10 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 	case last.busy.IsZero():
 		last.busy = time.Now()
 		return nil
-	case time.Since(last.busy) < TellEvery:
+	case time.Since(last.busy) < MinReportInterval:
 		return nil // the run may end soon, and is not reported yet
 	}
-	if !leads || s == last.state || time.Since(last.stateAt) < TellEvery && s.Phase == last.state.Phase {
+	if !leads || s == last.state || time.Since(last.stateAt) < MinReportInterval && s.Phase == last.state.Phase {
 		return nil
 	}
 	last.state, last.stateAt = s, time.Now()
@@ -103,16 +103,16 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)
 }
 
-func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *lastPublished) error {
-	if t.process.store.Model.Free { // vectors of a free model are never waited for
+func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Lease, last *lastPublished) error {
+	if t.process.store.Model.IsCheapToCompute { // vectors of a free model are never waited for
 		return nil
 	}
 	embeds := embedding.TryAcquire()
 	s := t.process.tracker.OwnState()
-	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedEach, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
+	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
 	// equal except for the progress
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
-	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
+	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < MinReportInterval {
 		return nil
 	}
 	last.vectors, last.vectorsAt = v, time.Now()
@@ -126,8 +126,8 @@ func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	return v.Post(ctx, c)
 }
 
-// ForgetPublished forces everything to be published again.
-func (t *Publisher) ForgetPublished(c *live.Follower) {
+// ForceRepublish forces everything to be published again.
+func (t *Publisher) ForceRepublish(c *live.Follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.lastPost, c)

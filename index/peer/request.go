@@ -14,7 +14,7 @@ import (
 
 // Request asks the indexer to bring areas of a folder up to date.
 type Request struct {
-	Areas []Area
+	Areas []Subtree
 	Force bool
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
 	Check bool `json:",omitempty"`
@@ -50,7 +50,7 @@ func DecodeRequest(text string) (r Request) {
 	return r
 }
 
-type Area struct{ Base, Glob string }
+type Subtree struct{ Base, Glob string }
 
 // Answer is the result of a request.
 type Answer struct {
@@ -59,29 +59,29 @@ type Answer struct {
 	Error  string
 }
 
-// PostRequest stores a request for the indexer of a folder, and returns its number.
-func PostRequest(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
+// SubmitRequest stores a request for the indexer of a folder, and returns its number.
+func SubmitRequest(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return 0, err
 	}
-	return c.Mailbox().Ask(ctx, string(text))
+	return c.Mailbox().SubmitRequest(ctx, string(text))
 }
 
-// AmendRequest changes a waiting request; asked is false if it is no longer waiting.
-func AmendRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
+// UpdateRequest changes a waiting request; asked is false if it is no longer waiting.
+func UpdateRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return false, err
 	}
-	return c.Mailbox().Amend(ctx, number, string(text))
+	return c.Mailbox().UpdateRequest(ctx, number, string(text))
 }
 
-// PostAnswer stores the answer to a request.
-func PostAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) error {
+// AnswerRequest stores the answer to a request.
+func AnswerRequest(ctx context.Context, c *live.Follower, number int64, a Answer) error {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
-	return c.Mailbox().Reply(ctx, number, string(text))
+	return c.Mailbox().AnswerRequest(ctx, number, string(text))
 }

@@ -25,7 +25,7 @@ func papers(n int) []catalog.Entry {
 			}
 			e.Chunks = append(e.Chunks, catalog.Chunk{
 				Span: text.Span{StartByte: start, EndByte: whole.Len(), StartLine: k + 1, EndLine: k + 2}, Heading: []string{"A", "B"},
-				Key: catalog.Key{byte(i), byte(i >> 8), byte(k)}, Terms: analysis.CountTerms(analysis.Names{}, whole.String()[start:]),
+				Key: catalog.EmbeddingKey{byte(i), byte(i >> 8), byte(k)}, Terms: analysis.CountTerms(analysis.Names{}, whole.String()[start:]),
 			})
 		}
 		e.Body.Text = whole.String()
@@ -96,12 +96,12 @@ func BenchmarkVersion(b *testing.B) {
 func BenchmarkSaveVectors(b *testing.B) {
 	c, n := named(b, serving(b), anyName()), 0
 	for b.Loop() {
-		vectors := make(map[catalog.Key][]float32)
+		vectors := make(map[catalog.EmbeddingKey][]float32)
 		for range 100 {
 			n++
 			v := make([]float32, 384)
 			v[n%384] = 1
-			vectors[catalog.Key{byte(n), byte(n >> 8), byte(n >> 16)}] = v
+			vectors[catalog.EmbeddingKey{byte(n), byte(n >> 8), byte(n >> 16)}] = v
 		}
 		must(b, c.Vectors().Save(b.Context(), vectors))
 	}

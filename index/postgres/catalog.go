@@ -13,7 +13,7 @@ import (
 // Catalog is a library in a database, opened by a process.
 type Catalog struct {
 	*library.Library
-	duty    *Duty // required to write documents; nil if none is
+	duty    *Lease // required to write documents; nil if none is
 	retired atomic.Bool
 	heads   bool        // documents are read without their chunks
 	spoilt  atomic.Bool // vectors were found that differ from what was written
@@ -46,12 +46,12 @@ func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error)
 	return &Catalog{Library: l}, nil
 }
 
-// Duty returns a duty of the library. No process tries to acquire it yet.
-func (c *Catalog) Duty(name string) *Duty { return NewDuty(c.Library, name) }
+// Lease returns a duty of the library. No process tries to acquire it yet.
+func (c *Catalog) Lease(name string) *Lease { return NewLease(c.Library, name) }
 
-// RequireDuty makes documents be written only while this process holds a duty, so that its commits
+// RequireLease makes documents be written only while this process holds a duty, so that its commits
 // cannot overtake those of the next holder.
-func (c *Catalog) RequireDuty(d *Duty) { c.duty = d }
+func (c *Catalog) RequireLease(d *Lease) { c.duty = d }
 
 // File returns "": the library has no file on this machine.
 func (c *Catalog) File() string { return "" }
@@ -76,7 +76,7 @@ func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
 // RecordError classifies an error. It records nothing, because repairing a database is up to its
 // operator.
-func (c *Catalog) RecordError(err error) error { return db.Classify(err) }
+func (c *Catalog) RecordError(err error) error { return db.ClassifyError(err) }
 
 // Flush does nothing: how durable a commit is depends on the settings of the database.
 func (c *Catalog) Flush() error { return nil }

@@ -35,31 +35,31 @@ func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documen
 	for i, d := range documents {
 		all[i] = numbered{w.LastChange + int64(i) + 1, d}
 	}
-	w.First, w.Last = all[0].number, all[len(all)-1].number
+	w.FirstChange, w.LastChange = all[0].number, all[len(all)-1].number
 	err := copyIn(ctx, w, "changes", []string{"library", "number", "document"}, all, func(n numbered) []any { return []any{c.ID, n.number, n.document} })
 	if err != nil {
 		return err
 	}
-	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.Last)
+	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.LastChange)
 	return err
 }
 
 // keepChanges is the number of changes that remain listed for processes that lag behind.
 const keepChanges = 10_000
 
-// ForgetChanges deletes the oldest changes, more than keepChanges before the given number.
+// PruneChanges deletes the oldest changes, more than keepChanges before the given number.
 // Processes that need them compare all documents instead.
-func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
+func (c *Catalog) PruneChanges(ctx context.Context, number int64) error {
 	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
 }
 
 // LastChange returns the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	var version int64
-	err = c.QueryRow(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, []any{c.ID, c.Origin}, &number, &version)
+	err = c.QueryRow(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.RowCondition, []any{c.ID, c.Origin}, &number, &version)
 	c.RecordVersion(version)
 	if errors.Is(err, pgx.ErrNoRows) {
-		err = db.ErrGone
+		err = db.ErrLibraryRemoved
 	}
 	return number, err
 }
@@ -76,12 +76,12 @@ type changesPage struct {
 // gone in one page may be replaced by a new one in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
 	var p changesPage
-	err := c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
+	err := c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
 		p = changesPage{}
-		return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
+		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
 	})
 	if err != nil {
-		return catalog.Delta{}, db.Classify(err)
+		return catalog.Delta{}, db.ClassifyError(err)
 	}
 	c.RecordVersion(p.version)
 	return p.deltaSince(after), nil
@@ -91,10 +91,10 @@ const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2
 
 func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *changesPage) error {
 	var batch pgx.Batch
-	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, c.ID, c.Origin).QueryRow(func(row pgx.Row) error {
+	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+library.RowCondition, c.ID, c.Origin).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&p.last, &p.version)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return db.ErrGone
+			return db.ErrLibraryRemoved
 		}
 		return err
 	})
@@ -134,7 +134,7 @@ func (p *changesPage) deltaSince(after int64) catalog.Delta {
 	}
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(p.changed))) {
 		if !there[id] {
-			d.Gone = append(d.Gone, id)
+			d.RemovedIDs = append(d.RemovedIDs, id)
 		}
 	}
 	return d

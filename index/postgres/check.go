@@ -27,16 +27,16 @@ type CheckResult struct {
 func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
 	if err != nil {
-		return db.Classify(err)
+		return db.ClassifyError(err)
 	}
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
-		return db.Classify(err)
+		return db.ClassifyError(err)
 	}
 	for _, name := range names {
 		done := CheckResult{Library: db.Unescape(name)}
 		if err := s.checkLibrary(ctx, &done); errors.Is(err, catalog.ErrDamaged) {
-			done.Fault = message.OfError(err)
+			done.Fault = message.FromError(err)
 		} else if err != nil {
 			return fmt.Errorf("check library %q: %w", done.Library, err)
 		}
@@ -100,7 +100,7 @@ const vectorsAtOnce = 5000
 
 // checkVectors reads all vectors of a model.
 func (c *Catalog) checkVectors(ctx context.Context, done *CheckResult) error {
-	return c.eachVectorBatch(ctx, func(some map[catalog.Key][]float32, damaged []int64) error {
+	return c.eachVectorBatch(ctx, func(some map[catalog.EmbeddingKey][]float32, damaged []int64) error {
 		if done.Vectors += len(some); len(damaged) > 0 {
 			return fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 		}
@@ -110,7 +110,7 @@ func (c *Catalog) checkVectors(ctx context.Context, done *CheckResult) error {
 
 // eachVectorBatch calls f with batches of the vectors of the model in use, and the rows of the
 // damaged ones.
-func (c *Catalog) eachVectorBatch(ctx context.Context, f func(some map[catalog.Key][]float32, damaged []int64) error) error {
+func (c *Catalog) eachVectorBatch(ctx context.Context, f func(some map[catalog.EmbeddingKey][]float32, damaged []int64) error) error {
 	for after := int64(0); ; {
 		var until int64
 		err := c.QueryRow(ctx, "SELECT coalesce(max(row), 0) FROM (SELECT row FROM vademecum.vectors WHERE model = $1 AND row > $2 ORDER BY row LIMIT $3) part",

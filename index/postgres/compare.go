@@ -76,7 +76,7 @@ func (c *Catalog) saveRowCounts(ctx context.Context) error {
 
 func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
-		return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			whole, change, err := c.CorpusStats(ctx, m)
 			if err == nil {
 				t, err = c.countRows(ctx, m, whole)
@@ -85,7 +85,7 @@ func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {
 			return err
 		})
 	})
-	return t, db.Classify(err)
+	return t, db.ClassifyError(err)
 }
 
 // counted lists the tables whose rows are written only along with a change of documents.

@@ -26,7 +26,7 @@ func (c *Catalog) Store() *db.DB { return c.DB }
 const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
 	ARRAY(SELECT first FROM vademecum.gone WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.gone WHERE library = $1 ORDER BY first),
 	ARRAY(SELECT first FROM vademecum.segments WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.segments WHERE library = $1 ORDER BY first)
-	FROM vademecum.libraries WHERE ` + library.Itself
+	FROM vademecum.libraries WHERE ` + library.RowCondition
 
 // CorpusStats returns the statistics of a library, and the number of the last change of its
 // documents. The error matches catalog.ErrDamaged if the segments of its postings do not cover
@@ -37,15 +37,15 @@ func (c *Catalog) CorpusStats(ctx context.Context, m *db.Snapshot) (w *lexical.C
 	w = new(lexical.CorpusStats)
 	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.Origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, 0, db.ErrGone
+		return nil, 0, db.ErrLibraryRemoved
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	if m.OfReplica && c.IsBehind(version) {
+	if m.IsFromReplica && c.IsBehind(version) {
 		return nil, 0, db.ErrReplicaBehind
 	}
-	w.Terms, w.Gone = uint64(terms), makeRuns(goneFirst, goneSlots)
+	w.Terms, w.DeletedSlots = uint64(terms), makeRuns(goneFirst, goneSlots)
 	return w, change, checkRuns(w, makeRuns(first, slots))
 }
 
@@ -72,7 +72,7 @@ func checkRuns(w *lexical.CorpusStats, segments []lexical.SlotRange) error {
 		return fmt.Errorf("the lists of terms reach to passage %d of %d: %w", end, w.Slots, catalog.ErrDamaged)
 	}
 	end = 0
-	for _, g := range w.Gone {
+	for _, g := range w.DeletedSlots {
 		if uint64(g.First) < end || g.Count == 0 {
 			return fmt.Errorf("the passages that are gone, at %d: %w", g.First, catalog.ErrDamaged)
 		}
@@ -162,7 +162,7 @@ func asInt64(numbers []uint32) []int64 {
 type Passage struct {
 	Slot uint32
 	catalog.Chunk
-	Sketch []int16 // vector by the built-in embedding, not normalised
+	BuiltinVector []int16 // vector by the built-in embedding, not normalised
 }
 
 // Passages returns the chunks at the given slots, in no order, without deleted ones.
@@ -189,7 +189,7 @@ func (c *Catalog) queryPassages(ctx context.Context, m *db.Snapshot, which strin
 		if err := row.Scan(&p.Slot, &chunk, &sketch); err != nil {
 			return p, err
 		}
-		p.Sketch = blob.ParseShorts(sketch)
+		p.BuiltinVector = blob.ParseShorts(sketch)
 		if p.Chunk, err = parsePassage(chunk); err != nil {
 			return p, fmt.Errorf("the passage at slot %d: %w", p.Slot, err)
 		}
@@ -197,9 +197,9 @@ func (c *Catalog) queryPassages(ctx context.Context, m *db.Snapshot, which strin
 	})
 }
 
-// EachSketch calls f with the built-in embedding's vector of each passage. The vectors are not
+// EachBuiltinVector calls f with the built-in embedding's vector of each passage. The vectors are not
 // normalised.
-func (c *Catalog) EachSketch(ctx context.Context, m *db.Snapshot, f func(slot uint32, sketch []int16)) error {
+func (c *Catalog) EachBuiltinVector(ctx context.Context, m *db.Snapshot, f func(slot uint32, sketch []int16)) error {
 	rows, err := m.Tx.Query(ctx, "SELECT slot, sketch FROM vademecum.passages WHERE library = $1", c.ID)
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func (c *Catalog) EachSketch(ctx context.Context, m *db.Snapshot, f func(slot ui
 func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
 	// The position of the byte in the output of packPassage, from the end: it is followed by the
 	// other traits, the zero number of terms, and the checksum.
-	const fromEnd = kind.TraitsBytes - kind.LanguageByte + 1 + 4
+	const fromEnd = kind.TraitsSize - kind.LanguageOffset + 1 + 4
 	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
 		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, asInt64(slots), fromEnd)
 	if err != nil {
@@ -225,11 +225,11 @@ func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []ui
 	}
 	var language, n int
 	_, err = pgx.ForEachRow(rows, []any{&language, &n}, func() error {
-		code := byte(language) &^ kind.SureBit
+		code := byte(language) &^ kind.CertainLanguageBit
 		if !script.IsLanguage(code) {
 			return catalog.ErrDamaged
 		}
-		if byte(language)&kind.SureBit == 0 {
+		if byte(language)&kind.CertainLanguageBit == 0 {
 			code = byte(script.Unknown)
 		}
 		count(script.Language(code), n)
@@ -258,7 +258,7 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 }
 
 // VectorsIn returns the vectors of texts by the model in use.
-func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.ModelID, keyBytes(keys))
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 			return err
 		}
 		w.IDs = p.ids
-		w.Runs = make([]lexical.SlotRange, len(entries))
+		w.SlotRanges = make([]lexical.SlotRange, len(entries))
 		if len(p.gone) > 0 {
 			if _, err := c.deleteRows(ctx, w, "id = ANY($2)", p.gone); err != nil {
 				return err
@@ -36,7 +36,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 			return err
 		}
 		for _, e := range p.fresh {
-			w.Runs[e.at] = e.run
+			w.SlotRanges[e.at] = e.run
 		}
 		return c.recordChanged(ctx, w, p.changed)
 	})

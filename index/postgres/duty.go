@@ -17,12 +17,12 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// Duty is a task for a library that one process performs at a time: an advisory lock, held by a
+// Lease is a task for a library that one process performs at a time: an advisory lock, held by a
 // transaction that stays open on a connection of its own. The database releases it when the process
-// ends for any reason, or shows no sign of life: a transaction that is idle for db.SilentAfter is
+// ends for any reason, or shows no sign of life: a transaction that is idle for db.IdleInTransactionTimeout is
 // ended. No clocks are compared, and it works with a pooler too. A process that continues after
 // that cannot write documents: each commit checks the term.
-type Duty struct {
+type Lease struct {
 	library *library.Library
 	name    string
 	lock    int64
@@ -39,15 +39,15 @@ type Duty struct {
 }
 
 // beatEvery is how often the holder of a duty sends a heartbeat, at the latest after
-// db.SilentAfter; takeOverEvery is how often others try to take over.
+// db.IdleInTransactionTimeout; takeOverEvery is how often others try to take over.
 const (
 	beatEvery     = time.Second
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// NewDuty returns a duty of a library. No process tries to acquire it yet.
-func NewDuty(l *library.Library, name string) *Duty {
-	return &Duty{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
+// NewLease returns a duty of a library. No process tries to acquire it yet.
+func NewLease(l *library.Library, name string) *Lease {
+	return &Lease{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
 
 // advisoryLockKey returns the key of the lock of a library's duty. It is a hash, because other
@@ -63,7 +63,7 @@ const firstAnswer = time.Second
 
 // TryAcquire reports whether this process holds the duty, and makes it try to acquire the duty from
 // now on. It waits only for the first attempt, and not for long.
-func (d *Duty) TryAcquire() bool {
+func (d *Lease) TryAcquire() bool {
 	d.mu.Lock()
 	if d.stop == nil {
 		var ctx context.Context
@@ -82,14 +82,14 @@ func (d *Duty) TryAcquire() bool {
 }
 
 // HeldSince returns since when this process has held the duty. It does not try to acquire it.
-func (d *Duty) HeldSince() (since time.Time, held bool) {
+func (d *Lease) HeldSince() (since time.Time, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.since, d.term != 0
 }
 
 // Release gives up the duty, which can be acquired again.
-func (d *Duty) Release() error {
+func (d *Lease) Release() error {
 	d.mu.Lock()
 	stop, done := d.stop, d.done
 	d.stop = nil
@@ -103,7 +103,7 @@ func (d *Duty) Release() error {
 }
 
 // IsTaken reports whether any process holds the duty, without trying to acquire it.
-func (d *Duty) IsTaken(ctx context.Context) bool {
+func (d *Lease) IsTaken(ctx context.Context) bool {
 	if _, held := d.HeldSince(); held {
 		return true
 	}
@@ -112,20 +112,20 @@ func (d *Duty) IsTaken(ctx context.Context) bool {
 }
 
 // IsLost reports whether this process held the duty and has lost it.
-func (d *Duty) IsLost() bool {
+func (d *Lease) IsLost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.lost
 }
 
 // HolderChanged returns a channel that is closed when this process acquires or loses the duty.
-func (d *Duty) HolderChanged() <-chan struct{} {
+func (d *Lease) HolderChanged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.news
 }
 
-func (d *Duty) setTerm(term int64) {
+func (d *Lease) setTerm(term int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if term == d.term {
@@ -138,7 +138,7 @@ func (d *Duty) setTerm(term int64) {
 }
 
 // keepTrying tries to acquire the duty, and holds it as long as possible.
-func (d *Duty) keepTrying(ctx context.Context, done chan<- struct{}, tried func()) {
+func (d *Lease) keepTrying(ctx context.Context, done chan<- struct{}, tried func()) {
 	defer close(done)
 	defer tried()
 	for ctx.Err() == nil {
@@ -155,15 +155,15 @@ func (d *Duty) keepTrying(ctx context.Context, done chan<- struct{}, tried func(
 }
 
 // isFree reports whether no process holds the duty. This needs no connection of its own.
-func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
+func (d *Lease) isFree(ctx context.Context) (free bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, db.IdleInTransactionTimeout)
 	defer cancel()
 	err = d.library.DB.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", []any{d.lock}, &free)
 	return free, err
 }
 
 // holdWhilePossible takes the lock, begins a term and sends heartbeats until that fails.
-func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
+func (d *Lease) holdWhilePossible(ctx context.Context, begun func()) {
 	conn, err := d.library.DB.Connect(ctx)
 	if err != nil {
 		return
@@ -205,10 +205,10 @@ func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
 	}
 }
 
-func (d *Duty) tryLock(ctx context.Context, conn *pgx.Conn) (taken bool) {
-	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
+func (d *Lease) tryLock(ctx context.Context, conn *pgx.Conn) (taken bool) {
+	ctx, cancel := context.WithTimeout(ctx, db.IdleInTransactionTimeout)
 	defer cancel()
-	_, err := conn.Exec(ctx, fmt.Sprintf("begin; set local idle_in_transaction_session_timeout = %d", db.SilentAfter.Milliseconds()))
+	_, err := conn.Exec(ctx, fmt.Sprintf("begin; set local idle_in_transaction_session_timeout = %d", db.IdleInTransactionTimeout.Milliseconds()))
 	if err == nil {
 		err = conn.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", d.lock).Scan(&taken)
 	}
@@ -218,7 +218,7 @@ func (d *Duty) tryLock(ctx context.Context, conn *pgx.Conn) (taken bool) {
 // sendHeartbeat sends a heartbeat. A process that waits longer for the answer may have lost the
 // duty.
 func sendHeartbeat(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter-beatEvery)
+	ctx, cancel := context.WithTimeout(ctx, db.IdleInTransactionTimeout-beatEvery)
 	defer cancel()
 	_, err := conn.Exec(ctx, "SELECT 1")
 	return err
@@ -226,7 +226,7 @@ func sendHeartbeat(ctx context.Context, conn *pgx.Conn) error {
 
 // beginTerm begins a term. It waits for commits in progress; later commits of the previous holder
 // are refused.
-func (d *Duty) beginTerm(ctx context.Context) (term int64, err error) {
+func (d *Lease) beginTerm(ctx context.Context) (term int64, err error) {
 	_, err = d.library.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		return tx.QueryRow(ctx, `INSERT INTO vademecum.duties (library, name, term) VALUES ($1, $2, 1)
 			ON CONFLICT (library, name) DO UPDATE SET term = duties.term + 1 RETURNING term`, d.library.ID, d.name).Scan(&term)
@@ -236,7 +236,7 @@ func (d *Duty) beginTerm(ctx context.Context) (term int64, err error) {
 
 // checkTerm returns an error if the current term is not, or no longer, that of this process. The
 // caller has locked the row of the library.
-func (d *Duty) checkTerm(ctx context.Context, tx *library.WriteTx) error {
+func (d *Lease) checkTerm(ctx context.Context, tx *library.WriteTx) error {
 	d.mu.Lock()
 	mine := d.term
 	d.mu.Unlock()
@@ -254,5 +254,5 @@ func (d *Duty) checkTerm(ctx context.Context, tx *library.WriteTx) error {
 		default:
 		}
 	}
-	return catalog.ErrOvertaken
+	return catalog.ErrLeaseLost
 }

@@ -15,7 +15,7 @@ import (
 const soon = 30 * time.Second
 
 // await waits until a duty is held, or no more.
-func await(t *testing.T, d *Duty, held bool) {
+func await(t *testing.T, d *Lease, held bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), soon)
 	defer cancel()
@@ -45,10 +45,10 @@ func TestDutyBehindPooler(t *testing.T) {
 // oneOfTwo: of two processes one has the duty, and the other when that gives it back.
 func oneOfTwo(t *testing.T, s *Store) {
 	name := anyName()
-	one := named(t, s, name).Duty("indexing")
+	one := named(t, s, name).Lease("indexing")
 	await(t, one, true)
 	c := named(t, s, name)
-	other, apart := c.Duty("indexing"), c.Duty("embedding")
+	other, apart := c.Lease("indexing"), c.Lease("embedding")
 	await(t, apart, true)
 	if other.TryAcquire() {
 		t.Error("two have the duty")
@@ -65,7 +65,7 @@ func oneOfTwo(t *testing.T, s *Store) {
 // TestDutyGivenBack: who gives a duty back can have it again at once, as a command does that
 // recognises scans after it has indexed.
 func TestDutyGivenBack(t *testing.T) {
-	d := named(t, serving(t), anyName()).Duty("indexing")
+	d := named(t, serving(t), anyName()).Lease("indexing")
 	await(t, d, true)
 	for i := range 20 {
 		must(t, d.Release())
@@ -81,9 +81,9 @@ func TestDutyGivenBack(t *testing.T) {
 func TestOvertaken(t *testing.T) {
 	s, name := serving(t), anyName()
 	mine, theirs := named(t, s, name), named(t, s, name)
-	d := mine.Duty("indexing")
-	mine.RequireDuty(d)
-	if _, err := mine.Put(t.Context(), skipped("early.md")); !errors.Is(err, catalog.ErrOvertaken) {
+	d := mine.Lease("indexing")
+	mine.RequireLease(d)
+	if _, err := mine.Put(t.Context(), skipped("early.md")); !errors.Is(err, catalog.ErrLeaseLost) {
 		if !d.TryAcquire() {
 			t.Errorf("put before it has the duty: %v", err)
 		}
@@ -96,11 +96,11 @@ func TestOvertaken(t *testing.T) {
 	d.mu.Unlock()
 
 	as(t, fmt.Sprintf(endHolder, d.lock))
-	next := theirs.Duty("indexing")
+	next := theirs.Lease("indexing")
 	await(t, d, false)
 	must(t, d.Release())
 	await(t, next, true)
-	theirs.RequireDuty(next)
+	theirs.RequireLease(next)
 	d.mu.Lock()
 	d.term = term // it was stopped, and has not noticed
 	d.mu.Unlock()
@@ -109,7 +109,7 @@ func TestOvertaken(t *testing.T) {
 		func() (catalog.CommitResult, error) { return mine.Remove(t.Context(), "a.md") },
 		func() (catalog.CommitResult, error) { return mine.Touch(t.Context(), nil) },
 	} {
-		if w, err := try(); !errors.Is(err, catalog.ErrOvertaken) {
+		if w, err := try(); !errors.Is(err, catalog.ErrLeaseLost) {
 			t.Errorf("written %+v, %v", w, err)
 		}
 	}
@@ -125,12 +125,12 @@ func TestOvertaken(t *testing.T) {
 // earlier one, begins another and goes on.
 func TestRestored(t *testing.T) {
 	c := named(t, serving(t), anyName())
-	d := c.Duty("indexing")
-	c.RequireDuty(d)
+	d := c.Lease("indexing")
+	c.RequireLease(d)
 	await(t, d, true)
 	changed := d.HolderChanged()
 	as(t, fmt.Sprintf("UPDATE vademecum.duties SET term = term - 1 WHERE library = %d", c.ID))
-	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrOvertaken) {
+	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrLeaseLost) {
 		t.Errorf("put in another term: %v", err)
 	}
 	select {
@@ -152,14 +152,14 @@ func TestSilent(t *testing.T) {
 	}
 	s, name := serving(t), anyName()
 	c := named(t, s, name)
-	silent := &Duty{library: c.Library, lock: advisoryLockKey(c.ID, "indexing")}
+	silent := &Lease{library: c.Library, lock: advisoryLockKey(c.ID, "indexing")}
 	conn, err := s.Connect(t.Context())
 	must(t, err)
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	if !silent.tryLock(t.Context(), conn) {
 		t.Fatal("it cannot be had")
 	}
-	d := c.Duty("indexing")
+	d := c.Lease("indexing")
 	if d.TryAcquire() {
 		t.Error("two have it")
 	}
@@ -171,7 +171,7 @@ func TestSilent(t *testing.T) {
 // however long it is open.
 func TestHolderBlocksNothing(t *testing.T) {
 	s := serving(t)
-	d := named(t, s, anyName()).Duty("indexing")
+	d := named(t, s, anyName()).Lease("indexing")
 	await(t, d, true)
 	var holds int
 	err := s.Pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32 | objid::bigint) = $1) AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)", d.lock).Scan(&holds)

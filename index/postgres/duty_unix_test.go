@@ -49,8 +49,8 @@ func holdDuty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d := c.Duty("indexing")
-	c.RequireDuty(d)
+	d := c.Lease("indexing")
+	c.RequireLease(d)
 	for held := false; !held; {
 		changed := d.HolderChanged()
 		if held = d.TryAcquire(); !held {
@@ -102,11 +102,11 @@ func (h *holder) expect(t *testing.T, want string) {
 func TestKilledHolder(t *testing.T) {
 	s, name := serving(t), anyName()
 	h := holderOf(t, name)
-	d := named(t, s, name).Duty("indexing")
+	d := named(t, s, name).Lease("indexing")
 	must(t, h.Process.Kill())
 	killed := time.Now()
 	await(t, d, true)
-	if took := time.Since(killed); took > db.SilentAfter {
+	if took := time.Since(killed); took > db.IdleInTransactionTimeout {
 		t.Errorf("it took %s, as if the process were silent", took)
 	}
 	must(t, d.Release())
@@ -128,8 +128,8 @@ func TestStoppedHolder(t *testing.T) {
 	say()
 	h.expect(t, "put: <nil>")
 	must(t, h.Process.Signal(syscall.SIGSTOP))
-	d := c.Duty("indexing")
-	c.RequireDuty(d)
+	d := c.Lease("indexing")
+	c.RequireLease(d)
 	await(t, d, true)
 	_, err := c.Put(t.Context(), skipped("of the next.md"))
 	must(t, err)

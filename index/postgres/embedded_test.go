@@ -42,7 +42,7 @@ func (m marked) put(path string, numbers ...int) {
 
 func (m marked) embed(numbers ...int) {
 	m.t.Helper()
-	vectors := make(map[catalog.Key][]float32)
+	vectors := make(map[catalog.EmbeddingKey][]float32)
 	for _, n := range numbers {
 		vectors[keyOfNumber(n)] = []float32{1, float32(n)}
 	}
@@ -51,7 +51,7 @@ func (m marked) embed(numbers ...int) {
 
 func (m marked) refuse(number int) {
 	m.t.Helper()
-	must(m.t, m.Vectors().RecordRefusals(m.t.Context(), map[catalog.Key]string{keyOfNumber(number): "it is odd"}))
+	must(m.t, m.Vectors().RecordRefusals(m.t.Context(), map[catalog.EmbeddingKey]string{keyOfNumber(number): "it is odd"}))
 }
 
 func (m marked) run(statement string, args ...any) {
@@ -99,25 +99,25 @@ func TestMarkEmbedded(t *testing.T) {
 		"new documents":                  {func(m marked) { m.put("new.md", 9, 1) }, 4},
 		"a document written again":       {func(m marked) { m.put("a.md", 1, 9) }, 4},
 		"a document gone and come back":  {func(m marked) { _, err := m.Remove(t.Context(), "a.md"); must(t, err); m.put("a.md", 1, 2) }, 4},
-		"all vectors dropped":            {func(m marked) { must(t, m.Vectors().DropAll(t.Context())) }, 0},
-		"dropped and others given":       {func(m marked) { must(t, m.Vectors().DropAll(t.Context())); m.embed(1) }, 0},
+		"all vectors dropped":            {func(m marked) { must(t, m.Vectors().DeleteAll(t.Context())) }, 0},
+		"dropped and others given":       {func(m marked) { must(t, m.Vectors().DeleteAll(t.Context())); m.embed(1) }, 0},
 		"one deleted by another program": {func(m marked) { m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND row % 2 = 0", m.ModelID) }, 0},
-		"forgiven":                       {func(m marked) { must(t, m.Vectors().ForgetRefusals(t.Context())) }, 0},
+		"forgiven":                       {func(m marked) { must(t, m.Vectors().ClearRefusals(t.Context())) }, 0},
 		"what was refused is given":      {func(m marked) { m.embed(4) }, 4},
-		"given after it was forgiven":    {func(m marked) { m.embed(4); must(t, m.Vectors().ForgetRefusals(t.Context())) }, 0},
+		"given after it was forgiven":    {func(m marked) { m.embed(4); must(t, m.Vectors().ClearRefusals(t.Context())) }, 0},
 		"another text is refused":        {func(m marked) { m.put("b.md", 8); m.refuse(8) }, 4},
 		"a text of it twice":             {func(m marked) { m.put("b.md", 4, 4) }, 4},
 		"a vector that nobody used": {func(m marked) {
 			m.embed(77)
-			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, keyBytes([]catalog.Key{keyOfNumber(77)})[0])
+			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, keyBytes([]catalog.EmbeddingKey{keyOfNumber(77)})[0])
 		}, 4},
 		"pruned":                      {func(m marked) { must(t, m.PruneUnused(t.Context(), time.Now())) }, 4},
 		"pruned by who knows of none": {func(m marked) { prunedTwice(m) }, 0},
 		"vectors of another model gone": {func(m marked) {
 			other, err := s.Catalog(t.Context(), m.Name, "other")
 			must(t, err)
-			must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{keyOfNumber(1): {1, 2}}))
-			must(t, other.Vectors().DropAll(t.Context()))
+			must(t, other.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
+			must(t, other.Vectors().DeleteAll(t.Context()))
 		}, 4},
 		"all tables of vectors emptied": {func(m marked) { m.run("TRUNCATE vademecum.vectors") }, 0},
 		"refusals emptied":              {func(m marked) { m.run("TRUNCATE vademecum.refusals") }, 0},
@@ -160,7 +160,7 @@ func TestMarkEmbedded(t *testing.T) {
 func prunedTwice(m marked) {
 	m.t.Helper()
 	now := time.Now()
-	must(m.t, m.Vectors().Prune(m.t.Context(), nil, now.Add(-2*catalog.KeepSpare)))
+	must(m.t, m.Vectors().Prune(m.t.Context(), nil, now.Add(-2*catalog.UnusedVectorTTL)))
 	must(m.t, m.Vectors().Prune(m.t.Context(), nil, now))
 }
 
@@ -194,7 +194,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	}
 	// What lies before the mark is believed, which is how we see that nobody looks.
 	m.run("ALTER TABLE vademecum.vectors DISABLE TRIGGER doubt")
-	m.run("DELETE FROM vademecum.vectors WHERE text_key = $1", keyBytes([]catalog.Key{keyOfNumber(1)})[0])
+	m.run("DELETE FROM vademecum.vectors WHERE text_key = $1", keyBytes([]catalog.EmbeddingKey{keyOfNumber(1)})[0])
 	m.run("ALTER TABLE vademecum.vectors ENABLE TRIGGER doubt")
 	if got, err := m.Unembedded(t.Context(), lexical.SlotRange{Count: 10}); err != nil || len(got) > 0 {
 		t.Errorf("it looked: %v, %v", got, err)
@@ -216,7 +216,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 
 	// One vector stays: where there is none at all the note is not believed in any case.
 	const take = "DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2"
-	taken := []any{m.ModelID, keyBytes([]catalog.Key{keyOfNumber(1)})[0]}
+	taken := []any{m.ModelID, keyBytes([]catalog.EmbeddingKey{keyOfNumber(1)})[0]}
 	begin := func() pgx.Tx {
 		t.Helper()
 		tx, err := s.Pool.Begin(t.Context())
@@ -282,7 +282,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 	m.embed(1)
 	m.refuse(2)
 	must(t, m.MarkEmbedded(t.Context()))
-	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().ForgetRefusals(t.Context())) }}
+	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().ClearRefusals(t.Context())) }}
 	at.Config.ConnConfig.Tracer = between
 	checking := named(t, opened(t, at, patience), "l")
 	if err := checking.checkEmbedded(t.Context()); err != nil || between.do != nil {
@@ -298,7 +298,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 	s := opened(t, at, patience)
 	now := time.Now()
 	for name, remove := range map[string]func(m, other marked) error{
-		"dropped":                         func(m, _ marked) error { return m.Vectors().DropAll(t.Context()) },
+		"dropped":                         func(m, _ marked) error { return m.Vectors().DeleteAll(t.Context()) },
 		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), nil, now) },
 		"pruned of what is unused":        func(m, _ marked) error { return m.PruneUnused(t.Context(), now) },
 		"of a model that nobody has used": func(_, other marked) error { return other.finishPrune(t.Context(), now) },

@@ -42,8 +42,8 @@ const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecu
 // Unembedded lists the slots in a range whose chunks have no vector.
 func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots []uint32, err error) {
 	first, end := int64(in.First), int64(in.First)+int64(in.Count)
-	err = c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
-		return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+	err = c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
+		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error {
 			var embedded int64
 			if err := m.Tx.QueryRow(ctx, selectEmbedded, c.ID, c.ModelID).Scan(&embedded); err != nil {
 				return err
@@ -66,7 +66,7 @@ func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots [
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look for passages without vectors: %w", db.Classify(err))
+		return nil, fmt.Errorf("look for passages without vectors: %w", db.ClassifyError(err))
 	}
 	return slots, nil
 }

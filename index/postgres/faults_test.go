@@ -33,7 +33,7 @@ func TestSessionsEnded(t *testing.T) {
 				_, err := c.Put(t.Context(), skipped(path), skipped(path+" too"))
 				if err == nil {
 					acknowledged[w] = append(acknowledged[w], path)
-				} else if !errors.Is(err, db.ErrUnknownEnd) {
+				} else if !errors.Is(err, db.ErrCommitOutcomeUnknown) {
 					t.Errorf("%s: %v", path, err)
 				}
 			}
@@ -85,7 +85,7 @@ func TestLockHeld(t *testing.T) {
 	defer conn.Close(context.WithoutCancel(t.Context()))
 	_, err = conn.Exec(t.Context(), "begin; SELECT FROM vademecum.libraries WHERE id = "+strconv.FormatInt(c.ID, 10)+" FOR UPDATE")
 	must(t, err)
-	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrHeld) {
+	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrLocked) {
 		t.Errorf("put: %v", err)
 	}
 	if all, err := catalogtest.Records(t.Context(), c); err != nil || len(all) != 0 {
@@ -122,7 +122,7 @@ func checkGone(t *testing.T, c *Catalog) {
 		return err
 	})
 	for what, err := range map[string]error{"put": put, "version": version, "changes": changes, "last change": last, "whole": whole} {
-		if !errors.Is(err, catalog.ErrGone) || !errors.Is(err, catalog.ErrUnready) {
+		if !errors.Is(err, catalog.ErrSourceRemoved) || !errors.Is(err, catalog.ErrSetupRequired) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

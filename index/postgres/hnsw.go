@@ -33,16 +33,16 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	}
 	conn, err := c.DB.Connect(ctx)
 	if err != nil {
-		return db.Classify(err)
+		return db.ClassifyError(err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	var isOwner bool
 	if err := conn.QueryRow(ctx, "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'vademecum.vectors'::regclass").Scan(&isOwner); err != nil {
-		return db.Classify(err)
+		return db.ClassifyError(err)
 	}
-	isDirect, err := db.IsDirect(ctx, conn)
+	isDirect, err := db.IsDirectConnection(ctx, conn)
 	if err == nil && isOwner && isDirect {
-		if err := indexVectors(ctx, conn, tell); !errors.Is(err, ErrIndexing) {
+		if err := indexVectors(ctx, conn, tell); !errors.Is(err, ErrIndexingInProgress) {
 			return err
 		}
 		return nil
@@ -50,11 +50,11 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	if err == nil {
 		err = c.callIndexFunction(ctx)
 	}
-	return db.Classify(err)
+	return db.ClassifyError(err)
 }
 
-// ErrIndexing means that another process is already building the indexes of vectors.
-var ErrIndexing = message.Errorf("another process is making the indexes of vectors, which this one leaves to it")
+// ErrIndexingInProgress means that another process is already building the indexes of vectors.
+var ErrIndexingInProgress = message.Errorf("another process is making the indexes of vectors, which this one leaves to it")
 
 // isIndexing is an expression that reports whether any index of vectors is being built, so that an
 // incomplete index may be in progress. Only the building role can see which one it is, but locks
@@ -70,7 +70,7 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 		return false, err
 	}
 	if _, err := c.DB.PgvectorSchema(ctx); err != nil {
-		if errors.Is(err, db.ErrNoComparing) { // reported in a more relevant place
+		if errors.Is(err, db.ErrPgvectorUnavailable) { // reported in a more relevant place
 			err = nil
 		}
 		return false, err
@@ -83,7 +83,7 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 // callIndexFunction builds the index of the model in use by a database function that has the right
 // to do so. The library is not locked meanwhile, so documents can be written.
 func (c *Catalog) callIndexFunction(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteTimeout)
 	defer cancel()
 	tx, err := c.DB.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.DB.BeginWrite()})
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	if due, err := c.IsIndexDue(ctx); err != nil || !due {
 		return err
 	}
-	return catalog.ErrUnindexed
+	return catalog.ErrVectorsUnindexed
 }
 
 // vectorIndex identifies an index by model and length of the vectors. The index need not exist yet.
@@ -113,7 +113,7 @@ func (n vectorIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.
 
 // IndexVectors builds all indexes of vectors that are due, and drops those without vectors. It must
 // run as the role that owns the tables, and does not work through a pooler. If another process is
-// doing so, it returns ErrIndexing.
+// doing so, it returns ErrIndexingInProgress.
 func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)) error {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
@@ -127,11 +127,11 @@ func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)
 // reads and writes. It reports from time to time how many vectors of an index are done.
 func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int)) (err error) {
 	in, err := db.PgvectorSchema(ctx, conn)
-	if errors.Is(err, db.ErrNoComparing) {
+	if errors.Is(err, db.ErrPgvectorUnavailable) {
 		return nil
 	}
 	if err == nil {
-		err = db.LiftLimits(ctx, conn)
+		err = db.ClearTimeouts(ctx, conn)
 	}
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 		return err
 	}
 	if !alone {
-		return ErrIndexing
+		return ErrIndexingInProgress
 	}
 	defer func() {
 		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+schema.IndexingLock+")")
@@ -153,12 +153,12 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 	}
 	for _, name := range unused {
 		if _, err := conn.Exec(ctx, "DROP INDEX CONCURRENTLY IF EXISTS vademecum."+pgx.Identifier{name}.Sanitize()); err != nil {
-			return fmt.Errorf("drop the index %s: %w", name, db.Classify(err))
+			return fmt.Errorf("drop the index %s: %w", name, db.ClassifyError(err))
 		}
 	}
 	for _, d := range due {
 		if err := d.create(ctx, conn, in, tell); err != nil {
-			return fmt.Errorf("index the vectors of a model: %w", db.Classify(err))
+			return fmt.Errorf("index the vectors of a model: %w", db.ClassifyError(err))
 		}
 	}
 	return nil

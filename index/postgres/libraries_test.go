@@ -21,10 +21,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	mine, theirs := named(t, s, anyName()), named(t, s, anyName())
 	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
-	must(t, theirs.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{2}: "too long"}))
+	must(t, theirs.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{2}: "too long"}))
 	must(t, theirs.Values().Set(ctx, "key", "value"))
-	number, err := theirs.Mailbox().Ask(ctx, "please")
+	number, err := theirs.Mailbox().SubmitRequest(ctx, "please")
 	must(t, err)
 
 	row, id := catalog.Record{ID: w.IDs[0], Path: "secret.md"}, w.IDs[0]
@@ -37,7 +37,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	if all, err := catalogtest.Records(ctx, mine); err != nil || len(all) != 0 {
 		t.Errorf("its documents: %v, %v", all, err)
 	}
-	if v, err := mine.Vectors().Find(ctx, []catalog.Key{{1}}); err != nil || len(v) != 0 {
+	if v, err := mine.Vectors().Find(ctx, []catalog.EmbeddingKey{{1}}); err != nil || len(v) != 0 {
 		t.Errorf("its vectors: %v, %v", v, err)
 	}
 	if r, err := mine.Vectors().Refusals(ctx, time.Time{}); err != nil || len(r) != 0 {
@@ -46,13 +46,13 @@ func TestLibrariesAreApart(t *testing.T) {
 	if v, err := mine.Values().Get(ctx, "key"); err != nil || v != "" {
 		t.Errorf("its value: %q, %v", v, err)
 	}
-	if all, err := mine.Mailbox().Unanswered(ctx); err != nil || len(all) != 0 {
+	if all, err := mine.Mailbox().PendingRequests(ctx); err != nil || len(all) != 0 {
 		t.Errorf("its requests: %v, %v", all, err)
 	}
-	must(t, mine.Mailbox().Reply(ctx, number, "no"))
-	must(t, mine.Mailbox().Withdraw(ctx, number))
-	must(t, mine.Vectors().DropAll(ctx))
-	must(t, mine.Vectors().ForgetRefusals(ctx))
+	must(t, mine.Mailbox().AnswerRequest(ctx, number, "no"))
+	must(t, mine.Mailbox().CancelRequest(ctx, number))
+	must(t, mine.Vectors().DeleteAll(ctx))
+	must(t, mine.Vectors().ClearRefusals(ctx))
 	row.Size = 99
 	_, err = mine.Touch(ctx, []catalog.Record{row})
 	must(t, err)
@@ -61,7 +61,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	if r, err := theirs.Record(ctx, id); err != nil || r.Title != "Secret" || r.Size != 0 {
 		t.Errorf("the document has become %+v, %v", r, err)
 	}
-	if a, err := theirs.Mailbox().AnswerTo(ctx, number); err != nil || a != "" {
+	if a, err := theirs.Mailbox().ReadAnswer(ctx, number); err != nil || a != "" {
 		t.Errorf("the request was answered %q, %v", a, err)
 	}
 	if v, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
@@ -76,7 +76,7 @@ func TestFormats(t *testing.T) {
 	old := named(t, s, name)
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, old.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+	must(t, old.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.ID)
 	must(t, err)
 	next := named(t, s, name)
@@ -100,8 +100,8 @@ func TestModelOfLastUse(t *testing.T) {
 	for _, step := range []struct{ name, model, before string }{{"", "m", ""}, {"n", "n", "m"}, {"", "n", ""}} {
 		c, err := s.Catalog(ctx, name, step.name)
 		must(t, err)
-		if model, err := c.Vectors().Model(ctx); err != nil || model != step.model || c.Before != step.before {
-			t.Errorf("opened with %q: the model is %q after %q, %v", step.name, model, c.Before, err)
+		if model, err := c.Vectors().Model(ctx); err != nil || model != step.model || c.PreviousModel != step.before {
+			t.Errorf("opened with %q: the model is %q after %q, %v", step.name, model, c.PreviousModel, err)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestDamageIsNoticed(t *testing.T) {
 		c := named(t, s, anyName())
 		_, err := c.Put(ctx, skipped("a.md"))
 		must(t, err)
-		must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
+		must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 		as(t, fmt.Sprintf(statement, c.ID))
 		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
@@ -128,7 +128,7 @@ func TestDamageIsNoticed(t *testing.T) {
 		for _, err := range []error{records, changes} {
 			noticed = append(noticed, err != nil && strings.Contains(err.Error(), catalog.ErrDamaged.Error()))
 		}
-		noticed = append(noticed, c.TakeSkippedDamage()) // a vector that is damaged counts as none
+		noticed = append(noticed, c.SkippedDamageSinceLastCall()) // a vector that is damaged counts as none
 		if isVector := name == "vectors"; !slices.Equal(noticed, []bool{!isVector, !isVector, isVector}) {
 			t.Errorf("%s: documents, changes, vectors: %v, %v, %v", name, records, changes, found)
 		}
@@ -162,11 +162,11 @@ func FuzzStrings(f *testing.F) {
 		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, string(r.Note), string(r.Skip), r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)
 		}
-		must(t, c.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{1}: a}))
-		if r, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || r[catalog.Key{1}] != a {
+		must(t, c.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{1}: a}))
+		if r, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || r[catalog.EmbeddingKey{1}] != a {
 			t.Errorf("the reason %q comes back as %q, %v", a, r, err)
 		}
-		if w, err := c.Remove(ctx, a); err != nil || w.Last != 2 {
+		if w, err := c.Remove(ctx, a); err != nil || w.LastChange != 2 {
 			t.Errorf("removed %+v, %v", w, err)
 		}
 	})

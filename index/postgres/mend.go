@@ -25,20 +25,20 @@ const (
 	mendedShare = 4
 )
 
-// Mend reads everything that queries are answered from, and removes what differs from what was
+// Repair reads everything that queries are answered from, and removes what differs from what was
 // written: vectors, documents, or, if whole is set, the library with everything but its vectors. A
 // process that sees the files indexes them again, as if other processes had changed the library.
-func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, error) {
+func (c *Catalog) Repair(ctx context.Context, whole bool) (catalog.RepairResult, error) {
 	if err := schema.CheckVersion(ctx, c.DB); err != nil {
-		return catalog.RemovedDamage{}, err
+		return catalog.RepairResult{}, err
 	}
 	if err := c.checkName(ctx); err != nil {
-		return catalog.RemovedDamage{}, err
+		return catalog.RepairResult{}, err
 	}
 	var done CheckResult
 	found, err := c.verifyRows(ctx, &done)
 	if err != nil {
-		return catalog.RemovedDamage{}, err
+		return catalog.RepairResult{}, err
 	}
 	damage := found.error()
 	switch {
@@ -46,15 +46,15 @@ func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, 
 		return c.mendBesideDocuments(ctx)
 	case found.all == nil && len(found.documents) <= mostMended && mendedShare*len(found.documents) <= max(mendedShare, done.Documents):
 		err = c.removeRows(ctx, slices.Collect(maps.Keys(found.documents)))
-		return catalog.RemovedDamage{Damage: damage, Documents: len(found.documents)}, err
+		return catalog.RepairResult{Damage: damage, Documents: len(found.documents)}, err
 	case !whole:
-		return catalog.RemovedDamage{Damage: damage, Left: true}, nil
+		return catalog.RepairResult{Damage: damage, RefusedToRemoveAll: true}, nil
 	}
-	return catalog.RemovedDamage{Damage: damage, All: true}, c.removeLibrary(ctx)
+	return catalog.RepairResult{Damage: damage, RemovedAll: true}, c.removeLibrary(ctx)
 }
 
 // mendBesideDocuments repairs what does not belong to documents.
-func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.RemovedDamage, err error) {
+func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.RepairResult, err error) {
 	if err = c.restoreModel(ctx); err == nil {
 		done.Vectors, err = c.mendVectors(ctx)
 	}
@@ -70,7 +70,7 @@ func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.Removed
 // mendVectors removes the damaged vectors of the model in use, and returns how many. Their passages
 // are embedded again.
 func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
-	err = c.eachVectorBatch(ctx, func(_ map[catalog.Key][]float32, damaged []int64) error {
+	err = c.eachVectorBatch(ctx, func(_ map[catalog.EmbeddingKey][]float32, damaged []int64) error {
 		if len(damaged) == 0 {
 			return nil
 		}
@@ -88,17 +88,17 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	return all, err
 }
 
-// TakeSkippedDamage reports whether damaged vectors were found and skipped since the last call.
-func (c *Catalog) TakeSkippedDamage() bool { return c.spoilt.Swap(false) }
+// SkippedDamageSinceLastCall reports whether damaged vectors were found and skipped since the last call.
+func (c *Catalog) SkippedDamageSinceLastCall() bool { return c.spoilt.Swap(false) }
 
 // checkName returns an error if the library cannot be found by its name: it is as good as gone, and
 // its owner is unknown.
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
-	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+" AND name = $3 AND format = $4)",
+	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.RowCondition+" AND name = $3 AND format = $4)",
 		[]any{c.ID, c.Origin, db.Escape(c.Name), catalog.Format}, &right)
 	if err == nil && !right {
-		err = db.ErrGone
+		err = db.ErrLibraryRemoved
 	}
 	return err
 }
@@ -119,16 +119,16 @@ func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 // removeLibrary removes the library except for its vectors, however long that takes. It is then
 // gone for all processes; the next process that opens it recreates it.
 func (c *Catalog) removeLibrary(ctx context.Context) error {
-	err := db.Classify(c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) error {
-		tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.DB.Patience, db.UsualPatience))
+	err := db.ClassifyError(c.DB.Retry(ctx, c.DB.RetryTimeout, mergeLimit, func(ctx context.Context) error {
+		tx, err := c.DB.BeginTx(ctx, db.QuickTimeout, db.WithTimeouts("begin", mergeLimit, c.DB.RetryTimeout, db.DefaultRetryTimeout))
 		if err != nil {
 			return err
 		}
 		return c.DB.InTx(ctx, tx, func(ctx context.Context) error {
 			var there bool
-			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+")", c.ID, c.Origin).Scan(&there)
+			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.RowCondition+")", c.ID, c.Origin).Scan(&there)
 			if err == nil && !there { // another process was faster
-				err = db.ErrGone
+				err = db.ErrLibraryRemoved
 			}
 			if err != nil {
 				return err
@@ -145,7 +145,7 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 			return tx.Commit(ctx)
 		})
 	}))
-	if err != nil && !errors.Is(err, catalog.ErrGone) {
+	if err != nil && !errors.Is(err, catalog.ErrSourceRemoved) {
 		return fmt.Errorf("remove the library, which is damaged: %w", err)
 	}
 	return nil
@@ -156,13 +156,13 @@ func (c *Catalog) restoreModel(ctx context.Context) error {
 	var there bool
 	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.Escape(c.Name), db.Escape(c.ModelName)}, &there)
 	if err == nil && !there {
-		err = db.ErrGone
+		err = db.ErrLibraryRemoved
 	}
 	if err != nil {
 		return err
 	}
 	last, err := c.Values().Get(ctx, "model")
-	if err != nil || last == c.ModelName || c.Kept != "" {
+	if err != nil || last == c.ModelName || c.KeptModel != "" {
 		return err
 	}
 	row := int64(0)

@@ -86,25 +86,25 @@ func TestMend(t *testing.T) {
 			if tag.RowsAffected() == 0 {
 				t.Fatal("nothing is damaged")
 			}
-			done, err := c.Mend(ctx, true)
+			done, err := c.Repair(ctx, true)
 			must(t, err)
-			if !errors.Is(done.Damage, catalog.ErrDamaged) || done.Documents != harm.documents || done.All != (harm.documents == 0) {
+			if !errors.Is(done.Damage, catalog.ErrDamaged) || done.Documents != harm.documents || done.RemovedAll != (harm.documents == 0) {
 				t.Fatalf("it does %+v", done)
 			}
-			if _, err := c.Version(ctx); errors.Is(err, catalog.ErrGone) != done.All {
+			if _, err := c.Version(ctx); errors.Is(err, catalog.ErrSourceRemoved) != done.RemovedAll {
 				t.Errorf("after that: %v", err)
 			}
 			again := named(t, s, name)
-			if done, err := again.Mend(ctx, true); err != nil || done.Damage != nil {
+			if done, err := again.Repair(ctx, true); err != nil || done.Damage != nil {
 				t.Errorf("once more: %+v, %v", done, err)
 			}
 			left, err := catalogtest.Records(ctx, again)
-			if want := 6 - harm.documents; err != nil || len(left) != want && !done.All || done.All && len(left) > 0 {
+			if want := 6 - harm.documents; err != nil || len(left) != want && !done.RemovedAll || done.RemovedAll && len(left) > 0 {
 				t.Errorf("%d documents are left, %v", len(left), err)
 			}
 		})
 	}
-	if done, err := whole.Mend(ctx, true); err != nil || done != (catalog.RemovedDamage{}) {
+	if done, err := whole.Repair(ctx, true); err != nil || done != (catalog.RepairResult{}) {
 		t.Errorf("what is whole: %+v, %v", done, err)
 	}
 }
@@ -114,21 +114,21 @@ func TestVectorsMended(t *testing.T) {
 	_, s, _ := tended(t)
 	ctx := t.Context()
 	c := mended(t, s, "vectors")
-	keys := []catalog.Key{{1}, {2}}
-	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
-	if done, err := c.Mend(ctx, true); err != nil || done != (catalog.RemovedDamage{}) || c.TakeSkippedDamage() {
+	keys := []catalog.EmbeddingKey{{1}, {2}}
+	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	if done, err := c.Repair(ctx, true); err != nil || done != (catalog.RepairResult{}) || c.SkippedDamageSinceLastCall() {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
 	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.ModelID)
 	must(t, err)
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.TakeSkippedDamage() || c.TakeSkippedDamage() {
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.SkippedDamageSinceLastCall() || c.SkippedDamageSinceLastCall() {
 		t.Errorf("it finds %v, %v", found, err)
 	}
-	if done, err := c.Mend(ctx, false); err != nil || done.Vectors != 1 || done.Damage == nil {
+	if done, err := c.Repair(ctx, false); err != nil || done.Vectors != 1 || done.Damage == nil {
 		t.Errorf("it does %+v, %v", done, err)
 	}
-	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 2}}))
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.TakeSkippedDamage() {
+	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 2}}))
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.SkippedDamageSinceLastCall() {
 		t.Errorf("in the end %v, %v", found, err)
 	}
 }
@@ -152,7 +152,7 @@ func TestCompare(t *testing.T) {
 			if err := c.VerifyCounts(ctx); !errors.Is(err, errUnread) {
 				t.Errorf("at first it says %v", err)
 			}
-			_, err := c.Mend(ctx, true)
+			_, err := c.Repair(ctx, true)
 			must(t, err)
 			for range 2 {
 				must(t, c.VerifyCounts(ctx))
@@ -164,7 +164,7 @@ func TestCompare(t *testing.T) {
 					t.Errorf("after a change it says %v", err)
 				}
 			}
-			if done, err := c.Mend(ctx, true); err != nil || done != (catalog.RemovedDamage{}) {
+			if done, err := c.Repair(ctx, true); err != nil || done != (catalog.RepairResult{}) {
 				t.Errorf("after a change it does %+v, %v", done, err)
 			}
 			must(t, c.VerifyCounts(ctx))
@@ -175,7 +175,7 @@ func TestCompare(t *testing.T) {
 					t.Errorf("it says %v", err)
 				}
 			}
-			if _, err := c.Mend(ctx, false); err != nil {
+			if _, err := c.Repair(ctx, false); err != nil {
 				t.Error(err)
 			}
 		})

@@ -61,12 +61,12 @@ func segmentsToMerge(all []segment) []segment {
 func (c *Catalog) Compact(ctx context.Context) error {
 	for {
 		merged := false
-		err := c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) (err error) {
+		err := c.DB.Retry(ctx, c.DB.RetryTimeout, mergeLimit, func(ctx context.Context) (err error) {
 			merged, err = c.mergeDue(ctx)
 			return err
 		})
 		if err != nil || !merged {
-			return db.Classify(err)
+			return db.ClassifyError(err)
 		}
 	}
 }
@@ -91,7 +91,7 @@ func (c *Catalog) analyzeTables(ctx context.Context, all []segment) error {
 }
 
 func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
-	quick, cancel := context.WithTimeout(ctx, db.QuickLimit)
+	quick, cancel := context.WithTimeout(ctx, db.QuickTimeout)
 	defer cancel()
 	all, err := c.segments(quick, c.DB.Pool)
 	if err == nil {
@@ -100,7 +100,7 @@ func (c *Catalog) mergeDue(ctx context.Context) (merged bool, err error) {
 	if err != nil || len(segmentsToMerge(all)) == 0 { // the usual case
 		return false, err
 	}
-	tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin isolation level repeatable read", mergeLimit, c.DB.Patience, db.UsualPatience))
+	tx, err := c.DB.BeginTx(ctx, db.QuickTimeout, db.WithTimeouts("begin isolation level repeatable read", mergeLimit, c.DB.RetryTimeout, db.DefaultRetryTimeout))
 	if err != nil {
 		return false, err
 	}

@@ -76,7 +76,7 @@ func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]strin
 			err := c.EachList(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
 				return l.Each(func(slot uint32, _, _ int) {
 					isIn := func(r lexical.SlotRange) bool { return r.First <= slot && slot < r.First+r.Count }
-					if !slices.ContainsFunc(whole.Gone, isIn) {
+					if !slices.ContainsFunc(whole.DeletedSlots, isIn) {
 						slots = append(slots, slot)
 					}
 				})
@@ -97,7 +97,7 @@ func TestMerging(t *testing.T) {
 	c := named(t, serving(t), anyName())
 	document := func(i int, words string) catalog.Entry {
 		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%d.md", i), TextHash: [32]byte{byte(i)}}, Body: text.Body{Text: words}}
-		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(i)}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
+		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{byte(i)}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 		return e
 	}
 	var slots, odd []uint32
@@ -109,9 +109,9 @@ func TestMerging(t *testing.T) {
 		w, err := c.Put(t.Context(), document(i, words))
 		must(t, err)
 		must(t, c.Compact(t.Context()))
-		slots = append(slots, w.Runs[0].First)
+		slots = append(slots, w.SlotRanges[0].First)
 		if i%2 == 1 {
-			odd = append(odd, w.Runs[0].First)
+			odd = append(odd, w.SlotRanges[0].First)
 		}
 	}
 	check := func(when string, chunks int, all, odd []uint32) {
@@ -134,8 +134,8 @@ func TestMerging(t *testing.T) {
 	check("less", 20, slots[40:], odd[20:])
 	must(t, c.Compact(t.Context()))
 	check("tidied", 20, slots[40:], odd[20:])
-	if _, whole := contents(t, c); len(whole.Gone) > 20/goneAtMost {
-		t.Errorf("%d runs of slots are gone and still there", len(whole.Gone))
+	if _, whole := contents(t, c); len(whole.DeletedSlots) > 20/goneAtMost {
+		t.Errorf("%d runs of slots are gone and still there", len(whole.DeletedSlots))
 	}
 	var rows int
 	must(t, c.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM vademecum.passages WHERE library = $1) - 20", []any{c.ID}, &rows))

@@ -35,9 +35,9 @@ type manyVectors struct {
 
 const perDocument = 50
 
-func keyOfNumber(n int) catalog.Key {
+func keyOfNumber(n int) catalog.EmbeddingKey {
 	sum := sha256.Sum256(binary.LittleEndian.AppendUint32(nil, uint32(n)))
-	return catalog.Key(sum[:])
+	return catalog.EmbeddingKey(sum[:])
 }
 
 // unit makes a vector of length 1 near to one of a few, as texts are about something.
@@ -73,7 +73,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	_, err := l.Put(t.Context(), entries...)
 	must(t, err)
 	for first := 0; first < count; first += 1000 {
-		some := make(map[catalog.Key][]float32)
+		some := make(map[catalog.EmbeddingKey][]float32)
 		for n := first; n < min(first+1000, count); n++ {
 			some[keyOfNumber(n)] = l.vectors[n]
 		}
@@ -228,7 +228,7 @@ func TestIndexOfVectors(t *testing.T) {
 	if index() || !state().IndexDue {
 		t.Errorf("with very many vectors: %+v", state())
 	}
-	if err := server.IndexVectors(t.Context(), untold); !errors.Is(err, catalog.ErrUnindexed) {
+	if err := server.IndexVectors(t.Context(), untold); !errors.Is(err, catalog.ErrVectorsUnindexed) {
 		t.Errorf("a server that may make no index says %v", err)
 	}
 	if tend(); state().IndexBytes == 0 || state().IndexDue || !index() {
@@ -298,7 +298,7 @@ func TestIndexBeingMade(t *testing.T) {
 	}
 	must(t, server.checkIndex(t.Context()))
 	must(t, server.IndexVectors(t.Context(), untold))
-	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, ErrIndexing) {
+	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, ErrIndexingInProgress) {
 		t.Errorf("who would make it, too, is told %v", err)
 	}
 	must(t, writer.Rollback(t.Context()))
@@ -365,7 +365,7 @@ func TestRoomForIndex(t *testing.T) {
 func TestNoComparing(t *testing.T) {
 	at := emptyDatabase(t)
 	name := at.Config.ConnConfig.Database
-	pgtest.InServer(t, "ALTER DATABASE "+name+" OWNER TO "+server.Role())
+	pgtest.ExecOnServer(t, "ALTER DATABASE "+name+" OWNER TO "+server.Role())
 	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
 	u.Path = name
@@ -375,7 +375,7 @@ func TestNoComparing(t *testing.T) {
 	must(t, err)
 	must(t, migrate(t.Context(), owned, ""))
 	s := opened(t, owned, patience)
-	if err := s.CheckPgvector(t.Context()); !errors.Is(err, db.ErrNoComparing) {
+	if err := s.CheckPgvector(t.Context()); !errors.Is(err, db.ErrPgvectorUnavailable) {
 		t.Errorf("it says %v", err)
 	}
 	conn, err := pgx.Connect(t.Context(), superuser)

@@ -19,15 +19,15 @@ func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	since := time.Since(time.Unix(seconds, 0)) // negative if the clock was set back
-	return since < 0 || since > catalog.PruneEvery, nil
+	return since < 0 || since > catalog.PruneInterval, nil
 }
 
 // Prune records which vectors of the model in use are not used now, and deletes those that have
 // been unused for long. It also deletes all vectors of models that have been unused for long: a
 // process that uses a model prunes its vectors every day, and for a model that was never pruned,
 // the period begins now.
-func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
-	var keys []catalog.Key
+func (c vectors) Prune(ctx context.Context, used map[catalog.EmbeddingKey]bool, now time.Time) error {
+	var keys []catalog.EmbeddingKey
 	for key, inUse := range used {
 		if inUse {
 			keys = append(keys, key)
@@ -51,7 +51,7 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 
 // spareLimit returns the time since which a vector must have been spare to be deleted, in seconds
 // since 1970.
-func spareLimit(now time.Time) int64 { return now.Add(-catalog.KeepSpare).Unix() }
+func spareLimit(now time.Time) int64 { return now.Add(-catalog.UnusedVectorTTL).Unix() }
 
 // isUsed is a condition on a vector v: a passage of library $2, in any format, has its text.
 const isUsed = "EXISTS (SELECT FROM vademecum.libraries l JOIN vademecum.passages p ON p.library = l.id WHERE l.name = $2 AND p.text_key = v.text_key)"

@@ -17,10 +17,10 @@ func TestPruneUnused(t *testing.T) {
 	m.put("a.md", 1)
 	m.embed(1, 2, 3)
 	now := time.Now()
-	early := now.Add(-catalog.KeepSpare - time.Hour)
+	early := now.Add(-catalog.UnusedVectorTTL - time.Hour)
 	have := func(want int, when string) {
 		t.Helper()
-		found, err := m.Vectors().Find(t.Context(), []catalog.Key{keyOfNumber(1), keyOfNumber(2), keyOfNumber(3)})
+		found, err := m.Vectors().Find(t.Context(), []catalog.EmbeddingKey{keyOfNumber(1), keyOfNumber(2), keyOfNumber(3)})
 		if err != nil || len(found) != want {
 			t.Errorf("%s there are %d vectors, want %d, %v", when, len(found), want, err)
 		}

@@ -75,9 +75,9 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 	for {
 		listed = 0
-		err := db.Classify(c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
+		err := db.ClassifyError(c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
 			page = page[:0]
-			return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+			return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error {
 				rows, err := m.Tx.Query(ctx, c.selectStatement()+"d.id > $2 ORDER BY d.id LIMIT $3", c.ID, after, rowsAtOnce-listed)
 				if err != nil {
 					return err
@@ -149,7 +149,7 @@ func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 	r, p := &to.record, &to.packed
 	_, err := pgx.ForEachRow(rows, []any{
 		&r.ID, &to.path, &r.Size, &to.modified, &to.changed, &to.readAt, &to.hash, &to.textHash, &to.title, &to.mime, &to.textMIME, &to.encoding, &to.note, &to.skip, &to.said, &to.checksum,
-		&p.HasChunks, &p.Count, &to.chunks, &to.chunksChecksum, &r.Run.First, &r.Run.Count,
+		&p.HasChunks, &p.Count, &to.chunks, &to.chunksChecksum, &r.SlotRange.First, &r.SlotRange.Count,
 	}, func() error {
 		err := to.unpack()
 		if err != nil {
@@ -198,11 +198,13 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found 
 		found, err = c.BodiesIn(ctx, m, hashes)
 		return err
 	}
-	if answered, err := c.DB.AskReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
-		return found, db.Classify(err)
+	if answered, err := c.DB.QueryReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
+		return found, db.ClassifyError(err)
 	}
-	err = c.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error { return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, read) })
-	return found, db.Classify(err)
+	err = c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
+		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, read)
+	})
+	return found, db.ClassifyError(err)
 }
 
 // RowsWithText lists the rows of the documents that have a text.

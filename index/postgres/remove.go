@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// ErrNoLibrary means that there is no library of that name.
-	ErrNoLibrary = message.Errorf("there is no such library")
+	// ErrLibraryNotFound means that there is no library of that name.
+	ErrLibraryNotFound = message.Errorf("there is no such library")
 	// ErrInUse means that a process keeps a library up to date, and would recreate it.
 	ErrInUse = message.Errorf("a process keeps it up to date: end that first")
 )
@@ -39,7 +39,7 @@ func RemoveLibrary(ctx context.Context, at db.Address, library string) (done Rem
 		return err
 	})
 	if err != nil {
-		return done, fmt.Errorf("remove library %q: %w", library, db.Classify(err))
+		return done, fmt.Errorf("remove library %q: %w", library, db.ClassifyError(err))
 	}
 	_ = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
 		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.Connected) // removed even if processes are connected
@@ -84,7 +84,7 @@ func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, er
 		return documents, err
 	}
 	if libraries.RowsAffected()+models.RowsAffected() == 0 {
-		return documents, ErrNoLibrary
+		return documents, ErrLibraryNotFound
 	}
 	_, err = tx.Exec(ctx, deleteUnusedPages)
 	return documents, err

@@ -69,11 +69,11 @@ const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 // Stats counts the rows of the database, which takes a while if it is large.
 func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 	if found.Schema, _, err = schema.ReadVersion(ctx, s.Pool); err != nil {
-		return found, db.Classify(err)
+		return found, db.ClassifyError(err)
 	}
 	rows, err := s.Pool.Query(ctx, countLibraries)
 	if err != nil {
-		return found, db.Classify(err)
+		return found, db.ClassifyError(err)
 	}
 	found.Libraries, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (l LibraryStats, err error) {
 		err = row.Scan(&l.Name, &l.Format, &l.Documents, &l.Passages, &l.Skipped, &l.Vectors)
@@ -81,10 +81,10 @@ func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 		return l, err
 	})
 	if err != nil {
-		return found, db.Classify(err)
+		return found, db.ClassifyError(err)
 	}
 	if rows, err = s.Pool.Query(ctx, countModels, indexedFrom, indexable); err != nil {
-		return found, db.Classify(err)
+		return found, db.ClassifyError(err)
 	}
 	found.Models, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (m ModelStats, err error) {
 		err = row.Scan(&m.Library, &m.Model, &m.Vectors, &m.Dimensions, &m.IndexBytes, &m.IndexDue)
@@ -92,11 +92,11 @@ func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 		return m, err
 	})
 	if err != nil {
-		return found, db.Classify(err)
+		return found, db.ClassifyError(err)
 	}
 	if rows, err = s.Pool.Query(ctx, sizeTables); err != nil {
-		return found, db.Classify(err)
+		return found, db.ClassifyError(err)
 	}
 	found.Tables, err = pgx.CollectRows(rows, pgx.RowToStructByPos[TableStats])
-	return found, db.Classify(err)
+	return found, db.ClassifyError(err)
 }

@@ -32,7 +32,7 @@ func tended(t *testing.T) (db.Address, *Store, *Catalog) {
 	c := named(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
 	must(t, err)
-	must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	return at, s, c
 }
 
@@ -42,7 +42,7 @@ func TestStats(t *testing.T) {
 	found, err := s.Stats(t.Context())
 	must(t, err)
 	want := LibraryStats{Name: "l", Format: catalog.Format, Current: true, Documents: 2, Skipped: 1, Vectors: 2}
-	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schema.Latest {
+	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schema.LatestVersion {
 		t.Errorf("it says %+v", found)
 	}
 	if !slices.ContainsFunc(found.Tables, func(t TableStats) bool { return t.Name == "texts" && t.Bytes > 0 }) {
@@ -99,11 +99,11 @@ func TestRemove(t *testing.T) {
 	other := named(t, s, "other")
 	_, err := other.Put(t.Context(), indexed("kept.md", "gamma"))
 	must(t, err)
-	must(t, other.Vectors().Save(t.Context(), map[catalog.Key][]float32{{7}: {1, 2}}))
-	if _, err := RemoveLibrary(t.Context(), at, "L"); !errors.Is(err, ErrNoLibrary) {
+	must(t, other.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
+	if _, err := RemoveLibrary(t.Context(), at, "L"); !errors.Is(err, ErrLibraryNotFound) {
 		t.Errorf("of another name: %v", err)
 	}
-	d := c.Duty("indexing")
+	d := c.Lease("indexing")
 	if !d.TryAcquire() {
 		t.Fatal("nobody else has the duty")
 	}
@@ -127,10 +127,10 @@ func TestRemove(t *testing.T) {
 // refused there.
 func TestTendBehindPooler(t *testing.T) {
 	at := parsed(t, server.PooledAddress(t))
-	if _, err := RemoveOldFormats(t.Context(), at); !errors.Is(err, db.ErrPooler) {
+	if _, err := RemoveOldFormats(t.Context(), at); !errors.Is(err, db.ErrBehindPooler) {
 		t.Errorf("vacuum: %v", err)
 	}
-	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, db.ErrPooler) {
+	if err := IndexVectors(t.Context(), at, untold); !errors.Is(err, db.ErrBehindPooler) {
 		t.Errorf("index: %v", err)
 	}
 }
@@ -218,8 +218,8 @@ func TestVacuum(t *testing.T) {
 	}
 	old, err := RemoveOldFormats(t.Context(), at)
 	must(t, err)
-	if len(old) != 3 || old[0] != (OldLibrary{Library: "l", Format: 1}) || old[1].Kept != "it is of a newer version of this program" ||
-		old[2].Library != "old" || old[2].Documents != 2 || old[2].Bytes < 200 || old[2].Kept != "no program of this version has indexed the library yet" {
+	if len(old) != 3 || old[0] != (OldLibrary{Library: "l", Format: 1}) || old[1].KeptReason != "it is of a newer version of this program" ||
+		old[2].Library != "old" || old[2].Documents != 2 || old[2].Bytes < 200 || old[2].KeptReason != "no program of this version has indexed the library yet" {
 		t.Errorf("in other formats there were %+v", old)
 	}
 	found, err := s.Stats(context.WithoutCancel(t.Context()))

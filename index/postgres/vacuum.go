@@ -14,11 +14,11 @@ import (
 
 // OldLibrary is a library in a format that this program does not read.
 type OldLibrary struct {
-	Library   string
-	Format    int
-	Documents int64
-	Bytes     int64  // size of its rows, without indexes
-	Kept      string // why it was kept; "" if it was removed
+	Library    string
+	Format     int
+	Documents  int64
+	Bytes      int64  // size of its rows, without indexes
+	KeptReason string // why it was kept; "" if it was removed
 }
 
 // RemoveOldFormats removes libraries in older formats that also exist in the format of this
@@ -31,8 +31,8 @@ func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) 
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
-	if err := db.LiftLimits(ctx, conn); err != nil {
-		return nil, fmt.Errorf("vacuum %s: %w", at, db.Classify(err))
+	if err := db.ClearTimeouts(ctx, conn); err != nil {
+		return nil, fmt.Errorf("vacuum %s: %w", at, db.ClassifyError(err))
 	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {
@@ -40,11 +40,11 @@ func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) 
 	}
 	all, err := removeOld(ctx, conn)
 	if err != nil {
-		return all, fmt.Errorf("remove what is in older formats: %w", db.Classify(err))
+		return all, fmt.Errorf("remove what is in older formats: %w", db.ClassifyError(err))
 	}
 	for _, table := range tables {
 		if _, err := conn.Exec(ctx, "VACUUM (ANALYZE) "+pgx.Identifier{"vademecum", table}.Sanitize()); err != nil {
-			return all, fmt.Errorf("vacuum %s: %w", table, db.Classify(err))
+			return all, fmt.Errorf("vacuum %s: %w", table, db.ClassifyError(err))
 		}
 	}
 	return all, nil
@@ -86,9 +86,9 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	for _, r := range found {
 		switch {
 		case r.Format > catalog.Format:
-			r.Kept = "it is of a newer version of this program"
+			r.KeptReason = "it is of a newer version of this program"
 		case !r.isNew:
-			r.Kept = "no program of this version has indexed the library yet"
+			r.KeptReason = "no program of this version has indexed the library yet"
 		default:
 			if _, err := conn.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", r.id); err != nil {
 				return all, err
@@ -104,7 +104,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error) {
 	rows, err := conn.Query(ctx, "SELECT relname, pg_has_role(relowner, 'USAGE'), pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 1")
 	if err != nil {
-		return nil, db.Classify(err)
+		return nil, db.ClassifyError(err)
 	}
 	var table, owner string
 	var mine bool
@@ -115,5 +115,5 @@ func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error)
 		tables = append(tables, table)
 		return nil
 	})
-	return tables, db.Classify(err)
+	return tables, db.ClassifyError(err)
 }

@@ -18,18 +18,18 @@ import (
 )
 
 // Save stores vectors of the model in use.
-func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) error {
+func (c vectors) Save(ctx context.Context, vectors map[catalog.EmbeddingKey][]float32) error {
 	return c.saveVectors(ctx, c.ModelID, vectors)
 }
 
 // SaveForModel stores vectors of the named model, if they are worth storing.
-func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[catalog.Key][]float32) error {
+func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
 	if !embed.IsWorthStoring(model) {
 		return nil
 	}
 	id, err := c.ModelRow(ctx, model)
 	if err != nil {
-		return db.Classify(err)
+		return db.ClassifyError(err)
 	}
 	return c.saveVectors(ctx, id, vectors)
 }
@@ -37,8 +37,8 @@ func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[cat
 // saveVectors locks the model: programs of two formats may write vectors concurrently, and the
 // order of their rows must be that of the commits. Because of the lock, no other process can add a
 // vector found missing, so that all of them can be copied in.
-func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.Key][]float32) error {
-	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
+func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.EmbeddingKey][]float32) error {
+	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.EmbeddingKey) int { return bytes.Compare(a[:], b[:]) })
 	c.saving.Lock()
 	defer c.saving.Unlock()
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
@@ -46,7 +46,7 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 		if err != nil || len(missing) == 0 {
 			return err
 		}
-		return copyIn(ctx, tx, "vectors", []string{"model", "text_key", "vector", "checksum"}, missing, func(key catalog.Key) []any {
+		return copyIn(ctx, tx, "vectors", []string{"model", "text_key", "vector", "checksum"}, missing, func(key catalog.EmbeddingKey) []any {
 			return []any{model, key[:], vectors[key], vectorChecksum(key, vectors[key])}
 		})
 	})
@@ -57,30 +57,30 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 const lockModel = "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE"
 
 // keysWithoutVector locks a model, and lists the keys of the texts without a vector of it.
-func keysWithoutVector(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.Key) ([]catalog.Key, error) {
-	there := make(map[catalog.Key]bool)
+func keysWithoutVector(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.EmbeddingKey) ([]catalog.EmbeddingKey, error) {
+	there := make(map[catalog.EmbeddingKey]bool)
 	var batch pgx.Batch
 	batch.Queue(lockModel, model)
 	batch.Queue("SELECT text_key FROM vademecum.vectors WHERE model = $1 AND text_key = ANY($2)", model, keyBytes(keys)).Query(func(rows pgx.Rows) error {
 		var key []byte
 		_, err := pgx.ForEachRow(rows, []any{&key}, func() error {
-			if len(key) == len(catalog.Key{}) {
-				there[catalog.Key(key)] = true
+			if len(key) == len(catalog.EmbeddingKey{}) {
+				there[catalog.EmbeddingKey(key)] = true
 			}
 			return nil
 		})
 		return err
 	})
 	err := tx.SendBatch(ctx, &batch).Close()
-	return slices.DeleteFunc(slices.Clone(keys), func(key catalog.Key) bool { return there[key] }), err
+	return slices.DeleteFunc(slices.Clone(keys), func(key catalog.EmbeddingKey) bool { return there[key] }), err
 }
 
-func vectorChecksum(key catalog.Key, vector []float32) int64 {
+func vectorChecksum(key catalog.EmbeddingKey, vector []float32) int64 {
 	return int64(blob.Checksum(key[:], blob.AppendFloats(make([]byte, 0, 4*len(vector)), vector)))
 }
 
-// DropAll deletes all vectors of the model in use.
-func (c vectors) DropAll(ctx context.Context) error {
+// DeleteAll deletes all vectors of the model in use.
+func (c vectors) DeleteAll(ctx context.Context) error {
 	return c.deleteVectors(ctx, "v.model = $1", c.ModelID)
 }
 
@@ -99,16 +99,16 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 }
 
 // SavedAfter returns the vectors of the model in use that were saved after the given row.
-func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
+func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, error) {
 	return c.withoutDamaged(c.queryVectors(ctx, "row > $2", row))
 }
 
 // Find returns the vectors of those texts that were embedded before.
-func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
+func (c vectors) Find(ctx context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	return c.withoutDamaged(c.queryVectors(ctx, "text_key = ANY($2)", keyBytes(keys)))
 }
 
-func keyBytes(keys []catalog.Key) [][]byte {
+func keyBytes(keys []catalog.EmbeddingKey) [][]byte {
 	all := make([][]byte, len(keys))
 	for i := range keys {
 		all[i] = keys[i][:]
@@ -117,8 +117,8 @@ func keyBytes(keys []catalog.Key) [][]byte {
 }
 
 // withoutDamaged returns the intact vectors. Passages with damaged ones count as having none, and
-// are left to Mend.
-func (c *Catalog) withoutDamaged(found map[catalog.Key][]float32, damaged []int64, err error) (map[catalog.Key][]float32, error) {
+// are left to Repair.
+func (c *Catalog) withoutDamaged(found map[catalog.EmbeddingKey][]float32, damaged []int64, err error) (map[catalog.EmbeddingKey][]float32, error) {
 	if len(damaged) > 0 {
 		c.spoilt.Store(true)
 	}
@@ -129,7 +129,7 @@ func (c *Catalog) withoutDamaged(found map[catalog.Key][]float32, damaged []int6
 const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
 
 // queryVectors returns vectors, and the rows of the damaged ones.
-func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, damaged []int64, err error) {
+func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (found map[catalog.EmbeddingKey][]float32, damaged []int64, err error) {
 	err = c.Query(ctx, selectVectors+which, append([]any{c.ModelID}, args...), func(rows pgx.Rows) (err error) {
 		found, damaged, err = scanVectors(rows)
 		return err
@@ -138,17 +138,17 @@ func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (
 }
 
 // scanVectors reads the rows of selectVectors.
-func scanVectors(rows pgx.Rows) (found map[catalog.Key][]float32, damaged []int64, err error) {
-	found = make(map[catalog.Key][]float32)
+func scanVectors(rows pgx.Rows) (found map[catalog.EmbeddingKey][]float32, damaged []int64, err error) {
+	found = make(map[catalog.EmbeddingKey][]float32)
 	var key []byte
 	var vector []float32
 	var row, checksum int64
 	_, err = pgx.ForEachRow(rows, []any{&key, &row, &vector, &checksum}, func() error {
-		if len(key) != len(catalog.Key{}) || vectorChecksum(catalog.Key(key), vector) != checksum {
+		if len(key) != len(catalog.EmbeddingKey{}) || vectorChecksum(catalog.EmbeddingKey(key), vector) != checksum {
 			damaged = append(damaged, row)
 			return nil
 		}
-		found[catalog.Key(key)] = vector // each row has its own slice
+		found[catalog.EmbeddingKey(key)] = vector // each row has its own slice
 		return nil
 	})
 	return found, damaged, err
@@ -162,7 +162,7 @@ func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 }
 
 // RecordRefusals records why the model in use refuses texts.
-func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
+func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.EmbeddingKey]string) error {
 	now := time.Now().Unix()
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		var batch pgx.Batch
@@ -176,21 +176,21 @@ func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]str
 }
 
 // Refusals returns the refusals recorded after a time.
-func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.Key]string, err error) {
+func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.EmbeddingKey]string, err error) {
 	var key []byte
 	var reason string
 	err = c.QueryRows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
-		[]any{c.ModelID, after.Unix()}, func() { reasons = make(map[catalog.Key]string) }, func() error {
-			if len(key) != len(catalog.Key{}) {
+		[]any{c.ModelID, after.Unix()}, func() { reasons = make(map[catalog.EmbeddingKey]string) }, func() error {
+			if len(key) != len(catalog.EmbeddingKey{}) {
 				return fmt.Errorf("a refusal: %w", catalog.ErrDamaged)
 			}
-			reasons[catalog.Key(key)] = db.Unescape(reason)
+			reasons[catalog.EmbeddingKey(key)] = db.Unescape(reason)
 			return nil
 		}, &key, &reason)
 	return reasons, err
 }
 
-// ForgetRefusals deletes the recorded refusals.
-func (c vectors) ForgetRefusals(ctx context.Context) error {
+// ClearRefusals deletes the recorded refusals.
+func (c vectors) ClearRefusals(ctx context.Context) error {
 	return c.Exec(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.ModelID)
 }

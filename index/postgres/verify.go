@@ -54,7 +54,7 @@ type verification struct {
 func (c *Catalog) verifyRows(ctx context.Context, done *CheckResult) (found damageFound, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
-		return c.DB.WithSnapshotOnce(ctx, db.QuickLimit, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
+		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &verification{Catalog: c, tx: m.Tx, done: done}
 			v.found.documents = make(map[int64]error)
 			err = v.compareAll(ctx, m)
@@ -62,7 +62,7 @@ func (c *Catalog) verifyRows(ctx context.Context, done *CheckResult) (found dama
 			return err
 		})
 	})
-	if err = db.Classify(err); errors.Is(err, catalog.ErrDamaged) {
+	if err = db.ClassifyError(err); errors.Is(err, catalog.ErrDamaged) {
 		found.all, err = err, nil
 	}
 	return found, err
@@ -180,7 +180,7 @@ func (v *verification) checkPage(ctx context.Context, after int64) ([]catalog.Re
 	for i := range page {
 		r, o := &page[i], others[page[i].ID]
 		v.done.Documents++
-		v.done.Passages += int(r.Run.Count)
+		v.done.Passages += int(r.SlotRange.Count)
 		fault := broken[r.ID]
 		if fault == nil {
 			if err := v.checkIndexed(r, o); err != nil {
@@ -188,7 +188,7 @@ func (v *verification) checkPage(ctx context.Context, after int64) ([]catalog.Re
 			}
 			fault = v.checkDocument(r, o, passages)
 		} else {
-			v.check.TrustChunks(r.Run, o.terms)
+			v.check.TrustChunks(r.SlotRange, o.terms)
 		}
 		if fault != nil {
 			v.found.documents[r.ID] = fmt.Errorf("%s: %w", r.Path, fault)
@@ -226,11 +226,11 @@ type storedPassage struct{ wording, key, chunk, sketch []byte }
 func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (map[uint32]storedPassage, error) {
 	var slots []int64
 	for _, r := range page {
-		if uint64(r.Run.First)+uint64(r.Run.Count) > uint64(v.whole.Slots) {
-			return nil, fmt.Errorf("%s has passages at %d, of %d: %w", r.Path, r.Run.First, v.whole.Slots, catalog.ErrDamaged)
+		if uint64(r.SlotRange.First)+uint64(r.SlotRange.Count) > uint64(v.whole.Slots) {
+			return nil, fmt.Errorf("%s has passages at %d, of %d: %w", r.Path, r.SlotRange.First, v.whole.Slots, catalog.ErrDamaged)
 		}
-		for n := range r.Run.Count {
-			slots = append(slots, int64(r.Run.First+n))
+		for n := range r.SlotRange.Count {
+			slots = append(slots, int64(r.SlotRange.First+n))
 		}
 	}
 	rows, err := v.tx.Query(ctx, "SELECT slot, wording, text_key, chunk, sketch FROM vademecum.passages WHERE library = $1 AND slot = ANY($2)", v.ID, slots)
@@ -251,12 +251,12 @@ func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (m
 // checkIndexed compares a document with the counts of the library, and with the postings of the
 // terms of its chunks.
 func (v *verification) checkIndexed(r *catalog.Record, o *documentRows) error {
-	if int(r.Run.Count) != len(r.Chunks) {
-		return fmt.Errorf("%s has %d passages of %d: %w", r.Path, len(r.Chunks), r.Run.Count, catalog.ErrDamaged)
+	if int(r.SlotRange.Count) != len(r.Chunks) {
+		return fmt.Errorf("%s has %d passages of %d: %w", r.Path, len(r.Chunks), r.SlotRange.Count, catalog.ErrDamaged)
 	}
 	terms := int64(0)
 	for i, c := range r.Chunks {
-		n, err := v.check.CheckChunk(r.Run.First+uint32(i), c.Terms)
+		n, err := v.check.CheckChunk(r.SlotRange.First+uint32(i), c.Terms)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Path, err)
 		}
@@ -286,7 +286,7 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 		return err
 	}
 	for i, c := range r.Chunks {
-		p, there := passages[r.Run.First+uint32(i)]
+		p, there := passages[r.SlotRange.First+uint32(i)]
 		switch {
 		case !there:
 			return damaged("one of its passages is gone")
@@ -294,7 +294,7 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 			return damaged("one of its passages is not what was written")
 		case c.Span.EndByte > len(o.text):
 			return damaged("its text is too short")
-		case !isSketch(p.sketch, embed.BuiltinVector(catalog.EmbeddingInput(string(o.text[c.Span.StartByte:c.Span.EndByte]), c.Heading))):
+		case !isSketch(p.sketch, embed.EmbedBuiltin(catalog.EmbeddingInput(string(o.text[c.Span.StartByte:c.Span.EndByte]), c.Heading))):
 			return damaged("the vector of one of its passages is not what was written")
 		}
 	}

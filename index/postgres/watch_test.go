@@ -46,7 +46,7 @@ func TestForgottenInTransaction(t *testing.T) {
 					}
 				})
 			})
-			if took := time.Since(began); err != nil || tries != 2 || took > db.WriteLimit/2 {
+			if took := time.Since(began); err != nil || tries != 2 || took > db.WriteTimeout/2 {
 				t.Errorf("after %d tries and %s: %v", tries, took, err)
 			}
 			d.SetOpen(false)
@@ -67,7 +67,7 @@ func TestForgottenAtTheEnd(t *testing.T) {
 		d.StopForwarding()
 		return nil
 	})
-	if took := time.Since(began); err != nil || took > db.ReadLimit/2 {
+	if took := time.Since(began); err != nil || took > db.ReadTimeout/2 {
 		t.Errorf("after %s: %v", took, err)
 	}
 	d.SetOpen(false)

@@ -97,7 +97,7 @@ type passageAtSlot struct {
 func (c *Catalog) passageRow(p passageAtSlot) []any {
 	chunk := p.Chunks[p.number]
 	input := catalog.EmbeddingInput(p.Body.Text[chunk.Span.StartByte:chunk.Span.EndByte], chunk.Heading)
-	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), encodeSketch(embed.BuiltinVector(input))}
+	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), encodeSketch(embed.EmbedBuiltin(input))}
 }
 
 // encodeSketch returns a vector with 16 bits per number: with 8 bits, the tenth passage changes for

@@ -35,7 +35,7 @@ const (
 
 // SaveFailure stores the failure of an operation, or removes it if the operation succeeded.
 func SaveFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
-	why := string(message.OfError(failed))
+	why := string(message.FromError(failed))
 	if had, err := c.Values().Get(ctx, what); err != nil || had == why {
 		return err
 	}

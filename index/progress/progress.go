@@ -34,17 +34,17 @@ type State struct {
 	Failure message.Message // why the last run failed; "" if it did not
 
 	// the database that stores the index does not answer, or not to this program
-	Cut     bool            `json:"-"`
-	Away    bool            `json:"-"` // the database does not answer at all
-	Refused message.Message `json:"-"` // why the database accepts no changes; "" if it does
+	IsDatabaseUnavailable bool            `json:"-"`
+	IsDatabaseUnreachable bool            `json:"-"` // the database does not answer at all
+	Refused               message.Message `json:"-"` // why the database accepts no changes; "" if it does
 
 	Missing bool `json:"-"` // a folder is missing
 	// minimum time that the database takes for a statement; 0 if that is short
-	Slow time.Duration `json:"-"`
+	DatabaseLatency time.Duration `json:"-"`
 
 	Replica Replica `json:"-"` // replica of the database that answers queries
 
-	Awaits message.Message `json:"-"` // other process that this one waits for; "" if none
+	WaitingFor message.Message `json:"-"` // other process that this one waits for; "" if none
 
 	// pages whose text is to be recognised, if recognition is on
 	PagesToRecognise PagesToRecognise `json:"Scans"`
@@ -56,10 +56,10 @@ type State struct {
 	EmbedFailure message.Message `json:"-"`
 	EmbedDone    int             `json:"-"` // passages embedded in this pass
 	// number of passages in this pass; 0 if the model is idle
-	EmbedTotal  int           `json:"-"`
-	EmbedEach   time.Duration `json:"-"` // time for the last passage; 0 if unknown
-	EmbedDue    bool          `json:"-"` // another process is expected to embed new passages
-	VectorsDone int           `json:"-"` // vectors indexed so far, if an index is being built
+	EmbedTotal          int           `json:"-"`
+	EmbedTimePerPassage time.Duration `json:"-"` // time for the last passage; 0 if unknown
+	EmbedDue            bool          `json:"-"` // another process is expected to embed new passages
+	VectorsDone         int           `json:"-"` // vectors indexed so far, if an index is being built
 	// number of vectors to index; 0 if no vector index is being built
 	VectorsTotal int `json:"-"`
 }
@@ -73,15 +73,15 @@ func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 
 // IsStuck reports whether the index cannot be updated because the database does not answer or
 // accepts no changes.
-func (s State) IsStuck() bool { return s.Cut || s.Refused != "" }
+func (s State) IsStuck() bool { return s.IsDatabaseUnavailable || s.Refused != "" }
 
 // Replica describes the use of a replica of a database.
 type Replica struct {
-	IsThere bool // a replica is configured
+	IsConfigured bool // a replica is configured
 	// number of queries answered by the replica, and by the database in its place
-	Asked, Instead int64
+	AnsweredByReplica, AnsweredByDatabase int64
 	// why the database answered the last query; "" while the replica answers
-	Why message.Message
+	Reason message.Message
 }
 
 // Embedder is the progress of another process that embeds a folder.

@@ -47,7 +47,7 @@ func TestFold(t *testing.T) {
 }
 
 // scan looks through a text for quotations.
-func scan(t *testing.T, text string, of ...Quotation) []Found {
+func scan(t *testing.T, text string, of ...Quotation) []Match {
 	t.Helper()
 	found, err := NewScanner(of).Scan(t.Context(), text)
 	if err != nil {
@@ -84,7 +84,7 @@ func check(t *testing.T, quotation, text string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w.Shared < LeastShared {
+		if w.SharedFraction < MinSharedFraction {
 			all = append(all, "nowhere")
 			continue
 		}
@@ -232,7 +232,7 @@ func FuzzCheck(f *testing.F) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if w.Start < 0 || w.End > len(text) || w.End < w.Start || w.Shared < 0 || w.Shared > 1 {
+				if w.Start < 0 || w.End > len(text) || w.End < w.Start || w.SharedFraction < 0 || w.SharedFraction > 1 {
 					t.Fatalf("%q in %q comes near at %+v", quotation, text, w)
 				}
 			}

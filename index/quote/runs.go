@@ -130,8 +130,8 @@ func MarkDifferences(runs []DiffRun) string {
 // longestSame is how many characters of the common text are shown on either side of a difference.
 const longestSame = 60
 
-// ShortenSame cuts the middle out of long common texts.
-func ShortenSame(runs []DiffRun) []DiffRun {
+// ElideEqualRuns cuts the middle out of long common texts.
+func ElideEqualRuns(runs []DiffRun) []DiffRun {
 	short := slices.Clone(runs)
 	for i, r := range runs {
 		text := []rune(r.Written)

@@ -36,7 +36,7 @@ func NewScanner(quotes []Quotation) *Scanner {
 
 // Scan searches a text, and returns what it found for each quotation. It returns the error of ctx
 // if that ends.
-func (s *Scanner) Scan(ctx context.Context, text string) (all []Found, err error) {
+func (s *Scanner) Scan(ctx context.Context, text string) (all []Match, err error) {
 	for _, p := range s.passes {
 		found, err := p.scan(ctx, text)
 		if err != nil {
@@ -163,17 +163,17 @@ func (c *seedCount) add(bucket, last int) {
 	}
 }
 
-// Found is what a text contains of a quotation.
-type Found struct {
+// Match is what a text contains of a quotation.
+type Match struct {
 	Quote int
 	// Exact lists the places of its parts if all of them are found in order; nil otherwise.
 	Exact []match.Range
 	// Parts is what was found of each part, if Exact is nil.
-	Parts []Likeness
+	Parts []PartialMatch
 }
 
-// Likeness is how much of a part of a quotation is found close together in a text.
-type Likeness struct {
+// PartialMatch is how much of a part of a quotation is found close together in a text.
+type PartialMatch struct {
 	Seeds  int         // number of its seeds found
 	Exact  match.Range // place of an exact match, if there is one
 	window match.Range
@@ -182,7 +182,7 @@ type Likeness struct {
 // mostExact is the maximum number of bytes in the places of one needle that are examined in a text.
 const mostExact = 1 << 18
 
-func (s *scanPass) scan(ctx context.Context, text string) ([]Found, error) {
+func (s *scanPass) scan(ctx context.Context, text string) ([]Match, error) {
 	st := s.states.Get().(*scanState)
 	defer s.states.Put(st)
 	f := quoteFolder{foldingOptions: s.foldingOptions, text: text, out: st.folded[:0]}
@@ -243,13 +243,13 @@ func (s *scanPass) countSeeds(st *scanState) {
 }
 
 // findingsOf returns what a text contains of the quotations, given the counts.
-func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found) {
+func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Match) {
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts
 		if end > i+1 {
 			first++
 		}
-		f := Found{Quote: s.needles[i].quote}
+		f := Match{Quote: s.needles[i].quote}
 		if f.Exact = choosePlaces(exact[i : i+1]); f.Exact == nil && end > i+1 {
 			f.Exact = choosePlaces(exact[first:end])
 		}
@@ -271,17 +271,17 @@ func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found
 const leastSeeds = 8
 
 // likenessOf returns the likeness for a needle, with 0 seeds if too few were found.
-func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Range) Likeness {
+func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Range) PartialMatch {
 	size, most := len(s.needles[i].folded), max(1, s.needles[i].seeds)
 	switch {
 	case len(exact) > 0:
-		return Likeness{Seeds: most, Exact: exact[0]}
+		return PartialMatch{Seeds: most, Exact: exact[0]}
 	case len(c.exact) > 0: // as a piece of a word, or in different case
-		return Likeness{Seeds: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
+		return PartialMatch{Seeds: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
 	case c.best*leastSeeds < most:
-		return Likeness{}
+		return PartialMatch{}
 	}
-	return Likeness{Seeds: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
+	return PartialMatch{Seeds: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
 }
 
 // exactPlaces returns the places of exact matches in a text, by needle.

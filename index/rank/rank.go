@@ -74,18 +74,18 @@ func NewTopHitsFrom(least float64, most int, chunks Chunks) *TopHits {
 	return &TopHits{most: most, least: least, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }
 
-// LeastScore returns the score below which no hit is kept any more, judged by the hits processed so
+// MinScore returns the score below which no hit is kept any more, judged by the hits processed so
 // far.
-func (b *TopHits) LeastScore() float64 {
+func (b *TopHits) MinScore() float64 {
 	if len(b.heap) < b.most || b.most == 0 {
 		return b.least
 	}
 	return b.heapEntry[b.heap[0]].Score
 }
 
-// Offer keeps a hit if it is among the best.
-func (b *TopHits) Offer(h Hit) {
-	if h.Score < b.LeastScore() {
+// Add keeps a hit if it is among the best.
+func (b *TopHits) Add(h Hit) {
+	if h.Score < b.MinScore() {
 		return
 	}
 	if b.offered = append(b.offered, h); len(b.offered) >= manyOffered*b.most {
@@ -93,7 +93,7 @@ func (b *TopHits) Offer(h Hit) {
 	}
 }
 
-// MergeOffered processes the offered hits if that may raise LeastScore.
+// MergeOffered processes the offered hits if that may raise MinScore.
 func (b *TopHits) MergeOffered() {
 	if len(b.offered) > 0 && len(b.heapEntry)+len(b.offered) >= b.most {
 		b.mergeOffered()
@@ -104,7 +104,7 @@ func (b *TopHits) MergeOffered() {
 func (b *TopHits) mergeOffered() {
 	selectBest(b.offered, b.most)
 	for _, h := range b.offered {
-		if h.Score >= b.LeastScore() {
+		if h.Score >= b.MinScore() {
 			b.pushIfBetter(h)
 		}
 	}

@@ -29,7 +29,7 @@ func TestBest(t *testing.T) {
 			for i := range 200 {
 				h := Hit{Slot(i), float64(rng.IntN(30))}
 				all = append(all, h)
-				best.Offer(h)
+				best.Add(h)
 			}
 			slices.SortFunc(all, best.compare)
 			seen := make(map[ContentHash]bool)

@@ -13,8 +13,8 @@ import (
 type CandidateScan struct {
 	phrasings []Phrasing
 	times     int
-	weighed   []*lexical.WeighedQuestion // by phrasing
-	lists     []candidateLists           // by phrasing
+	weighed   []*lexical.WeightedQuestion // by phrasing
+	lists     []candidateLists            // by phrasing
 }
 
 type candidateLists struct{ words, headings, names, folders *rank.TopHits }
@@ -36,24 +36,24 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 	offer := func(to *rank.TopHits, hits []rank.Hit) {
 		for _, h := range hits {
 			h.Slot += rank.Slot(first)
-			to.Offer(h)
+			to.Add(h)
 		}
 	}
 	for i, phrasing := range p.phrasings {
 		if i == len(p.weighed) {
-			w, err := x.WeighQuestion(ctx, phrasing.Terms)
+			w, err := x.WeightQuestion(ctx, phrasing.Terms)
 			if err != nil {
 				return err
 			}
 			p.weighed = append(p.weighed, w)
 		}
-		sc, err := x.ScoreWeighed(ctx, p.weighed[i])
+		sc, err := x.ScoreWeighted(ctx, p.weighed[i])
 		if err != nil {
 			return err
 		}
 		to := &p.lists[i]
 		to.words.MergeOffered()
-		leading, err := sc.Leading(ctx, to.words.LeastScore(), p.times*listDepth, p.times*namedDepth, keep)
+		leading, err := sc.CandidateChunks(ctx, to.words.MinScore(), p.times*listDepth, p.times*namedDepth, keep)
 		x.Release(sc)
 		if err != nil {
 			return err

@@ -142,7 +142,7 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 
 // areVersions reports whether the documents of two passages may be the same text in two files.
 func areVersions(a, b *search.Candidate) bool {
-	if a.Document == b.Document || !a.Traits.Sketch.IsSimilar(b.Traits.Sketch) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
+	if a.Document == b.Document || !a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
 		return false
 	}
 	long, short := max(a.Document.CountChunks(), b.Document.CountChunks()), min(a.Document.CountChunks(), b.Document.CountChunks())
@@ -179,11 +179,11 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	}
 	shown := 0
 	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
-		if r.Least > 0 && shown < shownEnough && p.Score >= lesserShare*best {
+		if r.MinScoreShare > 0 && shown < shownEnough && p.Score >= lesserShare*best {
 			shown += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
 			return false
 		}
-		isLesser := !p.Related && !p.KeepsPlace && p.Score < r.Least*best && p.contentScore() < r.Least*content
+		isLesser := !p.Related && !p.KeepsPlace && p.Score < r.MinScoreShare*best && p.contentScore() < r.MinScoreShare*content
 		if isLesser {
 			dropped = append(dropped, &p.Candidate)
 		}

@@ -35,6 +35,6 @@ type ChunkSource interface {
 type Vectors interface {
 	Len() int
 	Dimensions() int
-	Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
+	TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }

@@ -78,7 +78,7 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 // areEditions reports whether two passages say nearly the same in different directories: in the
 // same directory they are more likely letters from a template, or entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
-	return a.Related == b.Related && a.Document != b.Document && a.Traits.Sketch.IsSimilar(b.Traits.Sketch) &&
+	return a.Related == b.Related && a.Document != b.Document && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) &&
 		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 }
 

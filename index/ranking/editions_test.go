@@ -23,7 +23,7 @@ func edition(p string, passages int, score float64, topic string) search.Candida
 	}
 	d := search.NewDocument(&catalog.Record{Path: p}, 0)
 	d.Slots = make([]rank.Slot, passages)
-	return search.Candidate{Chunk: search.Chunk{Document: d, Traits: kind.Traits{Sketch: kind.SketchOf(text.String())}}, Score: score}
+	return search.Candidate{Chunk: search.Chunk{Document: d, Traits: kind.Traits{MinHash: kind.MinHashOf(text.String())}}, Score: score}
 }
 
 func pathsOf(candidates []*search.Candidate) string {

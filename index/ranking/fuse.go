@@ -18,7 +18,7 @@ type fusedChunk struct {
 	// contains a word of the query, or has a matching name
 	found                   bool
 	lexicalRank, vectorRank int
-	byPhrasing              [search.MostPhrasings]float32
+	byPhrasing              [search.MaxPhrasings]float32
 	keepsPlace              bool // the best chunk in a language of the phrasings
 }
 

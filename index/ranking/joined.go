@@ -41,7 +41,7 @@ func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 			continue
 		}
 		if c.first > o.last && c.Span.EndByte < o.Span.StartByte || c.first < o.first && c.Span.StartByte > o.Span.EndByte {
-			continue // their positions are not in order: see search.MisfitError
+			continue // their positions are not in order: see search.NewChunkOutsideTextError
 		}
 		if !o.keepsHeadings(c) {
 			continue

@@ -17,7 +17,7 @@ func TestManual(t *testing.T) {
 		}
 		for _, part := range labels {
 			if part.Name != "" {
-				all = append(all, part.Name.In(l))
+				all = append(all, part.Name.InLanguage(l))
 			}
 		}
 		manualtest.RequireSameNames(t, "part of a score", listed, all)

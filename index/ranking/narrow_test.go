@@ -150,7 +150,7 @@ func TestLesserComesLater(t *testing.T) {
 	for page, want := range []string{"good.md", "lesser.md"} {
 		p := phrasing("zebra stripes grass")
 		r, err := Rank(t.Context(), c, Question{
-			Text: p.Text, Phrasings: []search.Phrasing{p}, Wanted: 5, Page: page, Least: 0.9,
+			Text: p.Text, Phrasings: []search.Phrasing{p}, Wanted: 5, Page: page, MinScoreShare: 0.9,
 			Folders: func() *SimilarFolders { return NewSimilarFolders(of.paths) },
 		})
 		if err != nil {
@@ -169,7 +169,7 @@ func TestLesserComesLater(t *testing.T) {
 func TestNarrowByWording(t *testing.T) {
 	grades := "The larynx is injured in grades.\n\n" + strings.Repeat("- The larynx has a classification of injuries of the larynx\n", 40) + strings.Repeat("- Nobody counts that\n", 60) + "- Schaefer V is a separation\n" + strings.Repeat("- Nobody counts that\n", 20)
 	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
-	shownFor := func(whole string, by [search.MostPhrasings]float32, words ...search.Word) string {
+	shownFor := func(whole string, by [search.MaxPhrasings]float32, words ...search.Word) string {
 		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1, ByPhrasing: by}
 		p := newPassage(&c)
 		p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
@@ -181,14 +181,14 @@ func TestNarrowByWording(t *testing.T) {
 		return p.Text
 	}
 	asked := []search.Word{{Forms: []string{"schaefer"}, Weight: 1}, {Forms: []string{"larynx"}, Weight: 1, Phrasing: 1}, {Forms: []string{"classif"}, Weight: 1, Phrasing: 1}}
-	if got := shownFor(grades, [search.MostPhrasings]float32{1, 0.2}, asked...); !strings.Contains(got, "Schaefer V") {
+	if got := shownFor(grades, [search.MaxPhrasings]float32{1, 0.2}, asked...); !strings.Contains(got, "Schaefer V") {
 		t.Errorf("found by the question, it shows %q", got)
 	}
-	if got := shownFor(grades, [search.MostPhrasings]float32{0.2, 1}, asked...); strings.Contains(got, "Schaefer V") {
+	if got := shownFor(grades, [search.MaxPhrasings]float32{0.2, 1}, asked...); strings.Contains(got, "Schaefer V") {
 		t.Errorf("found by the other wording, it shows %q", got)
 	}
 	table := "| number | height | span |\n|---|---|---|\n" + strings.Repeat("| 10 | one hundred and seventy | one hundred and seventy |\n", 40) + "| zebra | tall | wide |\n"
-	byAll := [search.MostPhrasings]float32{1}
+	byAll := [search.MaxPhrasings]float32{1}
 	if got := shownFor(table, byAll, search.Word{Forms: []string{"height"}, Weight: 2}, search.Word{Forms: []string{"span"}, Weight: 2}, search.Word{Forms: []string{"zebra"}, Weight: 1}); !strings.Contains(got, "| zebra |") {
 		t.Errorf("the row that was asked for is not in %q", got)
 	}

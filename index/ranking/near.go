@@ -163,7 +163,7 @@ func (d *nearDuplicateFilter) readAhead(ctx context.Context) error {
 
 // mayBeDuplicate reports whether one of two candidates may be folded into the other.
 func (c comparedCandidate) mayBeDuplicate(other comparedCandidate) bool {
-	return c.Related == other.Related && c.Document != other.Document && c.Traits.Sketch.MayBeSimilar(other.Traits.Sketch)
+	return c.Related == other.Related && c.Document != other.Document && c.Traits.MinHash.MayBeSimilar(other.Traits.MinHash)
 }
 
 // readCandidates splits the texts of candidates into words, each once. A document that was replaced

@@ -50,7 +50,7 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 		d := search.NewDocument(&catalog.Record{Path: fmt.Sprintf("%d/%d.md", random.IntN(30), i)}, 0)
 		d.Body = &text.Body{Text: content}
 		span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
-		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{Sketch: kind.SketchOf(content)}}, Score: float64(random.IntN(n/10 + 1)), Related: random.IntN(9) == 0}
+		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{MinHash: kind.MinHashOf(content)}}, Score: float64(random.IntN(n/10 + 1)), Related: random.IntN(9) == 0}
 	}
 	search.SortCandidates(all)
 	return all
@@ -139,7 +139,7 @@ func TestOriginals(t *testing.T) {
 func TestOriginalsReadLittle(t *testing.T) {
 	candidates := extracts(rand.New(rand.NewPCG(7, 8)), nearDepth)
 	for i := range candidates {
-		candidates[i].Traits.Sketch = kind.Sketch{}
+		candidates[i].Traits.MinHash = kind.MinHash{}
 		candidates[i].Score = float64(nearDepth - i)
 	}
 	s, searcher := rankingOf(5, candidates)
@@ -180,7 +180,7 @@ func TestDrafts(t *testing.T) {
 			d := search.NewDocument(&catalog.Record{Path: p}, 0)
 			d.Body = &text.Body{Text: content}
 			span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
-			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{Sketch: kind.SketchOf(content)}}, Score: c.scores[i]})
+			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{MinHash: kind.MinHashOf(content)}}, Score: c.scores[i]})
 		}
 		s, _ := rankingOf(5, found)
 		shown, err := given(t, s).nextDistinct(t.Context())

@@ -54,7 +54,7 @@ func putQuotedFirst(ctx context.Context, r *Ranking) error {
 		if err != nil {
 			return err
 		}
-		if text != "" && r.quoted.AllIn(text) {
+		if text != "" && r.quoted.AreAllIn(text) {
 			c.Add(byPhrase, best)
 		}
 	}

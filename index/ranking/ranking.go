@@ -13,17 +13,17 @@ import (
 
 // Question is the question for which passages are ranked.
 type Question struct {
-	Text      string
-	Phrasings []search.Phrasing      // the text first
-	Only      search.Filter          // selects the documents that may answer
-	Wanted    int                    // number of passages on each page
-	Page      int                    // from 0
-	Brief     bool                   // a single line of each passage is enough
-	Least     float64                // minimum score relative to the best
-	Fewer     bool                   // fewer passages are enough if the subject occurs nowhere
-	Unknown   []string               // words of the text that occur nowhere; empty if a model finds passages without them
-	Language  string                 // ISO 639 code of the language of passages; "" for any
-	Folders   func() *SimilarFolders // returns the similar folders of all documents
+	Text          string
+	Phrasings     []search.Phrasing      // the text first
+	Only          search.Filter          // selects the documents that may answer
+	Wanted        int                    // number of passages on each page
+	Page          int                    // from 0
+	Brief         bool                   // a single line of each passage is enough
+	MinScoreShare float64                // minimum score relative to the best
+	Fewer         bool                   // fewer passages are enough if the subject occurs nowhere
+	Unknown       []string               // words of the text that occur nowhere; empty if a model finds passages without them
+	Language      string                 // ISO 639 code of the language of passages; "" for any
+	Folders       func() *SimilarFolders // returns the similar folders of all documents
 
 	// scores of a reranker for the texts of RerankTexts; nil if none was used
 	Scores map[string]float64
@@ -33,7 +33,7 @@ type Question struct {
 type Ranking struct {
 	Question
 	view       search.View
-	found      search.Found
+	found      search.Result
 	candidates []search.Candidate // candidates of found, best first
 	quoted     analysis.Phrases   // phrases in quotation marks
 	versions   map[*search.Document][]*search.Document
@@ -111,7 +111,7 @@ func (r *Ranking) HasMore() bool { return r.more }
 func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
 
 // CoveredShare returns Found.Covered, the share of the question's words that the best chunk has.
-func (r *Ranking) CoveredShare() float64 { return r.found.Covered }
+func (r *Ranking) CoveredShare() float64 { return r.found.CoveredShare }
 
 // Expansions returns the words that count in addition to those of the question.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
@@ -140,7 +140,7 @@ func (r *Ranking) chunkText(ctx context.Context, c *search.Chunk) (string, error
 		return "", err
 	}
 	if c.Span.StartByte > c.Span.EndByte || c.Span.EndByte > len(text) {
-		return "", search.MisfitError(c.Document)
+		return "", search.NewChunkOutsideTextError(c.Document)
 	}
 	return text[c.Span.StartByte:c.Span.EndByte], nil
 }

@@ -106,7 +106,7 @@ func (c *corpus) ranked() *Corpus {
 	return &Corpus{ChunkSource: c, Postings: c.postings, Vectors: c.vectors, Semantic: c.isSemantic, Weight: weight}
 }
 
-func (c *corpus) Search(ctx context.Context, phrasings []search.Phrasing, _ search.Filter, wanted int) (search.Found, error) {
+func (c *corpus) Search(ctx context.Context, phrasings []search.Phrasing, _ search.Filter, wanted int) (search.Result, error) {
 	return c.ranked().Search(ctx, AnalysePhrasings(phrasings), nil, wanted, func() error { c.yields++; return c.yield })
 }
 

@@ -29,7 +29,7 @@ type Phrasing struct {
 func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
-		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedShare(p.Text), writing: writingOf(p.Text), language: script.LanguageOf(p.Text)}
+		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedScriptShare(p.Text), writing: writingOf(p.Text), language: script.LanguageOf(p.Text)}
 	}
 	return all
 }
@@ -41,7 +41,7 @@ type recallState struct {
 	keep      rank.Filter
 	wanted    int
 	yield     func() error
-	found     search.Found
+	found     search.Result
 
 	chunks []recalledChunk            // found chunks, each once
 	groups []hashGroup                // chunks with the same content hash
@@ -94,14 +94,14 @@ var recalls = sync.Pool{New: func() any {
 // of the words of a phrasing that the best chunk covers: 1 means like a chunk of average length
 // with each of them once. Only chunks selected by keep are included. If the words find fewer than
 // wanted, related chunks follow. Between two phrasings it calls yield, and stops if that fails.
-func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, yield func() error) (search.Found, error) {
+func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, yield func() error) (search.Result, error) {
 	r := recalls.Get().(*recallState)
 	defer r.release()
-	r.Corpus, r.phrasings, r.keep, r.wanted, r.yield, r.found = c, phrasings, keep, wanted, yield, search.NewFound()
+	r.Corpus, r.phrasings, r.keep, r.wanted, r.yield, r.found = c, phrasings, keep, wanted, yield, search.NewResult()
 	for _, stage := range recallStages {
 		if err := stage(ctx, r); err != nil {
 			r.found.Release()
-			return search.Found{}, err
+			return search.Result{}, err
 		}
 	}
 	return r.found, nil
@@ -135,11 +135,11 @@ func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int
 	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
 	for i, p := range phrasings {
 		// otherwise see phrasingMatch, or the query was cancelled
-		if vector.HasDimensionsOf(c.Vectors, p.Vector) {
+		if vector.SameDimensions(c.Vectors, p.Vector) {
 			queries, of = append(queries, p.Vector), append(of, i)
 		}
 	}
-	lists, err := c.Vectors.Top(ctx, queries, k, keep, c.ChunkSource)
+	lists, err := c.Vectors.TopK(ctx, queries, k, keep, c.ChunkSource)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func findWords(ctx context.Context, r *recallState) error {
 func (r *recallState) findMatches(ctx context.Context, i int) error {
 	p, list := r.phrasings[i], &r.lists[i]
 	list.all = list.all[:0]
-	if p.Vector != nil && !vector.HasDimensionsOf(r.Vectors, p.Vector) {
+	if p.Vector != nil && !vector.SameDimensions(r.Vectors, p.Vector) {
 		p.Vector = nil // the vectors in the index are of another model with the same name
 	}
 	sc, err := r.Postings.Score(ctx, p.Terms)
@@ -187,7 +187,7 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 		return err
 	}
 	defer r.Postings.Release(sc)
-	worded, err := sc.Top(ctx, listDepth, r.keep, r.ChunkSource)
+	worded, err := sc.TopK(ctx, listDepth, r.keep, r.ChunkSource)
 	if err != nil {
 		return err
 	}
@@ -206,11 +206,11 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 		r.fillScores(&list.all[n], sc)
 	}
 	r.addDocumentShares(list.all, sc)
-	list.fair, list.covered = sc.Fair, 0
+	list.fair, list.covered = sc.ReferenceScore, 0
 	for _, m := range list.all {
-		list.covered = max(list.covered, ShareOfBest(m.words, sc.Fair))
+		list.covered = max(list.covered, ShareOfBest(m.words, sc.ReferenceScore))
 	}
-	r.found.Covered = max(r.found.Covered, list.covered)
+	r.found.CoveredShare = max(r.found.CoveredShare, list.covered)
 	r.found.Expansions = slices.Grow(r.found.Expansions, len(sc.Expansions))
 	for _, a := range sc.Expansions {
 		r.found.Expansions = append(r.found.Expansions, search.Expansion(a))
@@ -309,7 +309,7 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 	best := rank.NewTopHits(listDepth, r.ChunkSource)
 	for _, m := range worded {
 		if !m.unembedded {
-			best.Offer(rank.Hit{Slot: r.chunks[m.chunk].slot, Score: m.cosine})
+			best.Add(rank.Hit{Slot: r.chunks[m.chunk].slot, Score: m.cosine})
 		}
 	}
 	return best.Hits()

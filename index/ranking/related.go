@@ -23,7 +23,7 @@ func addRelated(ctx context.Context, r *recallState) error {
 	total, others := 0.0, rank.NewFilter(r.Postings.Slots())
 	for _, p := range r.phrasings {
 		total += p.Weight
-		r.Postings.AddLookalikes(others, p.Terms)
+		r.Postings.AddSimilarlySpelled(others, p.Terms)
 	}
 	if err := r.yield(); err != nil {
 		return err
@@ -35,7 +35,7 @@ func addRelated(ctx context.Context, r *recallState) error {
 	var all []search.Candidate
 	for i, p := range r.phrasings {
 		for place, h := range rank.WithRanks(lists[i]) {
-			if c := r.Chunk(h.Slot); h.Score >= LeastRelated && !r.isCandidate(c.ContentHash) && !others.Has(h.Slot) {
+			if c := r.Chunk(h.Slot); h.Score >= MinRelatedSimilarity && !r.isCandidate(c.ContentHash) && !others.Has(h.Slot) {
 				score := r.Weight * h.Score * p.Weight / total
 				all = append(all, search.Candidate{Chunk: *c, Score: min(least, score), VectorRank: place, Related: true})
 			}

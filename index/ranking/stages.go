@@ -178,13 +178,13 @@ const documentPart = 0.4
 // elsewhere does not count: otherwise 2 of 195 no longer have the right passage first.
 const directoryPart = 0.2
 
-// LeastRelated is the minimum similarity to a question of a chunk without any of its words. Of
+// MinRelatedSimilarity is the minimum similarity to a question of a chunk without any of its words. Of
 // 2,700 beginnings and single words of questions on other collections, to which five collections
 // contain next to nothing, four find a chunk with .30 or more, and one in a hundred finds one with
 // .23 to .28. A short note with "Blutdruck" has .36 for "Blutdruckmessgerät", and one with "tax"
 // has .33 for "taxation". With vectors of half the length, one in a hundred has .30 to .36, and the
 // two cases cannot be distinguished.
-const LeastRelated = 0.3
+const MinRelatedSimilarity = 0.3
 
 // A passage gains soughtPart times the share of the question that it contains word for word, if it
 // is among the number of passages wanted, whose texts are read in any case, and among the first
@@ -205,10 +205,10 @@ const leastOfBest = 0.8
 // weights holds the factors for the scores of passages by kind.
 var weights = map[kind.Kind]float64{
 	kind.Links:      0.7,
-	kind.Changes:    0.7,
+	kind.ChangeLog:  0.7,
 	kind.Licence:    0.5,
 	kind.References: 0.7,
-	kind.Pointer:    0.6,
+	kind.Stub:       0.6,
 	kind.Generated:  0.5,
 }
 
@@ -289,10 +289,10 @@ const (
 	mostToLabel = 300 // maximum further text shown to include such a line
 )
 
-// LeastShare is the minimum score, relative to the best passage, that is worth a place if the
+// MinScoreShare is the minimum score, relative to the best passage, that is worth a place if the
 // caller did not ask for more. Of the 467 right passages among the first five for 268 questions,
 // none has less; with .55 two do.
-const LeastShare = 0.5
+const MinScoreShare = 0.5
 
 // If fewer than shownEnough characters are shown, the next passage is shown too if it has the share
 // lesserShare of the best score: a short heading may score high and answer nothing.

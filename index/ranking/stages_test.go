@@ -29,7 +29,7 @@ func TestSaid(t *testing.T) {
 			t.Errorf("nothing is said of %s", p.Key)
 		}
 		for _, m := range texts {
-			if english, chinese := m.In(message.English), m.In(message.Chinese); english == chinese || strings.Contains(english+chinese, "%!(BAD") {
+			if english, chinese := m.InLanguage(message.English), m.InLanguage(message.Chinese); english == chinese || strings.Contains(english+chinese, "%!(BAD") {
 				t.Errorf("%s is %q in English, %q in Chinese", p.Key, english, chinese)
 			}
 		}

@@ -8,10 +8,10 @@ import (
 	"vademecum/index/search"
 )
 
-// LittleCovered is the share of a question's words below which the best chunk covers little of the
+// LowCoverage is the share of a question's words below which the best chunk covers little of the
 // question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
 // on Chinese articles less than .66; questions on other subjects have a median of .16 to .42.
-const LittleCovered = 0.5
+const LowCoverage = 0.5
 
 // muchUnknown is the share of a question from which words that occur nowhere are named, regardless
 // of what else was found. Of 130 questions on eight folders, six with such a word are answered
@@ -35,7 +35,7 @@ func (r *Ranking) LacksSubject() bool {
 }
 
 func (r *Ranking) isSubjectNowhere() bool {
-	if len(r.Unknown) == 0 || r.CoveredShare() >= LittleCovered {
+	if len(r.Unknown) == 0 || r.CoveredShare() >= LowCoverage {
 		return false
 	}
 	return IsMuchOf(slices.DeleteFunc(slices.Clone(r.Unknown), r.isTakenForAnother), r.Text)
@@ -45,7 +45,7 @@ func (r *Ranking) isSubjectNowhere() bool {
 func (r *Ranking) WithoutParts(unknown []string) []string {
 	return slices.DeleteFunc(unknown, func(word string) bool {
 		return slices.ContainsFunc(r.found.Expansions, func(a search.Expansion) bool {
-			return a.IsWhole && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0
+			return a.IsCompound && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0
 		})
 	})
 }
@@ -53,7 +53,7 @@ func (r *Ranking) WithoutParts(unknown []string) []string {
 // isTakenForAnother reports whether the texts have a word that is spelled much like the given one.
 func (r *Ranking) isTakenForAnother(word string) bool {
 	for _, a := range r.found.Expansions {
-		if (a.Instead || a.IsWhole) && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0 {
+		if (a.ReplacesQueryTerm || a.IsCompound) && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0 {
 			return true
 		}
 	}

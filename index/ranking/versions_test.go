@@ -24,7 +24,7 @@ type shelf struct {
 func (s *shelf) add(p, text string, k kind.Kind) *search.Document {
 	d := search.NewDocument(&catalog.Record{Path: p}, 0)
 	s.documents = append(s.documents, d)
-	mark := kind.Traits{Kind: k, Language: script.LanguageOf(text), Sketch: kind.SketchOf(text)}
+	mark := kind.Traits{Kind: k, Language: script.LanguageOf(text), MinHash: kind.MinHashOf(text)}
 	score := 1 - float64(len(s.found))/100
 	s.found = append(s.found, search.Candidate{Chunk: search.Chunk{Document: d, Traits: mark}, Score: score})
 	return d
@@ -243,7 +243,7 @@ func TestKinds(t *testing.T) {
 	for p, k := range map[string]kind.Kind{"links.md": kind.Links} {
 		s.add(p, "", k)
 	}
-	s.add("CHANGELOG.md", "", kind.Changes)
+	s.add("CHANGELOG.md", "", kind.ChangeLog)
 	s.add("LICENSE", "", kind.Licence)
 	s.add("paper.md", "", kind.References)
 	s.add("bread.md", "how to bake", kind.Text)

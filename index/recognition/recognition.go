@@ -1,6 +1,6 @@
 // Package recognition recognises the text of scanned pages in the folders that this process
 // indexes: one page at a time, when there is nothing else to index. It stores no state of its own
-// on disk: the note of a document says how many of its pages are waiting (see docs.CountScanned),
+// on disk: the note of a document says how many of its pages are waiting (see docs.CountUnrecognisedPages),
 // and package ocr stores the recognised text, so that interrupted work is resumed where it stopped.
 package recognition
 
@@ -28,12 +28,12 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Parts are the dependencies of a Service.
-type Parts struct {
+// Dependencies are the dependencies of a Service.
+type Dependencies struct {
 	Folders    roots.Set
 	Store      *live.Store
 	Recogniser *ocr.Recogniser       // nil means that nothing is recognised
-	Leads      func(folder int) bool // reports whether this process indexes a folder
+	IsIndexer  func(folder int) bool // reports whether this process indexes a folder
 	Fresh      *freshness.Freshness
 	Reread     func(context.Context, search.Location) error // indexes a document again from its file
 	Guard      *panics.Guard
@@ -42,7 +42,7 @@ type Parts struct {
 
 // Service recognises pages.
 type Service struct {
-	Parts
+	Dependencies
 
 	mu      sync.Mutex // held during recognition
 	givenUp map[search.Location]attempt
@@ -62,7 +62,9 @@ func (a attempt) isOver(d *search.Document) bool {
 }
 
 // New returns a Service with its parts.
-func New(p Parts) *Service { return &Service{Parts: p, givenUp: make(map[search.Location]attempt)} }
+func New(p Dependencies) *Service {
+	return &Service{Dependencies: p, givenUp: make(map[search.Location]attempt)}
+}
 
 const (
 	// retry is how long to wait after the program failed, or after a transient error for a
@@ -163,7 +165,7 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 		return nil, nil
 	}
 	switch err := s.Recogniser.Open(ctx); {
-	case errors.Is(err, ocr.ErrNotFound):
+	case errors.Is(err, ocr.ErrNotInstalled):
 		return nil, nil // the doctor command reports the cause
 	case err != nil:
 		s.reportProgress(err)
@@ -195,11 +197,11 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 func (s *Service) waiting() (all []*search.Document) {
 	left, skipped := 0, 0
 	for i := range s.Folders {
-		if !s.Leads(i) {
+		if !s.IsIndexer(i) {
 			continue
 		}
 		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
-			n, failed := docs.CountScanned(d.Note, d.Skip), s.givenUp[d.Location()]
+			n, failed := docs.CountUnrecognisedPages(d.Note, d.Skip), s.givenUp[d.Location()]
 			switch {
 			case n == 0:
 			case failed.isOver(d):
@@ -245,7 +247,7 @@ func compareBool(a, b bool) int {
 
 // reportProgress publishes how many pages are left, and why recognition has stopped, if it has.
 func (s *Service) reportProgress(err error) {
-	s.scans.Failure = message.OfError(err)
+	s.scans.Failure = message.FromError(err)
 	s.Fresh.SetPagesToRecognise(s.scans)
 }
 
@@ -285,19 +287,19 @@ func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, bef
 	if err != nil {
 		return err
 	}
-	pages, err := raw.Scans(ctx)
+	pages, err := raw.ScannedPages(ctx)
 	if err != nil {
 		return err
 	}
 	known := make(ocr.Pages)
 	maps.Copy(known, s.Recogniser.Known(ctx, raw.Hash))
 	pages = slices.DeleteFunc(pages, func(number int) bool { _, ok := known[number]; return ok })
-	s.correctCount(docs.CountScanned(d.Note, d.Skip), len(pages))
+	s.correctCount(docs.CountUnrecognisedPages(d.Note, d.Skip), len(pages))
 	for i, number := range pages {
 		if err := before(ctx); err != nil {
 			return err
 		}
-		if !s.Leads(d.Folder) {
+		if !s.IsIndexer(d.Folder) {
 			return nil // another process continues
 		}
 		if now, ok := s.Store.Document(d.Location()); !ok || now.Hash != d.Hash {
@@ -334,13 +336,13 @@ func (s *Service) correctCount(expected, left int) {
 
 // recognisePage recognises one page and stores the result. See ocr.Recogniser.Recognise for
 // likely.
-func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, likely string) (page ocr.Page, err error) {
+func (s *Service) recognisePage(ctx context.Context, raw docs.RawFile, number int, likely string) (page ocr.Page, err error) {
 	began := time.Now()
-	picture, err := raw.DrawScan(ctx, number)
+	picture, err := raw.DrawScannedPage(ctx, number)
 	skip := new(extract.SkipError)
 	switch {
 	case errors.As(err, &skip):
-		page.Why = skip.Reason
+		page.NoTextReason = skip.Reason
 	case err != nil:
 		return page, err
 	default:

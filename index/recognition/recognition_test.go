@@ -97,11 +97,11 @@ func TestRecognise(t *testing.T) {
 	})
 	program := ocrtest.Program(t, ocrtest.Good)
 	k := open(t, n.Dir, program, t.TempDir())
-	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountScanned(d.Note, d.Skip) != 2 {
+	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 2 {
 		t.Errorf("before, it says %q", d.Skip)
 	}
 	for _, path := range []string{"icon.png", "broken.jpg"} {
-		if d := document(t, k, path); docs.CountScanned(d.Note, d.Skip) != 0 {
+		if d := document(t, k, path); docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
 			t.Errorf("%s waits, though its header tells that there is no text: %q", path, d.Skip)
 		}
 	}
@@ -116,7 +116,7 @@ func TestRecognise(t *testing.T) {
 		"broken.jpg": "not a text format (.jpg); the picture is damaged, or of a kind that is not read",
 	} {
 		d := document(t, k, path)
-		if got := d.Note.String() + d.Skip.String(); got != want || docs.CountScanned(d.Note, d.Skip) != 0 {
+		if got := d.Note.String() + d.Skip.String(); got != want || docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
 			t.Errorf("%s says %q, want %q", path, got, want)
 		}
 	}
@@ -192,7 +192,7 @@ func TestProgramThatGoesAway(t *testing.T) {
 		return nil
 	})
 	d := document(t, k, "scan.pdf")
-	if err == nil || len(done) != 1 || d.Skip != "" || docs.CountScanned(d.Note, d.Skip) != 1 {
+	if err == nil || len(done) != 1 || d.Skip != "" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
 		t.Errorf("of %d documents, it says %q, %q, %v", len(done), d.Note, d.Skip, err)
 	}
 }
@@ -290,7 +290,7 @@ func TestTouchedScans(t *testing.T) {
 	}
 	n.Write("photo.png", picture(t, 500, 601))
 	enginetest.MustSync(t, k, syncer.Scope{})
-	if d := document(t, k, "photo.png"); docs.CountScanned(d.Note, d.Skip) != 1 {
+	if d := document(t, k, "photo.png"); docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
 		t.Errorf("another picture says %q", d.Skip)
 	}
 }
@@ -320,7 +320,7 @@ func TestProgramThatFails(t *testing.T) {
 		if s.Left != 2 || !strings.Contains(s.Failure.String(), reason) {
 			t.Errorf("%s: the state is %+v", name, s)
 		}
-		if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountScanned(d.Note, d.Skip) != 1 {
+		if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
 			t.Errorf("%s: it says %q", name, d.Skip)
 		}
 		if note := k.Fresh.Notes()[0].String(); !strings.HasPrefix(note, "The text of 2 scanned pages is not recognised: ") {
@@ -336,7 +336,7 @@ func TestPageThatFails(t *testing.T) {
 	program := ocrtest.Program(t, ocrtest.Crash)
 	k := open(t, n.Dir, program, t.TempDir())
 	finish(t, k)
-	if d := document(t, k, "scan.pdf"); !strings.Contains(d.Skip.String(), "tesseract failed") || docs.CountScanned(d.Note, d.Skip) != 0 {
+	if d := document(t, k, "scan.pdf"); !strings.Contains(d.Skip.String(), "tesseract failed") || docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
 		t.Errorf("it says %q", d.Skip)
 	}
 	if d := document(t, k, "some.pdf"); d.Skip != "" || !strings.Contains(d.Note.String(), "1 scanned page yields no text: tesseract failed") {
@@ -459,7 +459,7 @@ func TestOtherMachine(t *testing.T) {
 	other := machine()
 	finish(t, other)
 	for _, path := range []string{"scan.pdf", "copy.pdf"} {
-		if d := document(t, other, path); d.Skip != "" || docs.CountScanned(d.Note, d.Skip) != 0 {
+		if d := document(t, other, path); d.Skip != "" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
 			t.Errorf("%s says %q", path, d.Skip)
 		}
 	}
@@ -508,7 +508,7 @@ func TestWaitingAtOnce(t *testing.T) {
 // scansLeft is how many pages wait according to the notes of an answer.
 func scansLeft(k *engine.Engine) int {
 	for _, n := range k.Fresh.Notes() {
-		if n.Kind == notice.ScansLeft {
+		if n.Kind == notice.PagesToRecognise {
 			return n.Count
 		}
 	}

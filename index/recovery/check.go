@@ -88,12 +88,12 @@ func (r *Recovery) CheckForOther(ctx context.Context) error {
 
 // takeSkippedDamage reports whether damage was found and skipped since the last call.
 func (r *Recovery) takeSkippedDamage() bool {
-	return slices.ContainsFunc(r.mendableLibraries(), catalog.Health.TakeSkippedDamage)
+	return slices.ContainsFunc(r.mendableLibraries(), catalog.Health.SkippedDamageSinceLastCall)
 }
 
-// IsMendable reports whether this process, or another one at its request, may repair a library in a
+// CanRepair reports whether this process, or another one at its request, may repair a library in a
 // database.
-func (r *Recovery) IsMendable() bool { return len(r.mendableLibraries()) > 0 }
+func (r *Recovery) CanRepair() bool { return len(r.mendableLibraries()) > 0 }
 
 // mendableLibraries returns the libraries in a database, except those whose files are only on other
 // machines.

@@ -27,9 +27,9 @@ const (
 type Checker struct {
 	*Recovery
 	// asks the indexer of a folder to check for damage; it waits no longer than a query would
-	Ask    func(ctx context.Context, folder int)
-	Dirty  func(folder int)       // schedules a comparison of a folder with its index
-	Forget func(c *live.Follower) // makes this process publish its progress again
+	Ask             func(ctx context.Context, folder int)
+	ScheduleCompare func(folder int)       // schedules a comparison of a folder with its index
+	ForceRepublish  func(c *live.Follower) // makes this process publish its progress again
 
 	told string // last logged error about tables that cannot be recreated
 	vain bool   // it has been logged that no damage was found
@@ -118,8 +118,8 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 // because it indexes the folder and sees its files.
 func (r *Recovery) mayMend(folder int) bool {
 	f := r.Folders[folder]
-	return r.Peers.IsIndexer(folder) && !r.Fresh.IsAway(folder) && r.Comparer.IsConfirmed(folder) &&
-		f.SilentFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
+	return r.Peers.IsIndexer(folder) && !r.Fresh.IsLeftToOthers(folder) && r.Comparer.IsConfirmed(folder) &&
+		f.UnresponsiveFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
 }
 
 // checkLibrary checks the library of a folder, and reports whether damage was found: it counts
@@ -127,7 +127,7 @@ func (r *Recovery) mayMend(folder int) bool {
 func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
 	r := c.Recovery
 	m := r.Store.Follower(folder).Health()
-	if !met && !m.TakeSkippedDamage() {
+	if !met && !m.SkippedDamageSinceLastCall() {
 		err := m.VerifyCounts(ctx)
 		switch {
 		case err == nil:
@@ -137,7 +137,7 @@ func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 		}
 	}
 	// mayMend is checked again, because the folder may have gone away
-	done, err := m.Mend(ctx, r.mayMend(folder))
+	done, err := m.Repair(ctx, r.mayMend(folder))
 	if err != nil {
 		return c.handleCheckError(ctx, folder, err)
 	}
@@ -148,10 +148,10 @@ func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 // recreated.
 func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
-	case errors.Is(err, catalog.ErrGone):
+	case errors.Is(err, catalog.ErrSourceRemoved):
 		_ = c.ReopenLibrary(ctx, folder, err) // logs the error itself
 		return true
-	case errors.Is(err, catalog.ErrUnready):
+	case errors.Is(err, catalog.ErrSetupRequired):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
 	case ctx.Err() == nil && !catalog.IsDatabaseError(err):
 		c.Log.Warn("could not compare the library with itself", "folder", c.Folders[folder].Dir(), "error", err)
@@ -171,15 +171,15 @@ func (c *Checker) mayMendAll() bool {
 
 // logRemovedDamage logs what was removed, and schedules it to be indexed again. It reports whether
 // anything was removed.
-func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RemovedDamage) bool {
+func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RepairResult) bool {
 	r, at := c.Recovery, c.Folders[folder].Dir()
 	switch {
 	case done.Damage == nil:
 		return false
-	case done.Left:
+	case done.RefusedToRemoveAll:
 		r.Log.Warn("the library is damaged, and left as it is as long as the folder is not there", "folder", at, "damage", done.Damage)
 		return false
-	case done.All:
+	case done.RemovedAll:
 		r.Log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
 		_ = r.ReopenLibrary(ctx, folder, errMended) // on error, it is reopened at the next poll
 	case done.Vectors > 0:
@@ -191,7 +191,7 @@ func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 			return true // followed at the next poll
 		}
 	}
-	c.Dirty(folder)
+	c.ScheduleCompare(folder)
 	return true
 }
 
@@ -204,7 +204,7 @@ func (c *Checker) republishProgress(ctx context.Context) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
-			c.Forget(followed)
+			c.ForceRepublish(followed)
 		}
 	}
 }

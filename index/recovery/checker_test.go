@@ -35,16 +35,16 @@ func whileChecked(t *testing.T, test func(t *testing.T, s *shared)) {
 func TestLibraryIsMended(t *testing.T) {
 	odd := errors.New("an odd number of rows")
 	for name, c := range map[string]struct {
-		mended  catalog.RemovedDamage
+		mended  catalog.RepairResult
 		says    string
 		dirty   int
 		reopens int
 	}{
-		"documents": {catalog.RemovedDamage{Damage: odd, Documents: 2}, "documents of the library are damaged, they are read again", 1, 0},
-		"vectors":   {catalog.RemovedDamage{Damage: odd, Vectors: 3}, "vectors of the library are damaged, their passages are embedded again", 1, 1},
-		"all of it": {catalog.RemovedDamage{Damage: odd, All: true}, "the library is damaged, it is made again from the folder", 1, 1},
-		"left":      {catalog.RemovedDamage{Damage: odd, Left: true}, "left as it is as long as the folder is not there", 0, 0},
-		"nothing":   {catalog.RemovedDamage{}, "", 0, 0},
+		"documents": {catalog.RepairResult{Damage: odd, Documents: 2}, "documents of the library are damaged, they are read again", 1, 0},
+		"vectors":   {catalog.RepairResult{Damage: odd, Vectors: 3}, "vectors of the library are damaged, their passages are embedded again", 1, 1},
+		"all of it": {catalog.RepairResult{Damage: odd, RemovedAll: true}, "the library is damaged, it is made again from the folder", 1, 1},
+		"left":      {catalog.RepairResult{Damage: odd, RefusedToRemoveAll: true}, "left as it is as long as the folder is not there", 0, 0},
+		"nothing":   {catalog.RepairResult{}, "", 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whileChecked(t, func(t *testing.T, s *shared) {
@@ -99,7 +99,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 			})
 		}
 		s.set(func(f *faults) {
-			f.compare, f.mended = catalog.ErrDamaged, catalog.RemovedDamage{Damage: catalog.ErrDamaged, Documents: 1}
+			f.compare, f.mended = catalog.ErrDamaged, catalog.RepairResult{Damage: catalog.ErrDamaged, Documents: 1}
 		})
 		if n, err := ask(); n != 3 || err != nil {
 			t.Errorf("read %d times: %v", n, err)
@@ -138,8 +138,8 @@ func TestNobodyChecks(t *testing.T) {
 			t.Errorf("another process is answered %v", err)
 		}
 		began := time.Now()
-		_, err := recovery.ReadRetrying(t.Context(), s.Recovery, func() (int, error) { return 0, catalog.ErrUnready })
-		if took := time.Since(began); !errors.Is(err, catalog.ErrUnready) || took != 3*time.Second {
+		_, err := recovery.ReadRetrying(t.Context(), s.Recovery, func() (int, error) { return 0, catalog.ErrSetupRequired })
+		if took := time.Since(began); !errors.Is(err, catalog.ErrSetupRequired) || took != 3*time.Second {
 			t.Errorf("a question waits for %s and is answered %v", took, err)
 		}
 	})
@@ -165,9 +165,9 @@ func TestCannotBeChecked(t *testing.T) {
 		reopens  int
 		restored bool
 	}{
-		"the library is gone":  {catalog.ErrGone, nil, "the library is read again", 1, false},
-		"a table is gone":      {catalog.ErrUnready, []string{"table requests"}, "what was gone from the database was made again", 0, true},
-		"vectors are gone":     {catalog.ErrUnready, []string{"table vectors"}, "what was gone from the database was made again", 1, true},
+		"the library is gone":  {catalog.ErrSourceRemoved, nil, "the library is read again", 1, false},
+		"a table is gone":      {catalog.ErrSetupRequired, []string{"table requests"}, "what was gone from the database was made again", 0, true},
+		"vectors are gone":     {catalog.ErrSetupRequired, []string{"table vectors"}, "what was gone from the database was made again", 1, true},
 		"something else":       {errors.New("odd"), nil, "could not compare the library with itself", 0, false},
 		"the database is away": {catalog.ErrUnreachable, nil, "", 0, false},
 	} {
@@ -193,7 +193,7 @@ func TestCannotBeChecked(t *testing.T) {
 // TestTablesCannotBeMadeAgain: why is reported once.
 func TestTablesCannotBeMadeAgain(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		s.set(func(f *faults) { f.compare, f.restore = catalog.ErrUnready, errors.New("permission denied") })
+		s.set(func(f *faults) { f.compare, f.restore = catalog.ErrSetupRequired, errors.New("permission denied") })
 		time.Sleep(3 * soon)
 		synctest.Wait()
 		_, _, restores := s.counts()

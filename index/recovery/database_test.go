@@ -88,7 +88,7 @@ func (h *harmed) newDatabase(t testing.TB) string {
 // open is a server of the folder on a database, not yet loaded.
 func (h *harmed) open(t testing.TB, database string, log *slog.Logger) *index.Index {
 	t.Helper()
-	ix, err := index.New(index.Options{Folders: []string{h.Dir}, Store: h.address(t, database), Libraries: []string{"notes"}, Embedder: indextest.Builtin(t), Logger: log})
+	ix, err := index.New(index.Options{Folders: []string{h.Dir}, DatabaseAddress: h.address(t, database), Libraries: []string{"notes"}, Embedder: indextest.Builtin(t), Logger: log})
 	indextest.Must(t, err)
 	return ix
 }
@@ -338,7 +338,7 @@ func (h *harmed) answers(ctx context.Context, ix *index.Index, w *waits) string 
 		}
 	}
 	for i := range notesHarmed {
-		read, err := ix.Read(ctx, index.Reading{Ref: indextest.TextPath(i)})
+		read, err := ix.Read(ctx, index.ReadQuery{Ref: indextest.TextPath(i)})
 		fmt.Fprintf(&all, "%d: %q %v\n", i, read.Text, err)
 	}
 	return all.String()

@@ -157,7 +157,7 @@ func TestDamagedVectorsMended(t *testing.T) {
 	h := newServed(t)
 	db := h.newDatabase(t)
 	log, model := newTold(), indextest.NewCountingModel(t)
-	ix, err := index.New(index.Options{Folders: []string{h.Dir}, Store: h.address(t, db), Libraries: []string{"notes"}, Embedder: model, Logger: slog.New(log)})
+	ix, err := index.New(index.Options{Folders: []string{h.Dir}, DatabaseAddress: h.address(t, db), Libraries: []string{"notes"}, Embedder: model, Logger: slog.New(log)})
 	indextest.Must(t, err)
 	runUntilEnd(t, ix)
 	waitReady(t, ix)

@@ -17,7 +17,7 @@ import (
 // again, it returns why, and retries from time to time.
 func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) error {
 	old := r.Store.Follower(folder)
-	if isRecent(&old.Tried, reachEvery) {
+	if isRecent(&old.LastReplaceAttempt, reachEvery) {
 		return why
 	}
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
@@ -28,12 +28,12 @@ func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) err
 		return nil
 	}
 	r.Fresh.SetFollowError(why) // reported now, because loading may take long
-	old.Tried.Store(time.Now().UnixNano())
+	old.LastReplaceAttempt.Store(time.Now().UnixNano())
 	c, err := r.openCatalog(ctx, folder)
 	if err == nil {
 		err = r.Comparer.AgreeOnPath(ctx, folder, c.Catalog)
 	}
-	if errors.Is(err, catalog.ErrAbsent) {
+	if errors.Is(err, catalog.ErrLibraryNotFound) {
 		return why
 	}
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) err
 	}
 	old.SetRetired(true)
 	r.Fresh.RestartFolder(folder)
-	r.Fresh.RecordLoss()
+	r.Fresh.RecordIndexLost()
 	if err := r.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}

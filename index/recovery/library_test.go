@@ -23,7 +23,7 @@ import (
 // database keeps the library of one folder as one that others share does, and in memory. It
 // answers as a test says.
 type database struct {
-	storage.Memory
+	storage.MemoryStorages
 
 	mu sync.Mutex
 	faults
@@ -38,7 +38,7 @@ type faults struct {
 	doubt    bool    // damage was met and passed over
 	compare  error
 	mend     error
-	mended   catalog.RemovedDamage
+	mended   catalog.RepairResult
 	mendAll  bool // whether all might have been removed, by the last call
 	made     []string
 	restore  error
@@ -66,7 +66,7 @@ func (d *database) counts() (opened, mends, restores int) {
 }
 
 func (d *database) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	h, err := d.Memory.Of(f, number)
+	h, err := d.MemoryStorages.Of(f, number)
 	return &library{h, d}, err
 }
 
@@ -75,8 +75,8 @@ type library struct {
 	of *database
 }
 
-func (l *library) IsShared() bool       { return true }
-func (l *library) Indexing() roots.Duty { return duty{l.Storage.Indexing(), l.of} }
+func (l *library) IsShared() bool             { return true }
+func (l *library) IndexingLease() roots.Lease { return duty{l.Storage.IndexingLease(), l.of} }
 
 func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	l.of.mu.Lock()
@@ -89,7 +89,7 @@ func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 		}
 	}
 	o, err := l.Storage.Open(ctx, model)
-	o.Catalog, o.Kept = rows{o.Catalog, l.of}, l.of.kept
+	o.Catalog, o.KeptModel = rows{o.Catalog, l.of}, l.of.kept
 	return o, err
 }
 
@@ -103,7 +103,7 @@ func (l *library) Restore(_ context.Context, empty bool) ([]string, error) {
 }
 
 type duty struct {
-	roots.Duty
+	roots.Lease
 	of *database
 }
 
@@ -135,16 +135,16 @@ type health struct {
 	of *database
 }
 
-func (h health) TakeSkippedDamage() bool            { return h.of.now().doubt }
+func (h health) SkippedDamageSinceLastCall() bool   { return h.of.now().doubt }
 func (h health) VerifyCounts(context.Context) error { return h.of.now().compare }
 
-func (h health) Mend(_ context.Context, whole bool) (catalog.RemovedDamage, error) {
+func (h health) Repair(_ context.Context, whole bool) (catalog.RepairResult, error) {
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
 	h.of.mends++
 	h.of.mendAll = whole
 	m := h.of.mended
-	h.of.mended, h.of.compare, h.of.doubt = catalog.RemovedDamage{}, nil, false
+	h.of.mended, h.of.compare, h.of.doubt = catalog.RepairResult{}, nil, false
 	return m, h.of.mend
 }
 
@@ -198,10 +198,10 @@ func (s *shared) check(t *testing.T) {
 		*n++
 	}
 	c := &recovery.Checker{
-		Recovery: s.Recovery,
-		Ask:      func(context.Context, int) { count(&s.asked) },
-		Dirty:    func(int) { count(&s.dirty) },
-		Forget:   func(*live.Follower) { count(&s.forgot) },
+		Recovery:        s.Recovery,
+		Ask:             func(context.Context, int) { count(&s.asked) },
+		ScheduleCompare: func(int) { count(&s.dirty) },
+		ForceRepublish:  func(*live.Follower) { count(&s.forgot) },
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})

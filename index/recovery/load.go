@@ -28,16 +28,16 @@ const (
 	readyEvery = 3 * time.Second
 )
 
-// LoadPatiently is Load for a server: it waits for a database to return, for problems to be fixed,
+// LoadWithRetry is Load for a server: it waits for a database to return, for problems to be fixed,
 // and for a missing library to be created.
-func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
+func (r *Recovery) LoadWithRetry(ctx context.Context) (err error) {
 	defer func() { r.Fresh.EndLoading(err) }()
 	for told := false; ; told = true {
 		err = r.Guard.Catch("load the index", func() error { return r.loadAll(ctx) })
 		pause := reachEvery
 		switch {
-		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrAbsent):
-		case errors.Is(err, catalog.ErrUnready), errors.Is(err, catalog.ErrNoWrites):
+		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrLibraryNotFound):
+		case errors.Is(err, catalog.ErrSetupRequired), errors.Is(err, catalog.ErrReadOnly):
 			pause = readyEvery
 		default:
 			r.Fresh.SetFollowError(nil)
@@ -107,15 +107,15 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 			return errors.Join(err, failed)
 		}
 	}
-	if c.Before != "" && !r.Store.Model.Free {
+	if c.PreviousModel != "" && !r.Store.Model.IsCheapToCompute {
 		r.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
-			"folder", r.Folders[folder].Dir(), "before", c.Before, "now", r.Store.Embedder.Model())
+			"folder", r.Folders[folder].Dir(), "before", c.PreviousModel, "now", r.Store.Embedder.Model())
 	}
-	if c.Kept != "" && embed.IsWorthStoring(c.Kept) && !r.Store.Model.IsWorthStoring() {
-		r.models.Store(folder, c.Kept)
+	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !r.Store.Model.IsWorthStoring() {
+		r.models.Store(folder, c.KeptModel)
 	}
-	if c.Rebuilt != "" {
-		r.Log.Warn("the index is built again", "folder", r.Folders[folder].Dir(), "reason", c.Rebuilt)
+	if c.RebuildReason != "" {
+		r.Log.Warn("the index is built again", "folder", r.Folders[folder].Dir(), "reason", c.RebuildReason)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened
 // isRepairable reports whether a catalogue that could not be loaded may be replaced. A catalogue
 // that causes a panic counts as damaged.
 func isRepairable(c roots.OpenedCatalog, why error) bool {
-	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrRefused)) && !c.Health().IsUnsaved()
+	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrWriteRejected)) && !c.Health().IsUnsaved()
 }
 
 // repairUnloaded opens a replacement for a catalogue that could not be loaded.
@@ -149,18 +149,18 @@ func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Ope
 		return old, cmp.Or(err, why)
 	}
 	r.logUnsaved(folder, next.OpenedCatalog)
-	if next.Unsaved == nil && next.Health().IsUnsaved() {
+	if next.UnsavedReason == nil && next.Health().IsUnsaved() {
 		r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)
 	}
 	return next.OpenedCatalog, nil
 }
 
-// WhyUnsaved returns why the index of a loaded folder exists only in memory; nil if all are on
+// UnsavedReason returns why the index of a loaded folder exists only in memory; nil if all are on
 // disk.
-func (r *Recovery) WhyUnsaved() error {
+func (r *Recovery) UnsavedReason() error {
 	for i, f := range r.Folders {
 		if c := r.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
-			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Why)
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Reason)
 		}
 	}
 	return nil

@@ -28,9 +28,9 @@ func TestLoadPatiently(t *testing.T) {
 	}{
 		"it is there":          {nil, nil, 0},
 		"away":                 {[]error{catalog.ErrUnreachable, catalog.ErrUnreachable}, nil, 2 * time.Second},
-		"no library":           {[]error{catalog.ErrAbsent}, nil, time.Second},
-		"not ready":            {[]error{catalog.ErrUnready}, nil, 3 * time.Second},
-		"takes no changes":     {[]error{catalog.ErrNoWrites}, nil, 3 * time.Second},
+		"no library":           {[]error{catalog.ErrLibraryNotFound}, nil, time.Second},
+		"not ready":            {[]error{catalog.ErrSetupRequired}, nil, 3 * time.Second},
+		"takes no changes":     {[]error{catalog.ErrReadOnly}, nil, 3 * time.Second},
 		"broken":               {[]error{broken}, broken, 0},
 		"away and then broken": {[]error{catalog.ErrUnreachable, broken}, broken, time.Second},
 	} {
@@ -40,7 +40,7 @@ func TestLoadPatiently(t *testing.T) {
 				s := newShared(t, n)
 				s.set(func(f *faults) { f.open = c.open })
 				began := time.Now()
-				err := s.Recovery.LoadPatiently(t.Context())
+				err := s.Recovery.LoadWithRetry(t.Context())
 				if took := time.Since(began); !errors.Is(err, c.want) || took != c.took {
 					t.Errorf("it has loaded after %s: %v", took, err)
 				}
@@ -65,7 +65,7 @@ func TestGivenUpWhileAway(t *testing.T) {
 	s.set(func(f *faults) { f.open = []error{catalog.ErrUnreachable} })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Recovery.LoadPatiently(ctx); !errors.Is(err, catalog.ErrUnreachable) {
+	if err := s.Recovery.LoadWithRetry(ctx); !errors.Is(err, catalog.ErrUnreachable) {
 		t.Errorf("it ends with %v", err)
 	}
 }
@@ -75,7 +75,7 @@ func TestGivenUpWhileAway(t *testing.T) {
 func TestUnusedModel(t *testing.T) {
 	s := newShared(t, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}))
 	s.set(func(f *faults) { f.kept = "ollama/model" })
-	indextest.Must(t, s.Recovery.LoadPatiently(t.Context()))
+	indextest.Must(t, s.Recovery.LoadWithRetry(t.Context()))
 	if unused := s.Recovery.UnusedModels(); len(unused) != 1 || unused[0] != "ollama/model" || s.said.count("whose vectors this server does not use") != 1 {
 		t.Errorf("unused are %q", unused)
 	}
@@ -83,12 +83,12 @@ func TestUnusedModel(t *testing.T) {
 
 // failing are storages in memory whose catalogues fail as they are read for the first time.
 type failing struct {
-	storage.Memory
+	storage.MemoryStorages
 	fail func() error
 }
 
 func (f failing) Of(folder *docs.Folder, number int) (roots.Storage, error) {
-	h, err := f.Memory.Of(folder, number)
+	h, err := f.MemoryStorages.Of(folder, number)
 	return failingStorage{h, f.fail}, err
 }
 
@@ -119,7 +119,7 @@ func TestUnloadableIsReplaced(t *testing.T) {
 	}{
 		"damaged":         {func() error { return fmt.Errorf("a row: %w", catalog.ErrDamaged) }, nil},
 		"it panics":       {func() error { panic("odd") }, nil},
-		"held by another": {func() error { return catalog.ErrHeld }, catalog.ErrHeld},
+		"held by another": {func() error { return catalog.ErrLocked }, catalog.ErrLocked},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
@@ -149,7 +149,7 @@ func TestLibraryThatIsGone(t *testing.T) {
 			time.Sleep(time.Second)
 			return s.Recovery.ReopenLibrary(t.Context(), 0, gone)
 		}
-		s.set(func(f *faults) { f.open = []error{catalog.ErrAbsent, catalog.ErrUnreachable} })
+		s.set(func(f *faults) { f.open = []error{catalog.ErrLibraryNotFound, catalog.ErrUnreachable} })
 		old := s.Store.Follower(0)
 		if err := takeUp(); err != gone {
 			t.Errorf("while there is none it ends with %v", err)
@@ -174,7 +174,7 @@ func TestUnsavedIsTold(t *testing.T) {
 	k := enginetest.NewLoaded(t, enginetest.Options{
 		Folders: []string{n.Dir}, Files: below, Embedder: indextest.NewCountingModel(t), Log: slog.New(slog.NewTextHandler(said, nil)),
 	})
-	if err := k.Recovery.WhyUnsaved(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
+	if err := k.Recovery.UnsavedReason(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
 		t.Errorf("it is unsaved as %v", err)
 	}
 }

@@ -14,14 +14,14 @@ import (
 	"vademecum/index/roots"
 )
 
-// RetryAfter is how long a Run waits before it retries a failed repair.
-const RetryAfter = 5 * time.Second
+// RepairRetryInterval is how long a Run waits before it retries a failed repair.
+const RepairRetryInterval = 5 * time.Second
 
-// MendCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their file,
+// RepairCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their file,
 // and tries to save those that exist only in memory. Texts that a database has lost are read again,
 // and memory is reloaded after a panic. A repair is not attempted again within pause.
-func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error {
-	if r.Store.IsHalfChanged() && !isRecent(&r.reloaded, pause) {
+func (r *Recovery) RepairCatalogs(ctx context.Context, pause time.Duration) error {
+	if r.Store.IsPartiallyUpdated() && !isRecent(&r.reloaded, pause) {
 		if err := r.reloadHoldingTurn(ctx); err != nil {
 			return err
 		}
@@ -38,8 +38,8 @@ func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error 
 			continue
 		}
 		switch state := c.Health().Condition().State; {
-		case state == catalog.Well, r.isGoneWithFolder(i, state):
-		case state != catalog.Refused && isRecent(&c.Tried, pause):
+		case state == catalog.Healthy, r.isGoneWithFolder(i, state):
+		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttempt, pause):
 		default:
 			if err := r.repairInTurn(ctx, i, c); err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
@@ -58,14 +58,14 @@ func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 		return false
 	case r.Fresh.IsMissing(folder):
 		return true
-	case state != catalog.Gone:
+	case state != catalog.FileReplaced:
 		return false
 	}
 	return !f.Responds() || r.Fresh.IsMissing(folder)
 }
 
 // CheckTexts returns an error if the index of a folder in areas has lost texts.
-func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
+func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Subtree) error {
 	checked := make(map[int]bool)
 	for _, a := range areas {
 		if checked[a.Folder] {
@@ -83,23 +83,23 @@ func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
 // the other documents are not in doubt. It waits for another process no longer than a query would.
 func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
 	// checked first, because listing lost texts takes time
-	if c == nil || isRecent(&c.Tried, pause) {
+	if c == nil || isRecent(&c.LastReplaceAttempt, pause) {
 		return nil
 	}
 	lost := r.Store.LostTexts(folder)
 	if len(lost) == 0 {
 		return nil
 	}
-	c.Tried.Store(time.Now().UnixNano())
-	areas := make([]compare.Area, len(lost))
+	c.LastReplaceAttempt.Store(time.Now().UnixNano())
+	areas := make([]compare.Subtree, len(lost))
 	for i, d := range lost {
-		areas[i] = compare.Area{Folder: folder, Base: d.Path}
+		areas[i] = compare.Subtree{Folder: folder, Base: d.Path}
 	}
 	r.Log.Warn("the index has lost texts of documents, these are read again", "folder", r.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	err := r.Reread(ctx, folder, areas)
-	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrLostRequest) {
+	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrRequestNotFound) {
 		// everything is being read again, or will be
 		return nil
 	}
@@ -137,7 +137,7 @@ func (r *Recovery) repairInTurn(ctx context.Context, folder int, old *live.Follo
 
 // repair replaces a catalogue that cannot be used. The caller holds the turn.
 func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) error {
-	old.Tried.Store(time.Now().UnixNano())
+	old.LastReplaceAttempt.Store(time.Now().UnixNano())
 	next, same, err := r.openSuccessor(ctx, folder, old)
 	if err != nil || next.Catalog == nil {
 		return err
@@ -151,7 +151,7 @@ func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) e
 	}
 	_ = old.Close()                // may fail if it is damaged or the disk is not writable
 	if next.Health().IsUnsaved() { // other processes determine for themselves what the disk accepts
-		err = r.Folders[folder].ReleaseDuties()
+		err = r.Folders[folder].ReleaseLeases()
 	}
 	r.Embedding.Wake()
 	return err
@@ -166,12 +166,12 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 		var err error
 		next, err = kept.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
-			err = next.Vectors().SaveForModel(ctx, r.Store.Embedder.Model(), r.Store.HeldVectors(folder))
+			err = next.Vectors().SaveForModel(ctx, r.Store.Embedder.Model(), r.Store.InMemoryVectors(folder))
 		}
 		return next.Catalog, next.Followed, err
 	}
-	if is.State == catalog.Refused {
-		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Why)
+	if is.State == catalog.WriteRejected {
+		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Reason)
 		// the disk may be too full for this too
 		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil {
 			r.Log.Debug("could not note why the index is kept in memory", "error", err)
@@ -199,8 +199,8 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 		return roots.RepairedCatalog{}, false, err
 	}
 	if !same {
-		r.Fresh.RecordLoss()
-		r.Folders[folder].RememberIdentity("") // so that it is stored in the new catalogue too
+		r.Fresh.RecordIndexLost()
+		r.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
 	}
 	r.logUnsaved(folder, next.OpenedCatalog)
 	r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)

@@ -23,7 +23,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	before, view := k.Store.Follower(0), k.Fresh.TakeBaseline()
 	mend := func(when string) {
 		t.Helper()
-		indextest.Must(t, k.Recovery.MendCatalogs(t.Context(), 0))
+		indextest.Must(t, k.Recovery.RepairCatalogs(t.Context(), 0))
 		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
 			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, enginetest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
 		}
@@ -35,7 +35,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend("before anybody has looked")
 	mend("while it is missing")
 	back()
-	k.Fresh.SilentFolders()
+	k.Fresh.UnresponsiveFolders()
 	mend("when it is back")
 	n.Write("b.md", "beta")
 	if r := enginetest.MustSync(t, k, syncer.Scope{}); r.Total != 2 || r.Indexed != 1 {
@@ -64,13 +64,13 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 	indextest.Must(t, s.Recovery.Load(t.Context()))
 	enginetest.MustSync(t, s.Engine, syncer.Scope{})
 	s.set(func(f *faults) { f.lostText = true })
-	areas := s.Comparer.AllAreas()
+	areas := s.Comparer.AllSubtrees()
 	if err := s.Recovery.CheckTexts(t.Context(), append(areas, areas...)); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the texts that a database has lost are found as %v", err)
 	}
 	s.set(func(f *faults) { f.lostText = false })
 	before := s.Store.DocumentsIn(0, live.AnyPath)
-	indextest.Must(t, s.Recovery.MendCatalogs(t.Context(), 0))
+	indextest.Must(t, s.Recovery.RepairCatalogs(t.Context(), 0))
 	for _, old := range before {
 		if now, ok := s.Store.Document(old.Location()); !ok || now.ID == old.ID {
 			t.Errorf("%s was not read again", old.Path)
@@ -89,11 +89,11 @@ func TestTornIsLoadedAgain(t *testing.T) {
 	enginetest.MustSync(t, k, syncer.Scope{})
 	k.Store.Chunks = &breaking{Chunks: k.Store.Chunks, delete: true}
 	err := panics.Catch(func() error { return k.Store.Remove(t.Context(), 0, "b.md") })
-	if !panics.Is(err) || !k.Store.IsHalfChanged() {
+	if !panics.Is(err) || !k.Store.IsPartiallyUpdated() {
 		t.Fatalf("it is whole: %v", err)
 	}
-	indextest.Must(t, k.Recovery.MendCatalogs(t.Context(), recovery.RetryAfter))
-	if k.Store.IsHalfChanged() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
-		t.Errorf("it is torn: %t, with %d documents", k.Store.IsHalfChanged(), k.Store.CountDocuments())
+	indextest.Must(t, k.Recovery.RepairCatalogs(t.Context(), recovery.RepairRetryInterval))
+	if k.Store.IsPartiallyUpdated() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
+		t.Errorf("it is torn: %t, with %d documents", k.Store.IsPartiallyUpdated(), k.Store.CountDocuments())
 	}
 }

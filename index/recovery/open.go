@@ -13,14 +13,14 @@ func (r *Recovery) openCatalog(ctx context.Context, folder int) (roots.OpenedCat
 	c, err := r.Folders[folder].Storage.Open(ctx, r.Store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) {
 		// any other error shows that the storage was reached
-		r.Fresh.SetReached()
+		r.Fresh.SetStorageReachable()
 	}
 	r.logUnsaved(folder, c)
 	return c, err
 }
 
 func (r *Recovery) logUnsaved(folder int, c roots.OpenedCatalog) {
-	if c.Unsaved != nil {
-		r.Log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", r.Folders[folder].Dir(), "reason", c.Unsaved)
+	if c.UnsavedReason != nil {
+		r.Log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", r.Folders[folder].Dir(), "reason", c.UnsavedReason)
 	}
 }

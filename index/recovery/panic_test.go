@@ -64,7 +64,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
 	ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if _, _, err := engine.NewClientTexts(engine.ClientTextsParts{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+	if _, _, err := engine.NewClientTexts(engine.ClientTextsDependencies{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, delete: true}
@@ -89,7 +89,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 }
 
 func TestPanicInASnapshot(t *testing.T) {
-	n := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.PicturedLeast+50))
+	n := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.MinSnapshotChanges+50))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	if _, err := ix.Syncer.Sync(t.Context(), syncer.Scope{}); err != nil {

@@ -16,7 +16,7 @@ const answerWait = 3 * time.Second
 func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
-		if err := r.MendCatalogs(ctx, RetryAfter); err != nil {
+		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
 			return found, err
 		}
 		waiting, cancel := context.WithTimeout(ctx, answerWait)
@@ -31,10 +31,10 @@ func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error
 // progress, after the check has repaired it. It requests a check for skipped damage too, but does
 // not wait for that.
 func readAfterLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
-	if !r.Fresh.IsServing() || !r.IsMendable() {
+	if !r.Fresh.IsServing() || !r.CanRepair() {
 		return found, why
 	}
-	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrUnready)
+	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)
 	if !isLoss {
 		if r.takeSkippedDamage() {
 			r.RequestCheck()

@@ -32,7 +32,7 @@ type Dependencies struct {
 	Heap      *heap.Releaser
 	Turn      *semaphore.Weighted // of weight 1, held by the goroutine that changes an index
 	// Reread asks the indexer of a folder to read areas of it again, even if they appear unchanged.
-	Reread func(ctx context.Context, folder int, areas []compare.Area) error
+	Reread func(ctx context.Context, folder int, areas []compare.Subtree) error
 	Guard  *panics.Guard
 	Log    *slog.Logger
 }

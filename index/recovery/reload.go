@@ -14,7 +14,7 @@ import (
 // Reload rebuilds memory from the catalogues if a change was interrupted half-way. Meanwhile
 // queries are answered from the old content. The caller holds the turn.
 func (r *Recovery) Reload(ctx context.Context) error {
-	if !r.Store.IsHalfChanged() {
+	if !r.Store.IsPartiallyUpdated() {
 		return nil
 	}
 	r.reloaded.Store(time.Now().UnixNano())
@@ -47,4 +47,4 @@ func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 }
 
 // HasReloaded reports whether a reload was attempted recently.
-func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, RetryAfter) }
+func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, RepairRetryInterval) }

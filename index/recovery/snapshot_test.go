@@ -16,7 +16,7 @@ import (
 
 // TestSnapshotOfWhoIndexes: of two processes the one saves snapshots that indexes.
 func TestSnapshotOfWhoIndexes(t *testing.T) {
-	n, file := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.PicturedLeast)), filepath.Join(t.TempDir(), "x.db")
+	n, file := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.MinSnapshotChanges)), filepath.Join(t.TempDir(), "x.db")
 	var both [2]*engine.Engine
 	for i := range both {
 		both[i] = enginetest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)

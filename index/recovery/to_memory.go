@@ -15,7 +15,7 @@ func (r *Recovery) MoveToMemory(ctx context.Context) (bool, error) {
 	any := false
 	for i := range r.Folders {
 		c := r.Store.Follower(i)
-		if c == nil || c.Health().Condition().State != catalog.Refused {
+		if c == nil || c.Health().Condition().State != catalog.WriteRejected {
 			continue
 		}
 		if err := r.repair(ctx, i, c); err != nil {

@@ -68,7 +68,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	}
 	check(ix, "loaded again")
 	embedded = model.TakeCount()
-	if err := ix.Recovery.MendCatalogs(t.Context(), 0); err != nil || ix.Store.Follower(0).Health().IsUnsaved() {
+	if err := ix.Recovery.RepairCatalogs(t.Context(), 0); err != nil || ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
@@ -96,7 +96,7 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.Recovery.WhyUnsaved() == nil || ix.Store.CountMissing(0) > 0 {
+	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.Recovery.UnsavedReason() == nil || ix.Store.CountMissing(0) > 0 {
 		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Health().IsUnsaved(), ix.Store.CountMissing(0))
 	}
 	chunks, _ := ix.Store.CountChunks()
@@ -115,10 +115,10 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if err := c.Values().Set(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
-	if c.Health().Condition().State != catalog.Refused {
+	if c.Health().Condition().State != catalog.WriteRejected {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.Recovery.MendCatalogs(t.Context(), recovery.RetryAfter); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
+	if err := ix.Recovery.RepairCatalogs(t.Context(), recovery.RepairRetryInterval); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if got := enginetest.BestPath(t, ix, "Note3"); got != "3.md" {

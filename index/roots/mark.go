@@ -20,8 +20,8 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Marks manages the marks of one index.
-type Marks struct {
+// MarkerFiles manages the marks of one index.
+type MarkerFiles struct {
 	dir string // directory of the marks; "" if there is none
 
 	mu      sync.Mutex
@@ -29,10 +29,10 @@ type Marks struct {
 	failed  time.Time                // last time that a mark was not removed in time
 }
 
-// MarksForIndex returns the marks for the index in a file. They are in the user's cache directory,
+// MarkerFilesForIndex returns the marks for the index in a file. They are in the user's cache directory,
 // which is local and contains no documents; without one, there are no marks.
-func MarksForIndex(index string) *Marks {
-	m := &Marks{waiting: make(map[string]chan struct{})}
+func MarkerFilesForIndex(index string) *MarkerFiles {
+	m := &MarkerFiles{waiting: make(map[string]chan struct{})}
 	if cache, err := system.CacheDir(); err == nil && index != "" {
 		sum := sha256.Sum256([]byte(index))
 		m.dir = filepath.Join(cache, "marks", hex.EncodeToString(sum[:12]))
@@ -41,15 +41,15 @@ func MarksForIndex(index string) *Marks {
 }
 
 // Dir returns the directory of the marks; "" if there is none. It need not exist.
-func (m *Marks) Dir() string { return m.dir }
+func (m *MarkerFiles) Dir() string { return m.dir }
 
 // activeFile returns the path of the file that exists next to the directory while a process removes
 // marks.
-func (m *Marks) activeFile() string { return m.dir + ".heeded" }
+func (m *MarkerFiles) activeFile() string { return m.dir + ".heeded" }
 
 // SetActive announces to all processes whether this one removes marks. After a crash the file
 // remains; waiters then time out, each only from time to time and not for long.
-func (m *Marks) SetActive(heeded bool) {
+func (m *MarkerFiles) SetActive(heeded bool) {
 	switch {
 	case m.dir == "":
 	case heeded:
@@ -63,7 +63,7 @@ func (m *Marks) SetActive(heeded bool) {
 const failurePause = 5 * time.Second
 
 // Active reports whether a process removes marks.
-func (m *Marks) Active() bool {
+func (m *MarkerFiles) Active() bool {
 	if m.dir == "" {
 		return false
 	}
@@ -80,7 +80,7 @@ func (m *Marks) Active() bool {
 // Wait sets a mark and waits until it is removed. On systems where events of different directories
 // may overtake each other, it does so twice: a change before the first mark is reported before the
 // second.
-func (m *Marks) Wait(ctx context.Context) error {
+func (m *MarkerFiles) Wait(ctx context.Context) error {
 	times := 2
 	if runtime.GOOS == "linux" { // all events are in one queue
 		times = 1
@@ -100,7 +100,7 @@ const (
 	lastLook  = 20 * time.Millisecond
 )
 
-func (m *Marks) waitRemoved(ctx context.Context) error {
+func (m *MarkerFiles) waitRemoved(ctx context.Context) error {
 	name, taken := rand.Text(), make(chan struct{})
 	m.mu.Lock()
 	m.waiting[name] = taken
@@ -138,7 +138,7 @@ func (m *Marks) waitRemoved(ctx context.Context) error {
 	}
 }
 
-func (m *Marks) markError(err error) error {
+func (m *MarkerFiles) markError(err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.failed = time.Now()
@@ -146,7 +146,7 @@ func (m *Marks) markError(err error) error {
 }
 
 // Release removes a mark after everything that was changed before it has been indexed.
-func (m *Marks) Release(name string) {
+func (m *MarkerFiles) Release(name string) {
 	m.mu.Lock()
 	taken := m.waiting[name]
 	delete(m.waiting, name)

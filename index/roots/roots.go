@@ -17,9 +17,9 @@ import (
 type Root struct {
 	*docs.Folder
 	// prefix of shown paths: "" if there is one folder, otherwise "name/"; see assignStorages
-	prefix  string
-	Storage Storage
-	Marks   *Marks // used by the process that watches the folder
+	prefix      string
+	Storage     Storage
+	MarkerFiles *MarkerFiles // used by the process that watches the folder
 }
 
 // Set holds the folders of an index; a folder is identified by its index in the set.
@@ -58,7 +58,7 @@ func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error
 		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s[i].Marks = MarksForIndex(s[i].Storage.Name())
+		s[i].MarkerFiles = MarkerFilesForIndex(s[i].Storage.Name())
 	}
 	s.excludeIndexes()
 	if err := s.checkDistinct(); err != nil {
@@ -170,11 +170,11 @@ func (s Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// WhyNoPlace returns why the index of a folder is kept in memory: no file was given, and the user
+// UnplacedReason returns why the index of a folder is kept in memory: no file was given, and the user
 // has no cache directory. It is nil if every index has a place on disk.
-func (s Set) WhyNoPlace() error {
+func (s Set) UnplacedReason() error {
 	for _, f := range s {
-		if why := f.Storage.WhyNoPlace(); why != nil {
+		if why := f.Storage.UnplacedReason(); why != nil {
 			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", why)
 		}
 	}
@@ -190,16 +190,16 @@ func (s Set) Dirs() []string {
 	return dirs
 }
 
-// ReleaseDuties releases all duties, which can be acquired again.
-func (s Set) ReleaseDuties() error {
+// ReleaseLeases releases all duties, which can be acquired again.
+func (s Set) ReleaseLeases() error {
 	var errs []error
 	for _, f := range s {
-		errs = append(errs, f.ReleaseDuties())
+		errs = append(errs, f.ReleaseLeases())
 	}
 	return errors.Join(errs...)
 }
 
-// ReleaseDuties releases the duties for the folder.
-func (r Root) ReleaseDuties() error {
-	return errors.Join(r.Storage.Indexing().Release(), r.Storage.Embedding().Release())
+// ReleaseLeases releases the duties for the folder.
+func (r Root) ReleaseLeases() error {
+	return errors.Join(r.Storage.IndexingLease().Release(), r.Storage.EmbeddingLease().Release())
 }

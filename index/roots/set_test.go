@@ -27,9 +27,9 @@ func must(t *testing.T, err error) {
 }
 
 // storages are files for so many folders.
-func storages(t *testing.T, folders int) storage.Files {
+func storages(t *testing.T, folders int) storage.FileStorages {
 	t.Helper()
-	all, dir := storage.Files{Model: "m"}, t.TempDir()
+	all, dir := storage.FileStorages{Model: "m"}, t.TempDir()
 	for i := range folders {
 		all.Paths = append(all.Paths, filepath.Join(dir, string(rune('a'+i))+".db"))
 	}
@@ -164,7 +164,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s means %v and %v, want %v and %v", c.path, whole, inner, c.whole, c.inner)
 		}
 	}
-	if err := roots.OutsideError("../a.md"); !errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), "../a.md leads out of the folder") {
+	if err := roots.OutsideError("../a.md"); !errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), "../a.md leads out of the folder") {
 		t.Error(err)
 	}
 }
@@ -176,7 +176,7 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 	inOther := filepath.Join(dirs[1], "a.md")
 	must(t, os.WriteFile(inOther, []byte("alpha"), 0o600))
 	must(t, os.WriteFile(filepath.Join(dirs[1], "b.md"), []byte("beta"), 0o600))
-	s, err := roots.Open(dirs, nil, docs.Open, storage.Files{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
+	s, err := roots.Open(dirs, nil, docs.Open, storage.FileStorages{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
 	must(t, err)
 	defer s.Close()
 	files, err := s[1].Scan(t.Context(), ".")
@@ -204,51 +204,51 @@ func TestDutiesAreReleased(t *testing.T) {
 	other, err := roots.Open(dirs, nil, docs.Open, all)
 	must(t, err)
 	defer other.Close()
-	duties := func(s roots.Set) (all []roots.Duty) {
+	duties := func(s roots.Set) (all []roots.Lease) {
 		for _, r := range s {
-			all = append(all, r.Storage.Indexing(), r.Storage.Embedding())
+			all = append(all, r.Storage.IndexingLease(), r.Storage.EmbeddingLease())
 		}
 		return all
 	}
 	for i, d := range duties(s) {
-		if !d.TryAcquire() || !duties(other)[i].IsTaken(t.Context()) {
+		if !d.TryAcquire() || !duties(other)[i].IsHeldByAny(t.Context()) {
 			t.Fatalf("duty %d is not to be had", i)
 		}
 	}
-	must(t, s.ReleaseDuties())
+	must(t, s.ReleaseLeases())
 	for i, d := range duties(other) {
-		if d.IsTaken(t.Context()) || !d.TryAcquire() {
+		if d.IsHeldByAny(t.Context()) || !d.TryAcquire() {
 			t.Errorf("duty %d is not released", i)
 		}
 	}
-	must(t, other.ReleaseDuties())
+	must(t, other.ReleaseLeases())
 }
 
 // TestNoPlace: without a file and a cache folder it says what to do.
 func TestNoPlace(t *testing.T) {
 	_, dirs := makeDirs(t, "notes")
-	if err := opened(t, dirs...).WhyNoPlace(); err != nil {
+	if err := opened(t, dirs...).UnplacedReason(); err != nil {
 		t.Error(err)
 	}
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
 		t.Setenv(variable, "")
 	}
-	s, err := roots.Open(dirs, nil, docs.Open, storage.Files{Model: "m"})
+	s, err := roots.Open(dirs, nil, docs.Open, storage.FileStorages{Model: "m"})
 	must(t, err)
 	defer s.Close()
-	if err := s.WhyNoPlace(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
+	if err := s.UnplacedReason(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
 		t.Errorf("it says %v", err)
 	}
 }
 
 // TestAway: folders that other machines see are called as their libraries are.
 func TestAway(t *testing.T) {
-	all, err := storage.NewLibraries("postgres://u@127.0.0.1/d", []string{"notes", "team"}, "m", 0)
+	all, err := storage.NewLibraryStorages("postgres://u@127.0.0.1/d", []string{"notes", "team"}, "m", 0)
 	must(t, err)
 	s, err := roots.OpenRemote([]string{"notes", "team"}, nil, all)
 	must(t, err)
 	defer s.Close()
-	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.ShortName().In(message.Chinese) != "库 team" {
+	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.ShortName().InLanguage(message.Chinese) != "库 team" {
 		t.Errorf("they are %v, the second in %s", names, s[1].Storage.ShortName())
 	}
 	if _, err := roots.OpenRemote([]string{"notes", "team", "none"}, nil, all); err == nil {

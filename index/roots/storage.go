@@ -20,8 +20,8 @@ type Storage interface {
 	File() string
 	// IsShared reports whether other machines may use it too.
 	IsShared() bool
-	// WhyNoPlace returns why it has no place on disk and is kept in memory; nil if it has one.
-	WhyNoPlace() error
+	// UnplacedReason returns why it has no place on disk and is kept in memory; nil if it has one.
+	UnplacedReason() error
 	// Open opens or creates the catalogue for the named embedding model. If the disk refuses it,
 	// the catalogue is only in the memory of this process.
 	Open(ctx context.Context, model string) (OpenedCatalog, error)
@@ -41,8 +41,8 @@ type Storage interface {
 	// WriteRefusal returns why it accepts no changes now; "" if it does, or if something else
 	// replaces it in that case.
 	WriteRefusal() message.Message
-	// Slowness returns the minimum time that any operation takes; 0 if that is not worth reporting.
-	Slowness() time.Duration
+	// Latency returns the minimum time that any operation takes; 0 if that is not worth reporting.
+	Latency() time.Duration
 	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
 	// Restore recreates missing parts of the storage outside the catalogue, and returns what they
@@ -50,10 +50,10 @@ type Storage interface {
 	// discarded for that.
 	Restore(ctx context.Context, empty bool) (made []string, err error)
 
-	// Indexing is the duty to keep the index up to date, Embedding the duty to embed with the model
+	// IndexingLease is the duty to keep the index up to date, EmbeddingLease the duty to embed with the model
 	// in use.
-	Indexing() Duty
-	Embedding() Duty
+	IndexingLease() Lease
+	EmbeddingLease() Lease
 }
 
 // Storages returns the storages of folders.
@@ -73,10 +73,10 @@ type Storages interface {
 // OpenedCatalog is a catalogue opened for use.
 type OpenedCatalog struct {
 	catalog.Catalog
-	Before  string // model that it was indexed with before, if it differs
-	Kept    string // that model, if the index keeps it
-	Rebuilt string // why documents are read again; "" if they are not
-	Unsaved error  // why it is only in memory; nil if it is saved
+	PreviousModel string // model that it was indexed with before, if it differs
+	KeptModel     string // that model, if the index keeps it
+	RebuildReason string // why documents are read again; "" if they are not
+	UnsavedReason error  // why it is only in memory; nil if it is saved
 }
 
 // RepairedCatalog is a catalogue that replaces another.
@@ -91,24 +91,24 @@ type RepairedCatalog struct {
 // ReadOnlyCatalog is a catalogue opened for reading only.
 type ReadOnlyCatalog struct {
 	catalog.Catalog
-	Bytes   int64 // its size
-	Damaged error // why it cannot be read although it exists
+	Bytes  int64 // its size
+	Damage error // why it cannot be read although it exists
 }
 
-// Duty is a task for a folder that one process performs at a time.
-type Duty interface {
+// Lease is a task for a folder that one process performs at a time.
+type Lease interface {
 	// TryAcquire tries to acquire the duty, and reports whether this process holds it. It does not
 	// wait for another process.
 	TryAcquire() bool
 	// HeldSince returns since when this process has held the duty, without trying to acquire it.
 	HeldSince() (time.Time, bool)
-	// IsTaken reports whether any process holds the duty, without trying to acquire it.
-	IsTaken(ctx context.Context) bool
-	// WhyUnlocked returns why all processes hold the duty; nil if only one does.
-	WhyUnlocked() error
-	// HolderSilence returns how long the holder has shown no sign of life; 0 if that is not worth
+	// IsHeldByAny reports whether any process holds the duty, without trying to acquire it.
+	IsHeldByAny(ctx context.Context) bool
+	// UnlockedReason returns why all processes hold the duty; nil if only one does.
+	UnlockedReason() error
+	// HolderUnresponsiveFor returns how long the holder has shown no sign of life; 0 if that is not worth
 	// reporting.
-	HolderSilence() time.Duration
+	HolderUnresponsiveFor() time.Duration
 	// Release gives up the duty, which can be acquired again.
 	Release() error
 	// Pause gives up the duty, and does not acquire it again before Resume.

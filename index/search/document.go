@@ -24,10 +24,10 @@ type Document struct {
 	TextHash [32]byte   // hash of the text
 	Meta     *meta.Data // metadata; never nil
 	// slots of its chunks, if its catalogue stores their postings; empty otherwise
-	Run    lexical.SlotRange
-	Slots  []rank.Slot // slots of its chunks in the searcher, in order; empty if Run is set
-	Body   *text.Body  // text of a document in NoFolder, which is in no catalogue; nil otherwise
-	Number uint32      // assigned by the searcher
+	SlotRange lexical.SlotRange
+	Slots     []rank.Slot // slots of its chunks in the searcher, in order; empty if SlotRange is set
+	Body      *text.Body  // text of a document in NoFolder, which is in no catalogue; nil otherwise
+	Number    uint32      // assigned by the searcher
 
 	modified, changed, readAt int64 // nanoseconds since 1970
 }
@@ -53,7 +53,7 @@ var nothing meta.Data
 
 // DocumentOf returns the document for a record, without slots in memory.
 func DocumentOf(r *catalog.Record, c *SharedFields) Document {
-	d := Document{SharedFields: c, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, Run: r.Run}
+	d := Document{SharedFields: c, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, SlotRange: r.SlotRange}
 	if !r.Meta.IsZero() {
 		said := r.Meta
 		d.Meta = &said
@@ -80,7 +80,7 @@ func (d *Document) SetFile(r *catalog.Record) {
 func (d *Document) Record() catalog.Record {
 	return catalog.Record{
 		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), Changed: d.ChangeTime(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,
-		Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Encoding: d.Encoding, Note: d.Note, Skip: d.Skip, Meta: *d.Meta, Run: d.Run,
+		Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Encoding: d.Encoding, Note: d.Note, Skip: d.Skip, Meta: *d.Meta, SlotRange: d.SlotRange,
 	}
 }
 
@@ -96,16 +96,16 @@ func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readA
 // Charset returns the encoding of the file, "" for UTF-8, and whether it was guessed.
 func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.ParseCharset(d.Encoding) }
 
-// IsUnread reports whether the document is skipped because the file could not be read this time.
-func (d *Document) IsUnread() bool { return catalog.IsUnreadReason(d.Skip) }
+// IsReadFailure reports whether the document is skipped because the file could not be read this time.
+func (d *Document) IsReadFailure() bool { return catalog.IsReadFailureReason(d.Skip) }
 
 // CountChunks returns the number of chunks of the document.
-func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.Run.Count)) }
+func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.SlotRange.Count)) }
 
 // SlotOf returns the slot of a chunk, given by its number, in the searcher or the catalogue.
 func (d *Document) SlotOf(number int) rank.Slot {
-	if d.Run.Count > 0 {
-		return rank.Slot(d.Run.First) + rank.Slot(number)
+	if d.SlotRange.Count > 0 {
+		return rank.Slot(d.SlotRange.First) + rank.Slot(number)
 	}
 	return d.Slots[number]
 }

@@ -6,12 +6,12 @@ import (
 
 // Filter selects the documents that meet all of its conditions. The zero value admits all.
 type Filter struct {
-	Places          map[Location]bool // the document has one of these locations; nil means any
+	Locations       map[Location]bool // the document has one of these locations; nil means any
 	meta.Conditions                   // conditions on metadata
 }
 
-// AdmitsAll reports whether the filter has no conditions.
-func (f Filter) AdmitsAll() bool { return f.Places == nil && len(f.Conditions) == 0 }
+// MatchesAll reports whether the filter has no conditions.
+func (f Filter) MatchesAll() bool { return f.Locations == nil && len(f.Conditions) == 0 }
 
 // Documents lists and counts documents, rather than parts of them. Its methods wait only while a
 // document is added to memory. The documents that it returns are never changed.
@@ -33,20 +33,20 @@ type Documents interface {
 
 	// HasSearchable reports whether a filter admits a searchable document.
 	HasSearchable(only Filter) bool
-	// Admitted lists the documents that a filter admits, including files that are not indexed, in
+	// Matching lists the documents that a filter admits, including files that are not indexed, in
 	// no order.
-	Admitted(only Filter) []*Document
+	Matching(only Filter) []*Document
 	// Tags counts the admitted documents by tag, in no order. A document with a nested tag also
 	// counts for the outer tags.
 	Tags(only Filter) []Count
-	// Keys counts the documents by the keys of their front matter, in no order.
-	Keys() []Count
-	// Values counts the documents by the values of a key, in no order.
-	Values(key string) []Count
+	// FrontMatterKeys counts the documents by the keys of their front matter, in no order.
+	FrontMatterKeys() []Count
+	// FrontMatterValues counts the documents by the values of a key, in no order.
+	FrontMatterValues(key string) []Count
 
-	// WithName lists the documents that a link with the given name may mean, by location: those
+	// LinkTargetsNamed lists the documents that a link with the given name may mean, by location: those
 	// with that name, or else those with that alias.
-	WithName(name string) []*Document
+	LinkTargetsNamed(name string) []*Document
 	// LinkingTo lists the documents that link to a document, by location. It returns none if more
 	// than most documents have links with its name; 0 means any number.
 	LinkingTo(to *Document, most int) []*Document
@@ -73,7 +73,7 @@ func (d *Document) Day() meta.Date {
 	if day := d.Meta.Date; day != 0 {
 		return day
 	}
-	if day := meta.DateOfName(d.Path); day != 0 {
+	if day := meta.DateInFileName(d.Path); day != 0 {
 		return day
 	}
 	return meta.DateOf(d.Modified())

@@ -38,7 +38,7 @@ type View interface {
 	// Search fuses the chunks that all phrasings find into one list, best first. If the words find
 	// fewer chunks than wanted, related ones follow, if there are any. It returns only one of the
 	// chunks with the same content hash. Only documents that the filter admits are found.
-	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Found, error)
+	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Result, error)
 	// Copies appends all chunks with one of the content hashes to a list, by location.
 	Copies(ctx context.Context, to []Chunk, of map[rank.ContentHash]bool, only Filter) ([]Chunk, error)
 	// Unknown lists the words of the question that occur nowhere.
@@ -59,15 +59,15 @@ type Phrasing struct {
 	Vector []float32 // nil if there is none, so that only its words count
 }
 
-// MostPhrasings is the maximum number of phrasings of a query.
-const MostPhrasings = 9
+// MaxPhrasings is the maximum number of phrasings of a query.
+const MaxPhrasings = 9
 
-// Found is the result of a search, best first. Release must be called to reuse its memory.
-type Found struct {
+// Result is the result of a search, best first. Release must be called to reuse its memory.
+type Result struct {
 	Candidates []Candidate
-	// Covered is the share of the words of a phrasing that the best chunk covers: 1 means like a
+	// CoveredShare is the share of the words of a phrasing that the best chunk covers: 1 means like a
 	// chunk of average length with each of them once.
-	Covered float64
+	CoveredShare float64
 	// Expansions are words that count in addition to those of the phrasings.
 	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
@@ -85,8 +85,8 @@ type Word struct {
 // candidateLists is a pool of released lists.
 var candidateLists sync.Pool
 
-// NewFound returns an empty Found with room for candidates.
-func NewFound() (f Found) {
+// NewResult returns an empty Result with room for candidates.
+func NewResult() (f Result) {
 	if list, ok := candidateLists.Get().(*[]Candidate); ok {
 		f.Candidates = *list
 	}
@@ -94,7 +94,7 @@ func NewFound() (f Found) {
 }
 
 // Release returns the memory of the candidates to a pool; they must not be used afterwards.
-func (f *Found) Release() {
+func (f *Result) Release() {
 	if cap(f.Candidates) == 0 {
 		return
 	}
@@ -107,9 +107,9 @@ func (f *Found) Release() {
 
 // Expansion is a word that counts in addition because it is spelled like one of the query.
 type Expansion struct {
-	Asked, Term string // terms
-	Instead     bool   // Term replaces Asked, which occurs nowhere
-	IsWhole     bool   // Term is a compound of which Asked is a part
+	QueryTerm, Term   string // terms
+	ReplacesQueryTerm bool   // Term replaces QueryTerm, which occurs nowhere
+	IsCompound        bool   // Term is a compound of which QueryTerm is a part
 }
 
 // Location is the index of a folder and a path in it. Texts from clients are in the folder
@@ -128,7 +128,7 @@ type Chunk struct {
 	Number      int       // number in its document, from 0
 	Span        text.Span
 	Heading     []string
-	Key         catalog.Key
+	Key         catalog.EmbeddingKey
 	ContentHash rank.ContentHash
 	Traits      kind.Traits
 }
@@ -170,16 +170,16 @@ func (c *Chunk) CompareLocation(other *Chunk) int {
 
 // ScoreParts holds the parts that a score is the sum of; package ranking defines them. Each is a
 // mean over the phrasings.
-type ScoreParts [MostScoreParts]float64
+type ScoreParts [MaxScoreParts]float64
 
 // ScorePart identifies a part of a score.
 type ScorePart uint8
 
-// MostScoreParts is the maximum number of score parts.
-const MostScoreParts = 16
+// MaxScoreParts is the maximum number of score parts.
+const MaxScoreParts = 16
 
-// MisfitError returns the error for a document with passages that are not within its text.
-func MisfitError(d *Document) error {
+// NewChunkOutsideTextError returns the error for a document with passages that are not within its text.
+func NewChunkOutsideTextError(d *Document) error {
 	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
 }
 
@@ -198,7 +198,7 @@ type Candidate struct {
 	// the chunk contains no word of the query, but parts of some words
 	Related bool
 	// for each phrasing, score of words and vectors relative to the best
-	ByPhrasing [MostPhrasings]float32
+	ByPhrasing [MaxPhrasings]float32
 	// the best chunk in one of several languages of the phrasings, which covers most of one of
 	// these
 	KeepsPlace bool

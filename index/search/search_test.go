@@ -88,18 +88,18 @@ func TestPartsComeToScore(t *testing.T) {
 // TestReleasedCandidates: what was given back holds no document, and nothing of it is in
 // what is found next.
 func TestReleasedCandidates(t *testing.T) {
-	found := NewFound()
+	found := NewResult()
 	found.Candidates = append(found.Candidates, Candidate{Chunk: Chunk{Document: documentAt(0, "a.md")}, Score: 1})
 	list := found.Candidates
 	found.Release()
 	if found.Candidates != nil || list[0].Document != nil {
 		t.Errorf("after it was given back there is %v, and %v is kept", found.Candidates, list[0].Document)
 	}
-	if next := NewFound(); len(next.Candidates) != 0 {
+	if next := NewResult(); len(next.Candidates) != 0 {
 		t.Errorf("what is found next begins with %v", next.Candidates)
 	}
 	found.Release() // twice, which gives nothing back
-	if next := NewFound(); len(next.Candidates) != 0 {
+	if next := NewResult(); len(next.Candidates) != 0 {
 		t.Errorf("after a second time: %v", next.Candidates)
 	}
 }
@@ -108,7 +108,7 @@ func TestReleasedCandidates(t *testing.T) {
 func TestSlots(t *testing.T) {
 	inMemory := documentAt(0, "a.md")
 	inMemory.Slots = []rank.Slot{7, 3}
-	stored := NewDocument(&catalog.Record{Path: "b.md", Run: lexical.SlotRange{First: 40, Count: 3}}, 0)
+	stored := NewDocument(&catalog.Record{Path: "b.md", SlotRange: lexical.SlotRange{First: 40, Count: 3}}, 0)
 	for _, c := range []struct {
 		d    *Document
 		want []rank.Slot
@@ -143,19 +143,19 @@ func TestDay(t *testing.T) {
 }
 
 func TestAdmitsAll(t *testing.T) {
-	if !(Filter{}).AdmitsAll() {
+	if !(Filter{}).MatchesAll() {
 		t.Error("no filter keeps something out")
 	}
-	if (Filter{Places: map[Location]bool{}}).AdmitsAll() {
+	if (Filter{Locations: map[Location]bool{}}).MatchesAll() {
 		t.Error("a filter of no places admits all")
 	}
-	if (Filter{Conditions: make(meta.Conditions, 1)}).AdmitsAll() {
+	if (Filter{Conditions: make(meta.Conditions, 1)}).MatchesAll() {
 		t.Error("a condition admits all")
 	}
 }
 
 func TestMisfit(t *testing.T) {
-	if err := MisfitError(documentAt(0, "a.md")); !errors.Is(err, catalog.ErrDamaged) {
+	if err := NewChunkOutsideTextError(documentAt(0, "a.md")); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("passages outside of a text are no damage: %v", err)
 	}
 }
@@ -169,8 +169,8 @@ func TestGuessedCharset(t *testing.T) {
 			t.Errorf("%q is %s, guessed: %t", saved, name, guess)
 		}
 	}
-	for skip, want := range map[message.Message]bool{"it is no text": false, catalog.UnreadReason(errors.New("permission denied")): true, "": false} {
-		if got := NewDocument(&catalog.Record{Skip: skip}, 0).IsUnread(); got != want {
+	for skip, want := range map[message.Message]bool{"it is no text": false, catalog.ReadFailureReason(errors.New("permission denied")): true, "": false} {
+		if got := NewDocument(&catalog.Record{Skip: skip}, 0).IsReadFailure(); got != want {
 			t.Errorf("skipped for %q it is unread: %t", skip, got)
 		}
 	}

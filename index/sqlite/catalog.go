@@ -43,8 +43,8 @@ type Catalog struct {
 	retired   atomic.Bool           // another catalogue replaces it
 	refused   atomic.Pointer[error] // why the disk accepts no more of it
 
-	Rebuilt string // why documents are read again; "" if they are not
-	Before  string // model of the last use, if it differs
+	RebuildReason string // why documents are read again; "" if they are not
+	PreviousModel string // model of the last use, if it differs
 }
 
 // claimForFolder records which folder the index belongs to. It returns an error if the index
@@ -65,11 +65,11 @@ func (c *Catalog) claimForFolder(ctx context.Context, at Location) error {
 // checkOwner returns an error if the file belongs to another folder that still exists.
 func checkOwner(owner string, at Location) error {
 	there, err := os.Stat(owner)
-	if owner == "" || err != nil || at.Own {
+	if owner == "" || err != nil || at.IsInCacheDir {
 		return nil
 	}
 	if here, err := os.Stat(at.Folder); err != nil || !os.SameFile(here, there) {
-		return fmt.Errorf("%w %s: name another file", ErrClaimed, owner)
+		return fmt.Errorf("%w %s: name another file", ErrIndexOfOtherFolder, owner)
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (c *Catalog) isOpen() bool {
 	return isOpen(c.read) || isOpen(c.write)
 }
 
-// modelRow returns the row of the model, and inserts it if there is none. It sets Before to the
+// modelRow returns the row of the model, and inserts it if there is none. It sets PreviousModel to the
 // model of the last use, if that differs.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
 	last, err := c.Values().Get(ctx, "model")
@@ -128,7 +128,7 @@ func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err err
 		}
 		return id, err
 	}
-	c.Before = last
+	c.PreviousModel = last
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", model); err != nil {
 			return err
@@ -279,9 +279,9 @@ func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 		case !isBusy(err):
 			return tx, err
 		case ctx.Err() != nil:
-			return nil, errors.Join(catalog.ErrHeld, ctx.Err())
+			return nil, errors.Join(catalog.ErrLocked, ctx.Err())
 		case time.Since(start) > c.patience:
-			return nil, fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
+			return nil, fmt.Errorf("%w (%w)", catalog.ErrLocked, err)
 		}
 	}
 }
@@ -341,11 +341,11 @@ func (m classifiedError) Unwrap() []error { return []error{m.error, m.as} }
 // catalog.ErrDamaged.
 func classify(err error) error {
 	switch {
-	case errors.Is(err, catalog.ErrDamaged), errors.Is(err, catalog.ErrRefused):
+	case errors.Is(err, catalog.ErrDamaged), errors.Is(err, catalog.ErrWriteRejected):
 	case isDamaged(err), isMappingCut(err):
 		return classifiedError{err, catalog.ErrDamaged}
 	case isDiskFull(err):
-		return classifiedError{err, catalog.ErrRefused}
+		return classifiedError{err, catalog.ErrWriteRejected}
 	}
 	return err
 }

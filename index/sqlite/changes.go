@@ -43,23 +43,23 @@ func (w *changeTx) recordChanged(ctx context.Context, document int64) error {
 	if err != nil {
 		return err
 	}
-	if w.Last, err = done.LastInsertId(); err != nil {
+	if w.LastChange, err = done.LastInsertId(); err != nil {
 		return err
 	}
-	if w.First == 0 {
-		w.First = w.Last
+	if w.FirstChange == 0 {
+		w.FirstChange = w.LastChange
 	}
 	return nil
 }
 
 // writeDocuments runs f in a transaction, with a context that is not cancelled before its end. It
-// returns catalog.ErrOvertaken if another process has become the indexer, because what this one has
+// returns catalog.ErrLeaseLost if another process has become the indexer, because what this one has
 // read may be outdated.
 func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *changeTx) error) (catalog.CommitResult, error) {
 	w := &changeTx{prepared: make(map[string]*sql.Stmt)}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
 		if w.Tx = tx; c.overtaken != nil && c.overtaken() {
-			return catalog.ErrOvertaken
+			return catalog.ErrLeaseLost
 		}
 		// checking for cancellation at each statement takes longer than most statements
 		ctx := context.WithoutCancel(ctx)
@@ -77,9 +77,9 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 // keepChanges is how many changes remain in the list for processes that lag behind.
 const keepChanges = 10_000
 
-// ForgetChanges deletes the oldest changes, more than keepChanges before the given number. A
+// PruneChanges deletes the oldest changes, more than keepChanges before the given number. A
 // process that needs them compares all documents instead.
-func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
+func (c *Catalog) PruneChanges(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", number-keepChanges)
 		return err
@@ -114,7 +114,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 			case err != nil:
 				return err
 			case r.ID == 0:
-				d.Gone = append(d.Gone, row)
+				d.RemovedIDs = append(d.RemovedIDs, row)
 			default:
 				d.Records = append(d.Records, r)
 			}

@@ -12,30 +12,30 @@ import (
 func (c *Catalog) Condition() catalog.Condition {
 	switch {
 	case c.IsReplaced():
-		return catalog.Condition{State: catalog.Gone}
+		return catalog.Condition{State: catalog.FileReplaced}
 	case c.refused.Load() != nil && !c.IsSuspect():
-		return catalog.Condition{State: catalog.Refused, Why: *c.refused.Load()}
+		return catalog.Condition{State: catalog.WriteRejected, Reason: *c.refused.Load()}
 	case c.displaced.Load():
-		return catalog.Condition{State: catalog.Displaced, Why: catalog.ErrOtherFormat}
+		return catalog.Condition{State: catalog.OwnedByOtherFormat, Reason: catalog.ErrOtherFormat}
 	case c.cut.Load() && !c.IsSuspect():
-		return catalog.Condition{State: catalog.Cut}
+		return catalog.Condition{State: catalog.Unreadable}
 	case c.HasLostLog():
-		return catalog.Condition{State: catalog.Damaged, Why: fmt.Errorf("the log: %w", catalog.ErrDamaged)}
+		return catalog.Condition{State: catalog.Damaged, Reason: fmt.Errorf("the log: %w", catalog.ErrDamaged)}
 	case c.IsSuspect():
-		return catalog.Condition{State: catalog.Damaged, Why: catalog.ErrDamaged}
+		return catalog.Condition{State: catalog.Damaged, Reason: catalog.ErrDamaged}
 	}
 	return catalog.Condition{}
 }
 
-// TakeSkippedDamage returns false: readers do not skip damaged rows, but return an error.
-func (c *Catalog) TakeSkippedDamage() bool { return false }
+// SkippedDamageSinceLastCall returns false: readers do not skip damaged rows, but return an error.
+func (c *Catalog) SkippedDamageSinceLastCall() bool { return false }
 
 // VerifyCounts does nothing: no other program writes to the file.
 func (c *Catalog) VerifyCounts(context.Context) error { return nil }
 
-// Mend does nothing: a damaged file is replaced as a whole.
-func (c *Catalog) Mend(context.Context, bool) (catalog.RemovedDamage, error) {
-	return catalog.RemovedDamage{}, nil
+// Repair does nothing: a damaged file is replaced as a whole.
+func (c *Catalog) Repair(context.Context, bool) (catalog.RepairResult, error) {
+	return catalog.RepairResult{}, nil
 }
 
 // Paths returns the paths of the documents that have a text.

@@ -28,17 +28,17 @@ import (
 
 // Location states where the catalogue of a folder is stored.
 type Location struct {
-	File   string
-	None   error  // why there is no place for a file; nil if there is one
-	Own    bool   // in our own cache directory: whatever is there is ours
-	Folder string // absolute path of the folder indexed, without symbolic links
+	File         string
+	NoFileReason error  // why there is no place for a file; nil if there is one
+	IsInCacheDir bool   // in our own cache directory: whatever is there is ours
+	Folder       string // absolute path of the folder indexed, without symbolic links
 
-	// Patience is how long to wait for another process that is writing; 0 means as long as such a
+	// WaitTimeout is how long to wait for another process that is writing; 0 means as long as such a
 	// process normally needs.
-	Patience time.Duration
-	// Overtaken reports whether another process has become the indexer in place of this one, which
+	WaitTimeout time.Duration
+	// IsLeaseLost reports whether another process has become the indexer in place of this one, which
 	// then must not change documents; may be nil.
-	Overtaken func() bool
+	IsLeaseLost func() bool
 }
 
 // DefaultFile returns <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db for a path
@@ -85,7 +85,7 @@ func (at Location) removeIrregular(ctx context.Context) {
 			}
 		}
 		info, err := os.Lstat(at.File)
-		if err != nil || !at.Own || info.Mode().IsRegular() {
+		if err != nil || !at.IsInCacheDir || info.Mode().IsRegular() {
 			return files
 		}
 		if _, err := os.Stat(at.File); info.Mode()&fs.ModeSymlink == 0 || errors.Is(err, syscall.ELOOP) {
@@ -121,11 +121,11 @@ func prepareFile(ctx context.Context, at Location) error {
 	if n == 0 {
 		return f.Chmod(0o600) // another process created it
 	}
-	if at.Own {
+	if at.IsInCacheDir {
 		return nil
 	}
 	if err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
-		return ErrForeign
+		return ErrNotAnIndex
 	}
 	if docs.IsIndexHeader(header) {
 		return nil
@@ -163,7 +163,7 @@ func checkNew(ctx context.Context, file string) error {
 		return err
 	}
 	if id != docs.ApplicationID && tables > 0 {
-		return ErrForeign
+		return ErrNotAnIndex
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 // A process that wants something from the holder of a duty leaves a request in the catalogue, and
 // finds the answer there.
 
-// Ask saves a request, and returns its number.
-func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err error) {
+// SubmitRequest saves a request, and returns its number.
+func (c *Catalog) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "INSERT INTO requests (request, answer) VALUES (?, '')", request)
 		if err == nil {
@@ -23,8 +23,8 @@ func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err er
 	return number, err
 }
 
-// Unanswered returns the requests without an answer, by number.
-func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
+// PendingRequests returns the requests without an answer, by number.
+func (c *Catalog) PendingRequests(ctx context.Context) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
 		return nil, c.RecordError(err)
@@ -45,8 +45,8 @@ func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 // keepRequests is how many answered requests are kept for the processes that made them.
 const keepRequests = 100
 
-// Reply answers a request.
-func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error {
+// AnswerRequest answers a request.
+func (c *Catalog) AnswerRequest(ctx context.Context, number int64, answer string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "UPDATE requests SET answer = ? WHERE number = ?", answer, number); err != nil {
 			return err
@@ -56,18 +56,18 @@ func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error 
 	})
 }
 
-// AnswerTo returns the answer to a request; "" if there is none yet. It does not block.
-func (c *Catalog) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
+// ReadAnswer returns the answer to a request; "" if there is none yet. It does not block.
+func (c *Catalog) ReadAnswer(ctx context.Context, number int64) (answer string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&answer)
 	if errors.Is(err, sql.ErrNoRows) {
-		return "", catalog.ErrLostRequest
+		return "", catalog.ErrRequestNotFound
 	}
 	return answer, c.RecordError(err)
 }
 
-// Amend replaces the text of a request; asked is false if it has been withdrawn or answered in the
+// UpdateRequest replaces the text of a request; asked is false if it has been withdrawn or answered in the
 // meantime.
-func (c *Catalog) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
+func (c *Catalog) UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "UPDATE requests SET request = ? WHERE number = ? AND answer = ''", request, number)
 		if err != nil {
@@ -80,8 +80,8 @@ func (c *Catalog) Amend(ctx context.Context, number int64, request string) (aske
 	return asked, err
 }
 
-// Withdraw deletes a request.
-func (c *Catalog) Withdraw(ctx context.Context, number int64) error {
+// CancelRequest deletes a request.
+func (c *Catalog) CancelRequest(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM requests WHERE number = ?", number)
 		return err

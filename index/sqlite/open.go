@@ -16,8 +16,8 @@ import (
 // last. It replaces a damaged file by an empty one, into which the folder is indexed again. It
 // returns an error for a file that this program did not create, and does not touch that.
 func Open(ctx context.Context, at Location, model string) (*Catalog, error) {
-	if at.None != nil {
-		return nil, at.None
+	if at.NoFileReason != nil {
+		return nil, at.NoFileReason
 	}
 	at.removeIrregular(ctx)
 	found, err := prepareFileInfo(ctx, at)
@@ -52,7 +52,7 @@ func replaceDamaged(ctx context.Context, at Location, model string, damaged os.F
 	}
 	c, err := connectRetrying(ctx, at, model)
 	if err == nil {
-		c.Rebuilt = "the index file was damaged"
+		c.RebuildReason = "the index file was damaged"
 	}
 	return c, err
 }
@@ -94,7 +94,7 @@ func connectRetrying(ctx context.Context, at Location, model string) (*Catalog, 
 
 // connect opens the file, and recovers the vectors of a damaged file that was renamed.
 func connect(ctx context.Context, at Location, model string) (*Catalog, error) {
-	c := &Catalog{file: at.File, patience: min(cmp.Or(at.Patience, busyLimit), busyLimit), overtaken: at.Overtaken}
+	c := &Catalog{file: at.File, patience: min(cmp.Or(at.WaitTimeout, busyLimit), busyLimit), overtaken: at.IsLeaseLost}
 	err := c.openFile(ctx)
 	if err == nil {
 		err = c.prepareTables(ctx, at, model)
@@ -157,7 +157,7 @@ func (c *Catalog) prepareTables(ctx context.Context, at Location, model string) 
 	if err := c.rescueAside(ctx); err != nil {
 		return err
 	}
-	if at.Own {
+	if at.IsInCacheDir {
 		return c.rescueOthers(ctx)
 	}
 	return nil
@@ -165,6 +165,6 @@ func (c *Catalog) prepareTables(ctx context.Context, at Location, model string) 
 
 // Errors that are mistakes of the user rather than faults of the disk.
 var (
-	ErrForeign = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
-	ErrClaimed = errors.New("it is the index of")
+	ErrNotAnIndex         = errors.New("it is not an index of vademecum: name another file, or delete it if it is a damaged index")
+	ErrIndexOfOtherFolder = errors.New("it is the index of")
 )

@@ -21,12 +21,12 @@ func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	}
 	last, err := time.Parse(time.RFC3339, value)
 	since := time.Since(last) // negative if the clock was set back
-	return err != nil || since < 0 || since > catalog.PruneEvery, nil
+	return err != nil || since < 0 || since > catalog.PruneInterval, nil
 }
 
 // Prune records which vectors of the model in use no document uses now, and deletes those that have
-// been unused for catalog.KeepSpare.
-func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
+// been unused for catalog.UnusedVectorTTL.
+func (c vectors) Prune(ctx context.Context, used map[catalog.EmbeddingKey]bool, now time.Time) error {
 	spare, back, err := c.spareVectors(ctx, used)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 				return err
 			}
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ? AND spare_since > 0 AND spare_since < ?", c.model, now.Add(-catalog.KeepSpare).Unix()); err != nil {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ? AND spare_since > 0 AND spare_since < ?", c.model, now.Add(-catalog.UnusedVectorTTL).Unix()); err != nil {
 			return err
 		}
 		if err := setMeta(ctx, tx, prunedKey(c.model), now.UTC().Format(time.RFC3339)); err != nil {
@@ -68,7 +68,7 @@ func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) er
 		switch {
 		case err != nil: // its period begins now
 			err = setMeta(ctx, tx, prunedKey(id), now.UTC().Format(time.RFC3339))
-		case now.Sub(last) > catalog.KeepSpare:
+		case now.Sub(last) > catalog.UnusedVectorTTL:
 			_, err = tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", id)
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) er
 
 // spareVectors returns the rows of vectors that have become unused since the last prune, and of
 // those that are used again.
-func (c *Catalog) spareVectors(ctx context.Context, used map[catalog.Key]bool) (spare, back []int64, err error) {
+func (c *Catalog) spareVectors(ctx context.Context, used map[catalog.EmbeddingKey]bool) (spare, back []int64, err error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, spare_since FROM vectors WHERE model = ?", c.model)
 	if err != nil {
 		return nil, nil, err
@@ -92,7 +92,7 @@ func (c *Catalog) spareVectors(ctx context.Context, used map[catalog.Key]bool) (
 		if err := rows.Scan(&id, &key, &since); err != nil {
 			return nil, nil, err
 		}
-		inUse := len(key) == len(catalog.Key{}) && used[catalog.Key(key)]
+		inUse := len(key) == len(catalog.EmbeddingKey{}) && used[catalog.EmbeddingKey(key)]
 		switch {
 		case inUse && since != 0:
 			back = append(back, id)

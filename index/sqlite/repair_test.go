@@ -31,7 +31,7 @@ func newPlace(t *testing.T) Location {
 func document(path, content string) catalog.Entry {
 	return catalog.Entry{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.Key{byte(len(content))}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{byte(len(content))}, Terms: analysis.CountTerms(analysis.Names{}, content)},
 		}},
 		Body: text.Body{Text: content},
 	}
@@ -43,7 +43,7 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
 		must(t, err)
-		must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1, byte(i)}: {1, 0}}))
+		must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{1, byte(i)}: {1, 0}}))
 	}
 }
 
@@ -89,7 +89,7 @@ func fillDisk(t *testing.T, c *Catalog) {
 	_, err := c.Writer().Exec("PRAGMA max_page_count = 1")
 	must(t, err)
 	_, err = c.Put(t.Context(), document("large.md", strings.Repeat("large ", 1<<16)))
-	if !errors.Is(err, catalog.ErrRefused) {
+	if !errors.Is(err, catalog.ErrWriteRejected) {
 		t.Fatalf("a full disk takes it: %v", err)
 	}
 }
@@ -100,32 +100,32 @@ func TestConditions(t *testing.T) {
 		harm func(t *testing.T, c *Catalog)
 		want catalog.State
 	}{
-		"nothing happened":              {func(*testing.T, *Catalog) {}, catalog.Well},
-		"the disk is full":              {fillDisk, catalog.Refused},
+		"nothing happened":              {func(*testing.T, *Catalog) {}, catalog.Healthy},
+		"the disk is full":              {fillDisk, catalog.WriteRejected},
 		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.RecordError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
 		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Damaged},
-		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetRetired(true); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Well},
-		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.File())) }, catalog.Gone},
+		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetRetired(true); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Healthy},
+		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.File())) }, catalog.FileReplaced},
 		"another has its place": {func(t *testing.T, c *Catalog) {
 			must(t, os.Remove(c.File()))
 			must(t, os.WriteFile(c.File(), nil, 0o600))
-		}, catalog.Gone},
+		}, catalog.FileReplaced},
 		"its log is gone": {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.File()+"-wal")) }, catalog.Damaged},
 		"a program of another format came": {func(t *testing.T, c *Catalog) {
 			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.Format+1)))
 			if _, err := c.Put(t.Context(), document("b.md", "beta")); !errors.Is(err, catalog.ErrOtherFormat) {
 				t.Errorf("it writes there: %v", err)
 			}
-		}, catalog.Displaced},
+		}, catalog.OwnedByOtherFormat},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if runtime.GOOS == "windows" && (c.want == catalog.Gone || name == "its log is gone") {
+			if runtime.GOOS == "windows" && (c.want == catalog.FileReplaced || name == "its log is gone") {
 				t.Skip("an open file cannot be deleted")
 			}
 			catalogue := opened(t, newPlace(t))
 			fill(t, catalogue, "a.md")
 			c.harm(t, catalogue)
-			if got := catalogue.Health().Condition(); got.State != c.want || (got.Why == nil) != slices.Contains([]catalog.State{catalog.Well, catalog.Gone}, c.want) {
+			if got := catalogue.Health().Condition(); got.State != c.want || (got.Reason == nil) != slices.Contains([]catalog.State{catalog.Healthy, catalog.FileReplaced}, c.want) {
 				t.Errorf("it is %+v, want %d", got, c.want)
 			}
 		})
@@ -143,7 +143,7 @@ func TestRenew(t *testing.T) {
 	c, err := ReplaceDamaged(t.Context(), at, "m", first)
 	must(t, err)
 	mustHold(t, c, "", 2)
-	if c.Rebuilt == "" {
+	if c.RebuildReason == "" {
 		t.Error("it does not say why documents are read again")
 	}
 	fill(t, c, "c.md")
@@ -164,9 +164,9 @@ func TestRescueOfWhatCanBeRead(t *testing.T) {
 	c, err := Open(t.Context(), at, "m")
 	must(t, err)
 	const all = 3000
-	vectors := make(map[catalog.Key][]float32, all)
+	vectors := make(map[catalog.EmbeddingKey][]float32, all)
 	for i := range all {
-		vectors[catalog.Key{byte(i), byte(i >> 8)}] = []float32{1, 2, 3, 4, 5, 6, 7, float32(i)}
+		vectors[catalog.EmbeddingKey{byte(i), byte(i >> 8)}] = []float32{1, 2, 3, 4, 5, 6, 7, float32(i)}
 	}
 	must(t, c.Vectors().Save(t.Context(), vectors))
 	must(t, c.Close())
@@ -212,8 +212,8 @@ func TestTablesThatAreNotOurs(t *testing.T) {
 				t.Errorf("it is looked into: %v, %v", c, err)
 			}
 			c := opened(t, at)
-			if paths, _ := held(t, c); c.Rebuilt == "" || paths != "" || c.IsUnsaved() {
-				t.Errorf("built again because %q, there are %q", c.Rebuilt, paths)
+			if paths, _ := held(t, c); c.RebuildReason == "" || paths != "" || c.IsUnsaved() {
+				t.Errorf("built again because %q, there are %q", c.RebuildReason, paths)
 			}
 		})
 	}
@@ -229,17 +229,17 @@ func TestGoingOver(t *testing.T) {
 	must(t, err)
 	fillDisk(t, disk)
 	full := disk.Health().Condition()
-	if full.State != catalog.Refused {
+	if full.State != catalog.WriteRejected {
 		t.Errorf("it is %+v", full)
 	}
-	memory, copied, err := memory.CopyOf(t.Context(), disk, "m", full.Why)
+	memory, copied, err := memory.CopyCatalog(t.Context(), disk, "m", full.Reason)
 	must(t, err)
 	must(t, disk.ExportVectors(t.Context(), memory.Vectors().SaveForModel))
 	must(t, disk.Close())
 	if mustHold(t, memory, "changed.md gone.md kept.md", 3); copied != last {
 		t.Errorf("copied is change %d, want %d", copied, last)
 	}
-	if c := memory.Health().Condition(); c.State != catalog.Unsaved || c.Why == nil {
+	if c := memory.Health().Condition(); c.State != catalog.Unsaved || c.Reason == nil {
 		t.Errorf("it is %+v", c)
 	}
 	_, err = memory.Remove(t.Context(), "gone.md")
@@ -251,7 +251,7 @@ func TestGoingOver(t *testing.T) {
 	again := opened(t, at)
 	_, err = again.Writer().Exec("PRAGMA max_page_count = 1")
 	must(t, err)
-	if err := again.SaveFromMemory(t.Context(), memory, true, true); !errors.Is(err, catalog.ErrRefused) {
+	if err := again.SaveFromMemory(t.Context(), memory, true, true); !errors.Is(err, catalog.ErrWriteRejected) {
 		t.Errorf("a full disk takes it back: %v", err)
 	}
 	_, err = again.Writer().Exec("PRAGMA max_page_count = 1000000")
@@ -280,10 +280,10 @@ func TestRescue(t *testing.T) {
 	at := newPlace(t)
 	made(t, at, "a.md")
 	why := errors.New("a reason")
-	c := memory.NewInPlaceOf(at.File, "m", why)
+	c := memory.NewReplacement(at.File, "m", why)
 	must(t, RescueVectors(t.Context(), at.File, c.Vectors().SaveForModel))
 	mustHold(t, c, "", 1)
-	if _, err := Open(t.Context(), Location{None: why}, "m"); !errors.Is(err, why) {
+	if _, err := Open(t.Context(), Location{NoFileReason: why}, "m"); !errors.Is(err, why) {
 		t.Errorf("without a place it is opened: %v", err)
 	}
 	other := opened(t, newPlace(t))
@@ -312,7 +312,7 @@ func TestLookAt(t *testing.T) {
 	}
 	other := at
 	other.Folder = t.TempDir()
-	if c, err := OpenReadOnly(t.Context(), other); !errors.Is(err, ErrClaimed) {
+	if c, err := OpenReadOnly(t.Context(), other); !errors.Is(err, ErrIndexOfOtherFolder) {
 		t.Errorf("that of another folder: %v, %v", c, err)
 	}
 	inFile(t, at.File, fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format+1))
@@ -327,7 +327,7 @@ func TestLookAt(t *testing.T) {
 		t.Errorf("an older one: %v, %v", c, err)
 	}
 	again := opened(t, at)
-	if mustHold(t, again, "", 1); again.Rebuilt == "" {
+	if mustHold(t, again, "", 1); again.RebuildReason == "" {
 		t.Error("an older one is not emptied")
 	}
 }
@@ -391,7 +391,7 @@ func TestFilesOfOtherFormats(t *testing.T) {
 	if file == other || len(filepath.Base(file)) > 100 || !strings.HasSuffix(file, formatSuffix()) {
 		t.Errorf("they are %s and %s", file, other)
 	}
-	place := func(file string) Location { return Location{File: file, Folder: dir, Own: true} }
+	place := func(file string) Location { return Location{File: file, Folder: dir, IsInCacheDir: true} }
 	made(t, place(generated), "a.md")
 	c := opened(t, place(file))
 	mustHold(t, c, "", 1)
@@ -409,17 +409,17 @@ func TestPruneOfModels(t *testing.T) {
 	c, err := Open(t.Context(), at, "other")
 	must(t, err)
 	defer c.Close()
-	if c.Before != "m" {
-		t.Errorf("the model before was %q", c.Before)
+	if c.PreviousModel != "m" {
+		t.Errorf("the model before was %q", c.PreviousModel)
 	}
-	must(t, c.Vectors().SaveForModel(t.Context(), "other", map[catalog.Key][]float32{{7}: {1}}))
-	must(t, c.Vectors().SaveForModel(t.Context(), "builtin/1", map[catalog.Key][]float32{{8}: {1}})) // which are not worth it
-	used := map[catalog.Key]bool{{7}: true}
+	must(t, c.Vectors().SaveForModel(t.Context(), "other", map[catalog.EmbeddingKey][]float32{{7}: {1}}))
+	must(t, c.Vectors().SaveForModel(t.Context(), "builtin/1", map[catalog.EmbeddingKey][]float32{{8}: {1}})) // which are not worth it
+	used := map[catalog.EmbeddingKey]bool{{7}: true}
 	old := opened(t, at)
 	for _, s := range []struct {
 		after time.Duration
 		want  int
-	}{{0, 1}, {catalog.KeepSpare / 2, 1}, {catalog.KeepSpare + 2*catalog.PruneEvery, 0}} {
+	}{{0, 1}, {catalog.UnusedVectorTTL / 2, 1}, {catalog.UnusedVectorTTL + 2*catalog.PruneInterval, 0}} {
 		must(t, c.Vectors().Prune(t.Context(), used, time.Now().Add(s.after)))
 		mustHold(t, old, "a.md", s.want)
 		mustHold(t, c, "a.md", 1)
@@ -429,11 +429,11 @@ func TestPruneOfModels(t *testing.T) {
 // TestPatience: who finds another writing waits for it no longer than that.
 func TestPatience(t *testing.T) {
 	at := newPlace(t)
-	at.Patience = 50 * time.Millisecond
+	at.WaitTimeout = 50 * time.Millisecond
 	c := opened(t, at)
 	tx, err := opened(t, at).Writer().BeginTx(context.WithoutCancel(t.Context()), nil)
 	must(t, err)
-	if _, err := c.Put(t.Context(), document("a.md", "alpha")); !errors.Is(err, catalog.ErrHeld) {
+	if _, err := c.Put(t.Context(), document("a.md", "alpha")); !errors.Is(err, catalog.ErrLocked) {
 		t.Errorf("while another writes: %v", err)
 	}
 	must(t, tx.Rollback())

@@ -48,7 +48,7 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 }
 
 // SaveVectors is a function that saves vectors of a model.
-type SaveVectors func(ctx context.Context, model string, vectors map[catalog.Key][]float32) error
+type SaveVectors func(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error
 
 // RescueVectors calls keep with the vectors in a file, and with those in the damaged file that was
 // set aside for it.
@@ -126,12 +126,12 @@ func (c *Catalog) ExportVectors(ctx context.Context, keep SaveVectors) error {
 }
 
 // vectorBatches collects vectors by model until there are enough for a batch.
-type vectorBatches map[string]map[catalog.Key][]float32
+type vectorBatches map[string]map[catalog.EmbeddingKey][]float32
 
 // addVector adds a vector, and calls keep if the batch is full.
-func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.Key, vec []float32, keep SaveVectors) error {
+func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.EmbeddingKey, vec []float32, keep SaveVectors) error {
 	if b[model] == nil {
-		b[model] = make(map[catalog.Key][]float32)
+		b[model] = make(map[catalog.EmbeddingKey][]float32)
 	}
 	if b[model][key] = vec; len(b[model]) < rescueBatch {
 		return nil
@@ -176,7 +176,7 @@ func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models ma
 		if !ok || models[model] == "" {
 			continue
 		}
-		if err := found.addVector(ctx, models[model], catalog.Key(key), vec, keep); err != nil {
+		if err := found.addVector(ctx, models[model], catalog.EmbeddingKey(key), vec, keep); err != nil {
 			return reached, n, err
 		}
 		n++
@@ -210,7 +210,7 @@ func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
 }
 
 // SaveForModel stores vectors of the named model, if they are worth storing.
-func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalog.Key][]float32) error {
+func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error {
 	if !embed.IsWorthStoring(model) {
 		return nil
 	}

@@ -90,7 +90,7 @@ func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	}
 	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.ApplicationID) + schema
 	if have != "" {
-		c.Rebuilt = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
+		c.RebuildReason = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
 			"DELETE FROM meta WHERE key = 'snapshot';" + // belongs to the dropped tables
 			// they were saved up to format 10

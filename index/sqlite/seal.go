@@ -13,7 +13,7 @@ import (
 // none.
 const sealBytes = 3
 
-func encodeVector(key catalog.Key, vec []float32) []byte {
+func encodeVector(key catalog.EmbeddingKey, vec []float32) []byte {
 	out := blob.AppendFloats(make([]byte, 0, 4*len(vec)+sealBytes), vec)
 	return append(out, appendChecksum(key[:], out)...)
 }
@@ -25,7 +25,7 @@ func appendChecksum(key, floats []byte) []byte {
 // decodeVector is the inverse of encodeVector; ok is false if the row is damaged.
 func decodeVector(key, b []byte) (vec []float32, ok bool) {
 	floats := b[:len(b)/4*4]
-	if rest := b[len(floats):]; len(key) != len(catalog.Key{}) || len(rest) > 0 && !bytes.Equal(rest, appendChecksum(key, floats)) {
+	if rest := b[len(floats):]; len(key) != len(catalog.EmbeddingKey{}) || len(rest) > 0 && !bytes.Equal(rest, appendChecksum(key, floats)) {
 		return nil, false
 	}
 	vec = blob.ParseFloats(floats)

@@ -43,13 +43,13 @@ func TestPutIsAllOrNothing(t *testing.T) {
 		return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
 	}
 	w, err := c.Put(t.Context(), skipped("a.md"), skipped("b.md"), skipped("c.md"))
-	if err == nil || !strings.Contains(err.Error(), "save b.md: ") || w.First != 0 {
+	if err == nil || !strings.Contains(err.Error(), "save b.md: ") || w.FirstChange != 0 {
 		t.Errorf("written %+v, %v", w, err)
 	}
 	if page, err := catalogtest.Records(t.Context(), c); err != nil || len(page) != 0 {
 		t.Errorf("there are %+v, %v", page, err)
 	}
-	if w, err := c.Put(t.Context(), skipped("a.md"), skipped("c.md")); err != nil || w.First != 1 || w.Last != 2 {
+	if w, err := c.Put(t.Context(), skipped("a.md"), skipped("c.md")); err != nil || w.FirstChange != 1 || w.LastChange != 2 {
 		t.Errorf("then written %+v, %v", w, err)
 	}
 }

@@ -27,22 +27,22 @@ import (
 // text that introduces its documents: see docs.ExcludeIndexes.
 const IntroductionSuffix = ".introduction"
 
-// Files provides storages in SQLite files on this machine, with lock files next to them for the
+// FileStorages provides storages in SQLite files on this machine, with lock files next to them for the
 // duties.
-type Files struct {
-	Paths    []string      // one for each folder; if empty, they are in the user's cache directory
-	Model    string        // each model has its own duty to embed
-	Patience time.Duration // how long to wait for other processes; 0 means no limit
+type FileStorages struct {
+	Paths       []string      // one for each folder; if empty, they are in the user's cache directory
+	Model       string        // each model has its own duty to embed
+	WaitTimeout time.Duration // how long to wait for other processes; 0 means no limit
 }
 
-var _ roots.Storages = Files{}
+var _ roots.Storages = FileStorages{}
 
 // Of returns the storage in the file of a folder.
-func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	at := sqlite.Location{Folder: f.RealPath(), Patience: all.Patience}
+func (all FileStorages) Of(f *docs.Folder, number int) (roots.Storage, error) {
+	at := sqlite.Location{Folder: f.RealPath(), WaitTimeout: all.WaitTimeout}
 	if len(all.Paths) == 0 {
-		at.Own = true
-		at.File, at.None = sqlite.DefaultFile(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
+		at.IsInCacheDir = true
+		at.File, at.NoFileReason = sqlite.DefaultFile(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
 		return newFile(at, all.Model), nil
 	}
 	if number >= len(all.Paths) {
@@ -54,17 +54,17 @@ func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 }
 
 // Inspect returns nil: there is no database.
-func (all Files) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
+func (all FileStorages) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
 
 // Replica returns false: there is none.
-func (all Files) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
+func (all FileStorages) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
 
 // Close does nothing: each catalogue closes its file.
-func (all Files) Close() error { return nil }
+func (all FileStorages) Close() error { return nil }
 
-// File is the storage of a folder in a SQLite file.
-type File struct {
-	Place               sqlite.Location
+// FileStorage is the storage of a folder in a SQLite file.
+type FileStorage struct {
+	Location            sqlite.Location
 	indexing, embedding *lease.Lease
 
 	// The catalogue opened last; one of the two is nil. Opening and repairing are not concurrent.
@@ -73,9 +73,9 @@ type File struct {
 	complete bool            // fallback began with the complete content of the file
 }
 
-func newFile(at sqlite.Location, model string) *File {
-	h := &File{Place: at, indexing: lease.New(at.File + ".lock")}
-	h.Place.Overtaken = h.indexing.IsLost
+func newFile(at sqlite.Location, model string) *FileStorage {
+	h := &FileStorage{Location: at, indexing: lease.New(at.File + ".lock")}
+	h.Location.IsLeaseLost = h.indexing.IsLost
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(model) {
 		sum := sha256.Sum256([]byte(model))
@@ -85,60 +85,60 @@ func newFile(at sqlite.Location, model string) *File {
 }
 
 // Name returns the path of the file.
-func (h *File) Name() string { return h.Place.File }
+func (h *FileStorage) Name() string { return h.Location.File }
 
 // ShortName returns the name of the file.
-func (h *File) ShortName() message.Message {
-	return message.Message(present.CleanLine(filepath.Base(h.Place.File)))
+func (h *FileStorage) ShortName() message.Message {
+	return message.Message(present.CleanLine(filepath.Base(h.Location.File)))
 }
 
 // File returns the path of the file.
-func (h *File) File() string { return h.Place.File }
+func (h *FileStorage) File() string { return h.Location.File }
 
 // Bytes returns the size of the file including its log.
-func (h *File) Bytes() int64 { return sqlite.SizeOf(h.Place.File) }
+func (h *FileStorage) Bytes() int64 { return sqlite.SizeOf(h.Location.File) }
 
 // IsShared returns false: the file is on this machine.
-func (h *File) IsShared() bool { return false }
+func (h *FileStorage) IsShared() bool { return false }
 
-// WhyNoPlace returns why there is no place for the file.
-func (h *File) WhyNoPlace() error { return h.Place.None }
+// UnplacedReason returns why there is no place for the file.
+func (h *FileStorage) UnplacedReason() error { return h.Location.NoFileReason }
 
 // WriteRefusal returns "": what a disk does not accept is kept in memory.
-func (h *File) WriteRefusal() message.Message { return "" }
+func (h *FileStorage) WriteRefusal() message.Message { return "" }
 
-// Indexing returns the duty to keep the index up to date.
-func (h *File) Indexing() roots.Duty { return h.indexing }
+// IndexingLease returns the duty to keep the index up to date.
+func (h *FileStorage) IndexingLease() roots.Lease { return h.indexing }
 
-// Embedding returns the duty to embed with the model in use.
-func (h *File) Embedding() roots.Duty { return h.embedding }
+// EmbeddingLease returns the duty to embed with the model in use.
+func (h *FileStorage) EmbeddingLease() roots.Lease { return h.embedding }
 
 // Open opens or creates the file. It does not touch files of other programs.
-func (h *File) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+func (h *FileStorage) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c, err := h.openFile(ctx, model)
-	if err == nil || errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
+	if err == nil || errors.Is(err, sqlite.ErrNotAnIndex) || errors.Is(err, sqlite.ErrIndexOfOtherFolder) {
 		return c, err
 	}
 	return h.openInMemory(ctx, model, err)
 }
 
-func (h *File) openFile(ctx context.Context, model string) (roots.OpenedCatalog, error) {
-	return h.recordOpened(sqlite.Open(ctx, h.Place, model))
+func (h *FileStorage) openFile(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+	return h.recordOpened(sqlite.Open(ctx, h.Location, model))
 }
 
 // recordOpened records the open catalogue.
-func (h *File) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCatalog, error) {
+func (h *FileStorage) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCatalog, error) {
 	if err != nil {
 		return roots.OpenedCatalog{}, err
 	}
 	h.disk, h.fallback = c, nil
-	return roots.OpenedCatalog{Catalog: c, Before: c.Before, Rebuilt: c.Rebuilt}, nil
+	return roots.OpenedCatalog{Catalog: c, PreviousModel: c.PreviousModel, RebuildReason: c.RebuildReason}, nil
 }
 
 // OpenEphemeral opens a catalogue in memory, with the vectors of the file.
-func (h *File) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
-	c := memory.NewInPlaceOf(h.Place.File, model, nil)
-	if err := sqlite.RescueVectors(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
+func (h *FileStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+	c := memory.NewReplacement(h.Location.File, model, nil)
+	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().SaveForModel); err != nil {
 		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
 	return roots.OpenedCatalog{Catalog: c}, nil
@@ -146,51 +146,51 @@ func (h *File) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCat
 
 // openInMemory opens a catalogue that is not saved, because the disk refuses it. Other processes
 // may use the file.
-func (h *File) openInMemory(ctx context.Context, model string, why error) (roots.OpenedCatalog, error) {
+func (h *FileStorage) openInMemory(ctx context.Context, model string, why error) (roots.OpenedCatalog, error) {
 	if ctx.Err() != nil {
 		return roots.OpenedCatalog{}, why
 	}
 	if err := errors.Join(h.indexing.Release(), h.embedding.Release()); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
-	c := memory.NewInPlaceOf(h.Place.File, model, why)
-	if err := sqlite.RescueVectors(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
+	c := memory.NewReplacement(h.Location.File, model, why)
+	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().SaveForModel); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	h.disk, h.fallback, h.complete = nil, c, false
-	return roots.OpenedCatalog{Catalog: c, Unsaved: why}, nil
+	return roots.OpenedCatalog{Catalog: c, UnsavedReason: why}, nil
 }
 
 // Repair opens a replacement for a catalogue that cannot be used.
-func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
+func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.fallback
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
-	case is.State == catalog.Well:
+	case is.State == catalog.Healthy:
 		return r, nil
-	case is.State == catalog.Refused:
-		return h.moveToMemory(ctx, model, is.Why)
+	case is.State == catalog.WriteRejected:
+		return h.moveToMemory(ctx, model, is.Reason)
 	case is.State == catalog.Unsaved:
 		if r.OpenedCatalog = h.moveBackToDisk(ctx, model); r.Catalog == nil {
 			// the reason is known and has been reported
 			return r, nil
 		}
 		r.Why = "the disk takes it now"
-	case is.State == catalog.Displaced:
-		r.OpenedCatalog, err = h.openInMemory(ctx, model, is.Why)
-		r.Why = is.Why.Error()
-	case is.State == catalog.Cut:
+	case is.State == catalog.OwnedByOtherFormat:
+		r.OpenedCatalog, err = h.openInMemory(ctx, model, is.Reason)
+		r.Why = is.Reason.Error()
+	case is.State == catalog.Unreadable:
 		_ = old.Close() // while it is open, nothing else can be read
 		r.OpenedCatalog, err = h.Open(ctx, model)
 		r.Done, r.Why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
-	case is.State == catalog.Gone, isUnsaved:
+	case is.State == catalog.FileReplaced, isUnsaved:
 		r.OpenedCatalog, err = h.Open(ctx, model)
-		if errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
+		if errors.Is(err, sqlite.ErrNotAnIndex) || errors.Is(err, sqlite.ErrIndexOfOtherFolder) {
 			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
 	default:
 		_ = old.Close() // some systems do not rename open files
-		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, disk)); err != nil {
+		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Location, model, disk)); err != nil {
 			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
 		r.Why = "its file was damaged"
@@ -201,7 +201,7 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk {
 		// what was found there is damaged too
 		_ = r.Close()
-		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, h.disk)); err == nil {
+		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Location, model, h.disk)); err == nil {
 			err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
 		}
 	}
@@ -224,9 +224,9 @@ func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Cat
 
 // moveToMemory copies the content of a file that the disk no longer accepts to memory. What cannot
 // be read is indexed again from the folder.
-func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roots.RepairedCatalog, err error) {
+func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error) (r roots.RepairedCatalog, err error) {
 	r.Done, r.Why = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
-	c, last, err := memory.CopyOf(ctx, h.disk, model, why)
+	c, last, err := memory.CopyCatalog(ctx, h.disk, model, why)
 	if err == nil {
 		err = h.copyRest(ctx, c)
 	}
@@ -241,7 +241,7 @@ func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roo
 }
 
 // copyRest copies the values of models and processes. A catalogue in memory has no snapshot.
-func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
+func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
 		if of, ok := strings.CutSuffix(key, h.disk.Values().ModelKey("")); ok {
 			key = c.Values().ModelKey(of)
@@ -259,8 +259,8 @@ func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 
 // moveBackToDisk opens the file again once the disk accepts the content of memory, with all changes
 // made there. Until then it opens nothing.
-func (h *File) moveBackToDisk(ctx context.Context, model string) roots.OpenedCatalog {
-	c, err := sqlite.Open(ctx, h.Place, model)
+func (h *FileStorage) moveBackToDisk(ctx context.Context, model string) roots.OpenedCatalog {
+	c, err := sqlite.Open(ctx, h.Location, model)
 	if err == nil {
 		if err = c.SaveFromMemory(ctx, h.fallback, h.indexing.TryAcquire(), h.complete); err != nil {
 			_ = c.Close() // may fail if the disk is not writable
@@ -275,18 +275,18 @@ func (h *File) moveBackToDisk(ctx context.Context, model string) roots.OpenedCat
 }
 
 // OpenReadOnly opens the file without changing it.
-func (h *File) OpenReadOnly(ctx context.Context) (roots.ReadOnlyCatalog, error) {
-	info, err := os.Stat(h.Place.File)
+func (h *FileStorage) OpenReadOnly(ctx context.Context) (roots.ReadOnlyCatalog, error) {
+	info, err := os.Stat(h.Location.File)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return roots.ReadOnlyCatalog{}, fmt.Errorf("index file %s: it is not a regular file", h.Place.File)
+		return roots.ReadOnlyCatalog{}, fmt.Errorf("index file %s: it is not a regular file", h.Location.File)
 	case errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0:
 		return roots.ReadOnlyCatalog{}, nil
 	}
-	c, err := sqlite.OpenReadOnly(ctx, h.Place)
+	c, err := sqlite.OpenReadOnly(ctx, h.Location)
 	switch {
 	case info != nil && errors.Is(err, catalog.ErrDamaged):
-		return roots.ReadOnlyCatalog{Bytes: info.Size(), Damaged: err}, nil
+		return roots.ReadOnlyCatalog{Bytes: info.Size(), Damage: err}, nil
 	case err != nil || c == nil:
 		return roots.ReadOnlyCatalog{}, err
 	}
@@ -294,14 +294,14 @@ func (h *File) OpenReadOnly(ctx context.Context) (roots.ReadOnlyCatalog, error) 
 }
 
 // RemoveOldFormats removes files of older formats.
-func (h *File) RemoveOldFormats() {
-	if h.Place.Own && h.Place.None == nil {
-		sqlite.RemoveOldFormats(h.Place.File, time.Now())
+func (h *FileStorage) RemoveOldFormats() {
+	if h.Location.IsInCacheDir && h.Location.NoFileReason == nil {
+		sqlite.RemoveOldFormats(h.Location.File, time.Now())
 	}
 }
 
 // Restore does nothing: everything is in the file.
-func (h *File) Restore(context.Context, bool) ([]string, error) { return nil, nil }
+func (h *FileStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
 
-// Slowness returns 0: a slow disk is reported otherwise.
-func (h *File) Slowness() time.Duration { return 0 }
+// Latency returns 0: a slow disk is reported otherwise.
+func (h *FileStorage) Latency() time.Duration { return 0 }

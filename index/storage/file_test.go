@@ -33,7 +33,7 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
 		must(t, err)
-		must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{byte(i + 1)}: {1, float32(i)}}))
+		must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
 	}
 	must(t, c.Values().Set(t.Context(), c.Values().ModelKey("pace"), "7"))
 }
@@ -52,16 +52,16 @@ func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int
 }
 
 // fileStorage is the storage of a folder in a file that is not there yet.
-func fileStorage(t *testing.T) *File {
+func fileStorage(t *testing.T) *FileStorage {
 	t.Helper()
-	h, err := Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model}.Of(folder(t), 0)
+	h, err := FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model}.Of(folder(t), 0)
 	must(t, err)
-	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
-	return h.(*File)
+	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
+	return h.(*FileStorage)
 }
 
 // openedFile opens a storage, and closes what it has open in the end.
-func openedFile(t *testing.T, h *File, paths ...string) roots.OpenedCatalog {
+func openedFile(t *testing.T, h *FileStorage, paths ...string) roots.OpenedCatalog {
 	t.Helper()
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
@@ -71,18 +71,18 @@ func openedFile(t *testing.T, h *File, paths ...string) roots.OpenedCatalog {
 }
 
 // fillDisk has the disk take no more, as far as SQLite sees it.
-func fillDisk(t *testing.T, h *File) {
+func fillDisk(t *testing.T, h *FileStorage) {
 	t.Helper()
 	_, err := h.disk.Writer().Exec("PRAGMA max_page_count = 1")
 	must(t, err)
-	if _, err = h.disk.Put(t.Context(), document("large.md", strings.Repeat("large ", 1<<16))); !errors.Is(err, catalog.ErrRefused) {
+	if _, err = h.disk.Put(t.Context(), document("large.md", strings.Repeat("large ", 1<<16))); !errors.Is(err, catalog.ErrWriteRejected) {
 		t.Fatalf("a full disk takes it: %v", err)
 	}
 }
 
 // replaceFile has another file be where that of a storage was, in which all was by then: what
 // stands in the log alone goes with that.
-func replaceFile(t *testing.T, h *File, content string) {
+func replaceFile(t *testing.T, h *FileStorage, content string) {
 	t.Helper()
 	_, err := h.disk.Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	must(t, err)
@@ -101,47 +101,47 @@ func (c cut) Health() catalog.Health { return cutHealth{c.Catalog.Health()} }
 type cutHealth struct{ catalog.Health }
 
 func (cutHealth) Condition() catalog.Condition {
-	return catalog.Condition{State: catalog.Cut, Why: errors.New("the log is shorter")}
+	return catalog.Condition{State: catalog.Unreadable, Reason: errors.New("the log is shorter")}
 }
 
 // TestRepairFile: whatever happens to a file, what follows it has all that can be taken
 // over, and is in memory only where the disk takes nothing or another has the place.
 func TestRepairFile(t *testing.T) {
 	for name, c := range map[string]struct {
-		harm      func(t *testing.T, h *File, c catalog.Catalog) catalog.Catalog
+		harm      func(t *testing.T, h *FileStorage, c catalog.Catalog) catalog.Catalog
 		paths     string // that are there afterwards
 		follows   bool   // in the rows that they had
 		isUnsaved bool
 		why       string
 	}{
-		"the disk is full": {harm: func(t *testing.T, h *File, c catalog.Catalog) catalog.Catalog { fillDisk(t, h); return c },
+		"the disk is full": {harm: func(t *testing.T, h *FileStorage, c catalog.Catalog) catalog.Catalog { fillDisk(t, h); return c },
 			paths: "a.md b.md", follows: true, isUnsaved: true, why: "disk"},
-		"it was deleted": {harm: func(t *testing.T, h *File, c catalog.Catalog) catalog.Catalog {
+		"it was deleted": {harm: func(t *testing.T, h *FileStorage, c catalog.Catalog) catalog.Catalog {
 			for _, suffix := range []string{"", "-wal", "-shm"} {
 				must(t, os.Remove(h.File()+suffix))
 			}
 			return c
 		}, why: "deleted or replaced"},
-		"another index has its place": {harm: func(t *testing.T, h *File, c catalog.Catalog) catalog.Catalog {
+		"another index has its place": {harm: func(t *testing.T, h *FileStorage, c catalog.Catalog) catalog.Catalog {
 			replaceFile(t, h, "")
 			return c
 		}, why: "deleted or replaced"},
-		"another file has its place": {harm: func(t *testing.T, h *File, c catalog.Catalog) catalog.Catalog {
+		"another file has its place": {harm: func(t *testing.T, h *FileStorage, c catalog.Catalog) catalog.Catalog {
 			replaceFile(t, h, notOurs)
 			return c
 		}, isUnsaved: true, why: "deleted or replaced"},
-		"damage was met": {harm: func(_ *testing.T, _ *File, c catalog.Catalog) catalog.Catalog {
+		"damage was met": {harm: func(_ *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog {
 			_ = c.Health().RecordError(catalog.ErrDamaged)
 			return c
 		}, why: "damaged"},
-		"a program of another format came": {harm: func(t *testing.T, _ *File, c catalog.Catalog) catalog.Catalog {
+		"a program of another format came": {harm: func(t *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog {
 			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.Format+1)))
 			if _, err := c.Put(t.Context(), document("c.md", "more")); !errors.Is(err, catalog.ErrOtherFormat) {
 				t.Fatalf("it writes there: %v", err)
 			}
 			return c
 		}, isUnsaved: true, why: catalog.ErrOtherFormat.Error()},
-		"it can be read no more": {harm: func(_ *testing.T, _ *File, c catalog.Catalog) catalog.Catalog { return cut{c} },
+		"it can be read no more": {harm: func(_ *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog { return cut{c} },
 			paths: "a.md b.md", why: "became shorter"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -212,7 +212,7 @@ func TestBackToFile(t *testing.T) {
 	}
 	must(t, os.Rename(saved, h.File()))
 
-	awaitHeld(t, h.Indexing()) // who indexes writes what was changed
+	awaitHeld(t, h.IndexingLease()) // who indexes writes what was changed
 	back, err := h.Repair(t.Context(), model, memory.Catalog, nil)
 	must(t, err)
 	defer back.Close()
@@ -226,14 +226,14 @@ func TestBackToFile(t *testing.T) {
 // duties, and who gives up gets nothing.
 func TestOpenWithoutPlace(t *testing.T) {
 	h := fileStorage(t)
-	awaitHeld(t, h.Indexing())
+	awaitHeld(t, h.IndexingLease())
 	must(t, os.Mkdir(h.File(), 0o700)) // which no file can replace
 	must(t, os.WriteFile(filepath.Join(h.File(), "x"), nil, 0o600))
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
 	fill(t, c, "a.md")
 	mustHold(t, c, "a.md", 1)
-	if c.Unsaved == nil || !c.Health().IsUnsaved() {
+	if c.UnsavedReason == nil || !c.Health().IsUnsaved() {
 		t.Errorf("it is said to be saved: %+v", c)
 	}
 	ended, end := context.WithCancel(t.Context())
@@ -247,7 +247,7 @@ func TestOpenWithoutPlace(t *testing.T) {
 func TestForeignFile(t *testing.T) {
 	h := fileStorage(t)
 	must(t, os.WriteFile(h.File(), []byte(notOurs), 0o600))
-	if _, err := h.Open(t.Context(), model); !errors.Is(err, sqlite.ErrForeign) {
+	if _, err := h.Open(t.Context(), model); !errors.Is(err, sqlite.ErrNotAnIndex) {
 		t.Errorf("it is opened: %v", err)
 	}
 	if seen, err := h.OpenReadOnly(t.Context()); err == nil {
@@ -286,8 +286,8 @@ func TestLookAtFile(t *testing.T) {
 	seen, err := h.OpenReadOnly(t.Context())
 	must(t, err)
 	mustHold(t, seen, "a.md", 1)
-	if seen.Bytes != h.Bytes() || seen.Bytes == 0 || seen.Damaged != nil {
-		t.Errorf("it takes %d bytes, %d are seen, %v", h.Bytes(), seen.Bytes, seen.Damaged)
+	if seen.Bytes != h.Bytes() || seen.Bytes == 0 || seen.Damage != nil {
+		t.Errorf("it takes %d bytes, %d are seen, %v", h.Bytes(), seen.Bytes, seen.Damage)
 	}
 	must(t, seen.Close())
 	content, err := os.ReadFile(h.File())
@@ -296,7 +296,7 @@ func TestLookAtFile(t *testing.T) {
 		content[i] = byte(i * 31)
 	}
 	must(t, os.WriteFile(h.File(), content, 0o600))
-	if seen, err := h.OpenReadOnly(t.Context()); err != nil || !errors.Is(seen.Damaged, catalog.ErrDamaged) || seen.Catalog != nil || seen.Bytes != int64(len(content)) {
+	if seen, err := h.OpenReadOnly(t.Context()); err != nil || !errors.Is(seen.Damage, catalog.ErrDamaged) || seen.Catalog != nil || seen.Bytes != int64(len(content)) {
 		t.Errorf("in a damaged file: %+v, %v", seen, err)
 	}
 	must(t, os.Remove(h.File()))
@@ -314,9 +314,9 @@ func TestTidyFile(t *testing.T) {
 		t.Setenv(variable, cache)
 	}
 	f := folder(t)
-	own, err := Files{Model: model}.Of(f, 0)
+	own, err := FileStorages{Model: model}.Of(f, 0)
 	must(t, err)
-	must(t, own.WhyNoPlace())
+	must(t, own.UnplacedReason())
 	if !strings.HasPrefix(own.File(), cache) || own.Name() != own.File() || own.ShortName().String() != filepath.Base(own.File()) {
 		t.Fatalf("it is in %s, called %s and %s", own.File(), own.Name(), own.ShortName())
 	}
@@ -329,7 +329,7 @@ func TestTidyFile(t *testing.T) {
 			must(t, os.Chtimes(stem+name, old, old))
 		}
 	}
-	named, err := Files{Paths: []string{own.File()}, Model: model}.Of(f, 0)
+	named, err := FileStorages{Paths: []string{own.File()}, Model: model}.Of(f, 0)
 	must(t, err)
 	left := func() (all string) {
 		for _, name := range []string{".v3.db", ".v4.db", ".db"} {

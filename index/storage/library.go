@@ -20,10 +20,10 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Libraries provides storages in a PostgreSQL database.
-type Libraries struct {
+// LibraryStorages provides storages in a PostgreSQL database.
+type LibraryStorages struct {
 	address  db.Address
-	replica  *db.Address // see ReadFrom
+	replica  *db.Address // see UseReplica
 	names    []string    // one for each folder; if empty, the paths of the folders
 	served   []string    // names of all libraries opened
 	model    string
@@ -35,27 +35,27 @@ type Libraries struct {
 	store   atomic.Pointer[postgres.Store] // nil until needed
 }
 
-var _ roots.Storages = (*Libraries)(nil)
+var _ roots.Storages = (*LibraryStorages)(nil)
 
-// NewLibraries returns the libraries in a database, without connecting to it. If names is empty,
+// NewLibraryStorages returns the libraries in a database, without connecting to it. If names is empty,
 // libraries are named by the paths of the folders.
-func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
+func NewLibraryStorages(address string, names []string, model string, patience time.Duration) (*LibraryStorages, error) {
 	at, err := db.ParseAddress(address)
 	if err != nil {
 		return nil, err
 	}
-	return &Libraries{address: at, names: names, model: model, patience: patience}, nil
+	return &LibraryStorages{address: at, names: names, model: model, patience: patience}, nil
 }
 
-// ReadFrom directs queries to a replica of the database.
-func (all *Libraries) ReadFrom(address string) error {
+// UseReplica directs queries to a replica of the database.
+func (all *LibraryStorages) UseReplica(address string) error {
 	at, err := db.ParseAddress(address)
 	all.replica = &at
 	return err
 }
 
 // Replica returns how the replica is used, if there is one and it is open.
-func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
+func (all *LibraryStorages) Replica() (catalog.ReplicaUse, bool) {
 	store := all.store.Load()
 	if store == nil {
 		return catalog.ReplicaUse{}, false
@@ -64,7 +64,7 @@ func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 }
 
 // Inspect checks the database, and whether it has what the model needs.
-func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
+func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
 	store, err := all.openStore(ctx)
 	if err == nil && embed.IsWorthStoring(all.model) {
 		err = store.CheckPgvector(ctx)
@@ -78,13 +78,15 @@ func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, erro
 
 // OnOpened sets a function that is called with each opened catalogue and the index of its folder,
 // before the catalogue is used: searches query the database themselves.
-func (all *Libraries) OnOpened(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
+func (all *LibraryStorages) OnOpened(opened func(folder int, c *postgres.Catalog)) {
+	all.opened = opened
+}
 
 // KeepModels keeps libraries on the model that they were indexed with.
-func (all *Libraries) KeepModels() { all.asks = true }
+func (all *LibraryStorages) KeepModels() { all.asks = true }
 
 // Of returns the storage in the library of a folder.
-func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
+func (all *LibraryStorages) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	name := f.RealPath()
 	if len(all.names) > 0 {
 		if number >= len(all.names) {
@@ -93,7 +95,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 		name = all.names[number]
 	}
 	all.served = append(all.served, name)
-	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
+	h := &LibraryStorage{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.paused.Store(h.away)
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
@@ -103,7 +105,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 }
 
 // Close closes the connections.
-func (all *Libraries) Close() error {
+func (all *LibraryStorages) Close() error {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	store := all.store.Swap(nil)
@@ -114,7 +116,7 @@ func (all *Libraries) Close() error {
 }
 
 // openStore opens the database, once, and checks that the tables are those of this program.
-func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err error) {
+func (all *LibraryStorages) openStore(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
 	if store := all.store.Load(); store != nil {
@@ -122,7 +124,7 @@ func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err err
 	}
 	store, err := postgres.Open(ctx, all.address, all.patience)
 	if err == nil && all.replica != nil {
-		err = store.ReadFrom(ctx, *all.replica)
+		err = store.UseReplica(ctx, *all.replica)
 	}
 	if err != nil {
 		return nil, err
@@ -136,7 +138,7 @@ func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err err
 
 // RecognisedPages and SaveRecognised share the recognised text of pages between machines: see
 // postgres.Store.
-func (all *Libraries) RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error) {
+func (all *LibraryStorages) RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error) {
 	store, err := all.currentStore(ctx)
 	if err != nil {
 		return nil, err
@@ -144,7 +146,7 @@ func (all *Libraries) RecognisedPages(ctx context.Context, file [32]byte, langua
 	return store.RecognisedPages(ctx, file, languages)
 }
 
-func (all *Libraries) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
+func (all *LibraryStorages) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
 	store, err := all.currentStore(ctx)
 	if err != nil {
 		return err
@@ -153,7 +155,7 @@ func (all *Libraries) SaveRecognised(ctx context.Context, file [32]byte, languag
 }
 
 // currentStore returns the open database, or opens it.
-func (all *Libraries) currentStore(ctx context.Context) (*postgres.Store, error) {
+func (all *LibraryStorages) currentStore(ctx context.Context) (*postgres.Store, error) {
 	if store := all.store.Load(); store != nil {
 		return store, nil
 	}
@@ -162,7 +164,7 @@ func (all *Libraries) currentStore(ctx context.Context) (*postgres.Store, error)
 
 // checkRequirements returns an error if the database lacks something needed: searching by the
 // vectors of a model requires that it can compare them.
-func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Store) error {
+func (all *LibraryStorages) checkRequirements(ctx context.Context, store *postgres.Store) error {
 	if all.opened == nil || !embed.IsWorthStoring(all.model) {
 		return nil
 	}
@@ -170,15 +172,15 @@ func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Sto
 }
 
 // reportOpened calls the function set by OnOpened.
-func (h *Library) reportOpened(c *postgres.Catalog) {
+func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)
 	}
 }
 
-// Library is the storage of a folder in a database.
-type Library struct {
-	in                  *Libraries
+// LibraryStorage is the storage of a folder in a database.
+type LibraryStorage struct {
+	in                  *LibraryStorages
 	name                string
 	number              int  // index of the folder
 	away                bool // the files are on other machines
@@ -186,59 +188,59 @@ type Library struct {
 }
 
 // Name returns the name of the library, and its location.
-func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
+func (h *LibraryStorage) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
 
 // ShortName returns the name of the library alone.
-func (h *Library) ShortName() message.Message {
+func (h *LibraryStorage) ShortName() message.Message {
 	return message.New("library %s", present.CleanLine(h.name))
 }
 
 // File returns "": the library is not in a file.
-func (h *Library) File() string { return "" }
+func (h *LibraryStorage) File() string { return "" }
 
 // Bytes returns 0: the data is in the database.
-func (h *Library) Bytes() int64 { return 0 }
+func (h *LibraryStorage) Bytes() int64 { return 0 }
 
 // IsShared returns true.
-func (h *Library) IsShared() bool { return true }
+func (h *LibraryStorage) IsShared() bool { return true }
 
-// WhyNoPlace returns nil: the database is the place.
-func (h *Library) WhyNoPlace() error { return nil }
+// UnplacedReason returns nil: the database is the place.
+func (h *LibraryStorage) UnplacedReason() error { return nil }
 
 // RemoveOldFormats does nothing: programs of several formats may serve a library.
-func (h *Library) RemoveOldFormats() {}
+func (h *LibraryStorage) RemoveOldFormats() {}
 
 // WriteRefusal returns why the database accepts no changes.
-func (h *Library) WriteRefusal() message.Message {
+func (h *LibraryStorage) WriteRefusal() message.Message {
 	if store := h.in.store.Load(); store != nil {
 		return store.WriteRefusal()
 	}
 	return ""
 }
 
-// Slowness returns the minimum time of a statement; 0 if that is short.
-func (h *Library) Slowness() time.Duration {
+// Latency returns the minimum time of a statement; 0 if that is short.
+func (h *LibraryStorage) Latency() time.Duration {
 	if store := h.in.store.Load(); store != nil {
-		return store.Slowness()
+		return store.Latency()
 	}
 	return 0
 }
 
-// Indexing returns the duty to keep the index up to date.
-func (h *Library) Indexing() roots.Duty { return h.indexing }
+// IndexingLease returns the duty to keep the index up to date.
+func (h *LibraryStorage) IndexingLease() roots.Lease { return h.indexing }
 
-// Embedding returns the duty to embed with the model in use.
-func (h *Library) Embedding() roots.Duty { return h.embedding }
+// EmbeddingLease returns the duty to embed with the model in use.
+func (h *LibraryStorage) EmbeddingLease() roots.Lease { return h.embedding }
 
 // Open opens or creates the library.
-func (h *Library) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	store, rebuilt, err := h.openReadyStore(ctx)
 	if err != nil {
 		return roots.OpenedCatalog{}, err
 	}
 	if h.away {
 		if there, err := store.OpenReadOnly(ctx, h.name); err != nil || there == nil {
-			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
+			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrLibraryNotFound))
 		}
 	}
 	if err := h.in.checkRequirements(ctx, store); err != nil { // before the library is assigned to the model
@@ -249,21 +251,21 @@ func (h *Library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 		return roots.OpenedCatalog{}, err
 	}
 	h.reportOpened(c)
-	c.RequireDuty(h.indexing.moveTo(c, "indexing"))
+	c.RequireLease(h.indexing.moveTo(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.moveTo(c, "embedding with "+model)
 	}
-	return roots.OpenedCatalog{Catalog: c, Before: c.Before, Kept: c.Kept, Rebuilt: rebuilt}, nil
+	return roots.OpenedCatalog{Catalog: c, PreviousModel: c.PreviousModel, KeptModel: c.KeptModel, RebuildReason: rebuilt}, nil
 }
 
 // openReadyStore opens the database, and recreates missing tables if others exist and this machine
 // has the files to fill them. It returns what was recreated.
-func (h *Library) openReadyStore(ctx context.Context) (store *postgres.Store, made string, err error) {
+func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.Store, made string, err error) {
 	store, err = h.in.openStore(ctx)
 	if h.away || !schema.AreTablesMissing(err) {
 		return store, "", err
 	}
-	r, failed := schema.RestoreAt(ctx, h.in.address)
+	r, failed := schema.RecreateMissingTablesAt(ctx, h.in.address)
 	if failed != nil {
 		return nil, "", fmt.Errorf("%w (%w)", err, failed)
 	}
@@ -277,28 +279,28 @@ func (h *Library) openReadyStore(ctx context.Context) (store *postgres.Store, ma
 // Repair removes the damaged documents of a library, so that they are read again. It returns an
 // error if the files are on other machines, if no damage is found, or if nothing would be left,
 // unless the folder has the files.
-func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
+func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
 		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
 	}
 	paths, err := damaged.Health().Paths(ctx)
-	done, err := damaged.Health().Mend(ctx, err == nil && hasFiles(paths))
+	done, err := damaged.Health().Repair(ctx, err == nil && hasFiles(paths))
 	if err != nil {
 		return r, err
 	}
-	if done.Damage == nil || done.Left {
+	if done.Damage == nil || done.RefusedToRemoveAll {
 		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.Name(), cmp.Or(done.Damage, catalog.ErrDamaged))
 	}
 	r.Followed, r.Done, r.Why = -1, "the library is built again", done.Damage.Error()
 	r.OpenedCatalog, err = h.Open(ctx, model)
-	r.Rebuilt = done.Damage.Error()
+	r.RebuildReason = done.Damage.Error()
 	return r, err
 }
 
 // Restore recreates missing tables if others exist. If that empties libraries, it does so only if
 // empty is set, and if there are only libraries of this process.
-func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
+func (h *LibraryStorage) Restore(ctx context.Context, empty bool) ([]string, error) {
 	store := h.in.store.Load()
 	if store == nil {
 		return nil, nil
@@ -312,12 +314,12 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.
-func (h *Library) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+func (h *LibraryStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	return h.Open(ctx, model)
 }
 
 // OpenReadOnly opens the library without changing it.
-func (h *Library) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog, err error) {
+func (h *LibraryStorage) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog, err error) {
 	store, err := h.in.openStore(ctx)
 	if err != nil {
 		return seen, err
@@ -341,12 +343,12 @@ type libraryDuty struct {
 	paused atomic.Bool // left to other processes, such as those that have the files
 
 	mu   sync.RWMutex
-	held *postgres.Duty
+	held *postgres.Lease
 }
 
 // moveTo sets the duty of another library, and releases that of the previous one.
-func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Duty {
-	of := c.Duty(name)
+func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Lease {
+	of := c.Lease(name)
 	d.mu.Lock()
 	before := d.held
 	d.held = of
@@ -357,7 +359,7 @@ func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Duty {
 	return of
 }
 
-func (d *libraryDuty) currentDuty() *postgres.Duty {
+func (d *libraryDuty) currentDuty() *postgres.Lease {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.held
@@ -385,16 +387,16 @@ func (d *libraryDuty) HeldSince() (since time.Time, held bool) {
 	return since, false
 }
 
-func (d *libraryDuty) IsTaken(ctx context.Context) bool {
+func (d *libraryDuty) IsHeldByAny(ctx context.Context) bool {
 	of := d.currentDuty()
 	return of != nil && of.IsTaken(ctx)
 }
 
-// WhyUnlocked returns nil: a database always has locks.
-func (d *libraryDuty) WhyUnlocked() error { return nil }
+// UnlockedReason returns nil: a database always has locks.
+func (d *libraryDuty) UnlockedReason() error { return nil }
 
-// HolderSilence returns 0: the database ends the duty of a process that shows no sign of life.
-func (d *libraryDuty) HolderSilence() time.Duration { return 0 }
+// HolderUnresponsiveFor returns 0: the database ends the duty of a process that shows no sign of life.
+func (d *libraryDuty) HolderUnresponsiveFor() time.Duration { return 0 }
 
 func (d *libraryDuty) Release() error {
 	if of := d.currentDuty(); of != nil {

@@ -34,7 +34,7 @@ func openedLibrary(t *testing.T, h roots.Storage, paths ...string) roots.OpenedC
 	must(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	if len(paths) > 0 {
-		awaitHeld(t, h.Indexing())
+		awaitHeld(t, h.IndexingLease())
 	}
 	for _, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
@@ -82,8 +82,8 @@ func TestRepairLibrary(t *testing.T) {
 			}
 			must(t, err)
 			defer r.Close()
-			if mustHold(t, r, c.paths, 0); r.Followed != -1 || r.Rebuilt == "" || r.Why != r.Rebuilt {
-				t.Errorf("it follows change %d: %s, %s", r.Followed, r.Why, r.Rebuilt)
+			if mustHold(t, r, c.paths, 0); r.Followed != -1 || r.RebuildReason == "" || r.Why != r.RebuildReason {
+				t.Errorf("it follows change %d: %s, %s", r.Followed, r.Why, r.RebuildReason)
 			}
 		})
 	}
@@ -109,14 +109,14 @@ func TestTablesAreMadeAgain(t *testing.T) {
 	address := newDatabase(t)
 	openedLibrary(t, libraryOf(t, address, folder(t)), "a.md")
 	execute(t, address, "DROP TABLE vademecum.requests")
-	if _, err := libraryOf(t, address, docs.NewRemote("notes")).Open(t.Context(), model); !errors.Is(err, catalog.ErrUnready) {
+	if _, err := libraryOf(t, address, docs.NewRemote("notes")).Open(t.Context(), model); !errors.Is(err, catalog.ErrSetupRequired) {
 		t.Errorf("who sees no files opens it: %v", err)
 	}
 	again := openedLibrary(t, libraryOf(t, address, folder(t)))
-	if mustHold(t, again, "a.md", 0); !strings.Contains(again.Rebuilt, "requests") {
-		t.Errorf("it is opened as %q", again.Rebuilt)
+	if mustHold(t, again, "a.md", 0); !strings.Contains(again.RebuildReason, "requests") {
+		t.Errorf("it is opened as %q", again.RebuildReason)
 	}
-	if _, err := again.Mailbox().Ask(t.Context(), "x"); err != nil {
+	if _, err := again.Mailbox().SubmitRequest(t.Context(), "x"); err != nil {
 		t.Errorf("nothing can be asked: %v", err)
 	}
 }
@@ -141,9 +141,9 @@ func TestRestoreLibrary(t *testing.T) {
 }
 
 // librariesIn returns the libraries of a database, until the end of the test.
-func librariesIn(t *testing.T, address string) *Libraries {
+func librariesIn(t *testing.T, address string) *LibraryStorages {
 	t.Helper()
-	all, err := NewLibraries(address, []string{"notes"}, model, 0)
+	all, err := NewLibraryStorages(address, []string{"notes"}, model, 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, all.Close()) })
 	return all
@@ -158,7 +158,7 @@ func TestTell(t *testing.T) {
 	all.OnOpened(func(folder int, c *postgres.Catalog) { told[folder] = c })
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
-	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
+	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	if seen, err := h.OpenReadOnly(t.Context()); err != nil || seen.Catalog != nil || len(told) > 0 {
 		t.Errorf("before there is one: %+v, %v, told of %v", seen, err, told)
 	}
@@ -182,15 +182,15 @@ func TestKeepModels(t *testing.T) {
 	all.KeepModels()
 	h, err := all.Of(docs.NewRemote("notes"), 0)
 	must(t, err)
-	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
+	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	c, err := h.OpenEphemeral(t.Context(), "test/another")
 	must(t, err)
 	defer c.Close()
-	if c.Before != model || c.Kept != model {
-		t.Errorf("before it was that of %q, kept is %q", c.Before, c.Kept)
+	if c.PreviousModel != model || c.KeptModel != model {
+		t.Errorf("before it was that of %q, kept is %q", c.PreviousModel, c.KeptModel)
 	}
-	if again := openedLibrary(t, libraryOf(t, address, folder(t))); again.Before != "" {
-		t.Errorf("it became that of another model: %q before", again.Before)
+	if again := openedLibrary(t, libraryOf(t, address, folder(t))); again.PreviousModel != "" {
+		t.Errorf("it became that of another model: %q before", again.PreviousModel)
 	}
 }
 
@@ -201,8 +201,8 @@ func TestInspectLibraries(t *testing.T) {
 	all := librariesIn(t, address)
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
-	if _, is := all.Replica(); is || h.WriteRefusal() != "" || h.Slowness() != 0 {
-		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.WriteRefusal(), h.Slowness(), is)
+	if _, is := all.Replica(); is || h.WriteRefusal() != "" || h.Latency() != 0 {
+		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.WriteRefusal(), h.Latency(), is)
 	}
 	found, err := all.Inspect(t.Context())
 	must(t, err)
@@ -215,21 +215,21 @@ func TestInspectLibraries(t *testing.T) {
 		t.Errorf("it refuses %q, or has a replica: %t", h.WriteRefusal(), is)
 	}
 	of := librariesIn(t, address)
-	must(t, of.ReadFrom(address)) // which lacks nothing of itself
-	if found, err = of.Inspect(t.Context()); err != nil || found.Replica == nil || found.Replica.Fault != "" || found.Replica.Lacks != 0 {
+	must(t, of.UseReplica(address)) // which lacks nothing of itself
+	if found, err = of.Inspect(t.Context()); err != nil || found.Replica == nil || found.Replica.Fault != "" || found.Replica.MissingCommits != 0 {
 		t.Errorf("with a replica it is %+v, %v", found, err)
 	}
-	if use, is := of.Replica(); !is || use.Asked != 0 {
+	if use, is := of.Replica(); !is || use.AnsweredByReplica != 0 {
 		t.Errorf("the replica is used as %+v: %t", use, is)
 	}
-	if err := of.ReadFrom("postgres://["); err == nil {
+	if err := of.UseReplica("postgres://["); err == nil {
 		t.Error("what is no address is one of a replica")
 	}
 }
 
 // TestNoDatabase: where there is none nothing is opened, seen or inspected.
 func TestNoDatabase(t *testing.T) {
-	if _, err := NewLibraries("postgres://[", nil, model, 0); err == nil {
+	if _, err := NewLibraryStorages("postgres://[", nil, model, 0); err == nil {
 		t.Error("what is no address is one of a database")
 	}
 	address := newDatabase(t)

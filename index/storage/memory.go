@@ -13,24 +13,24 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Memory provides storages whose indexes live as long as the storages.
-type Memory struct{}
+// MemoryStorages provides storages whose indexes live as long as the storages.
+type MemoryStorages struct{}
 
-var _ roots.Storages = Memory{}
+var _ roots.Storages = MemoryStorages{}
 
 // Of returns a new storage for a folder.
-func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
+func (MemoryStorages) Of(f *docs.Folder, _ int) (roots.Storage, error) {
 	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
 }
 
 // Inspect returns nil: there is no database.
-func (Memory) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
+func (MemoryStorages) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
 
 // Replica returns false: there is none.
-func (Memory) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
+func (MemoryStorages) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
 
 // Close does nothing.
-func (Memory) Close() error { return nil }
+func (MemoryStorages) Close() error { return nil }
 
 // memoryStorage is the storage of a folder in memory, for which this process has all duties.
 type memoryStorage struct {
@@ -44,16 +44,16 @@ func (h *memoryStorage) ShortName() message.Message    { return message.New("mem
 func (h *memoryStorage) File() string                  { return "" }
 func (h *memoryStorage) Bytes() int64                  { return 0 }
 func (h *memoryStorage) IsShared() bool                { return false }
-func (h *memoryStorage) WhyNoPlace() error             { return nil }
+func (h *memoryStorage) UnplacedReason() error         { return nil }
 func (h *memoryStorage) WriteRefusal() message.Message { return "" }
-func (h *memoryStorage) Slowness() time.Duration       { return 0 }
+func (h *memoryStorage) Latency() time.Duration        { return 0 }
 func (h *memoryStorage) RemoveOldFormats()             {}
-func (h *memoryStorage) Indexing() roots.Duty          { return h.duty }
-func (h *memoryStorage) Embedding() roots.Duty         { return h.duty }
+func (h *memoryStorage) IndexingLease() roots.Lease    { return h.duty }
+func (h *memoryStorage) EmbeddingLease() roots.Lease   { return h.duty }
 
 func (h *memoryStorage) Open(_ context.Context, model string) (roots.OpenedCatalog, error) {
 	c, before := h.folder.Open(model)
-	return roots.OpenedCatalog{Catalog: c, Before: before}, nil
+	return roots.OpenedCatalog{Catalog: c, PreviousModel: before}, nil
 }
 
 func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
@@ -79,11 +79,11 @@ func (h *memoryStorage) Restore(context.Context, bool) ([]string, error) { retur
 // soleDuty is a duty of the only process, held since that time.
 type soleDuty time.Time
 
-func (d soleDuty) TryAcquire() bool             { return true }
-func (d soleDuty) HeldSince() (time.Time, bool) { return time.Time(d), true }
-func (d soleDuty) IsTaken(context.Context) bool { return true }
-func (d soleDuty) WhyUnlocked() error           { return nil }
-func (d soleDuty) HolderSilence() time.Duration { return 0 }
-func (d soleDuty) Release() error               { return nil }
-func (d soleDuty) Pause()                       {}
-func (d soleDuty) Resume()                      {}
+func (d soleDuty) TryAcquire() bool                     { return true }
+func (d soleDuty) HeldSince() (time.Time, bool)         { return time.Time(d), true }
+func (d soleDuty) IsHeldByAny(context.Context) bool     { return true }
+func (d soleDuty) UnlockedReason() error                { return nil }
+func (d soleDuty) HolderUnresponsiveFor() time.Duration { return 0 }
+func (d soleDuty) Release() error                       { return nil }
+func (d soleDuty) Pause()                               {}
+func (d soleDuty) Resume()                              {}

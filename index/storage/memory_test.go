@@ -10,9 +10,9 @@ import (
 // of it, and this process has all duties.
 func TestMemory(t *testing.T) {
 	f := folder(t)
-	h, err := Memory{}.Of(f, 0)
+	h, err := MemoryStorages{}.Of(f, 0)
 	must(t, err)
-	other, err := Memory{}.Of(f, 1)
+	other, err := MemoryStorages{}.Of(f, 1)
 	must(t, err)
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
@@ -20,8 +20,8 @@ func TestMemory(t *testing.T) {
 	must(t, c.Close())
 	again, err := h.OpenEphemeral(t.Context(), "another model")
 	must(t, err)
-	if mustHold(t, again, "a.md", 0); again.Before != model {
-		t.Errorf("it was indexed with %q before", again.Before)
+	if mustHold(t, again, "a.md", 0); again.PreviousModel != model {
+		t.Errorf("it was indexed with %q before", again.PreviousModel)
 	}
 	elsewhere, err := other.Open(t.Context(), model)
 	must(t, err)
@@ -34,15 +34,15 @@ func TestMemory(t *testing.T) {
 		Pause()
 		Resume()
 		Release() error
-	}{h.Indexing(), h.Embedding()} {
+	}{h.IndexingLease(), h.EmbeddingLease()} {
 		d.Pause()
 		must(t, d.Release())
 		if !d.TryAcquire() {
 			t.Error("nobody has a duty that only this process can have")
 		}
 	}
-	since, held := h.Indexing().HeldSince()
-	if !held || since.IsZero() || !h.Indexing().IsTaken(t.Context()) || h.IsShared() {
+	since, held := h.IndexingLease().HeldSince()
+	if !held || since.IsZero() || !h.IndexingLease().IsHeldByAny(t.Context()) || h.IsShared() {
 		t.Errorf("the duty is had since %v: %t", since, held)
 	}
 }
@@ -50,7 +50,7 @@ func TestMemory(t *testing.T) {
 // TestRepairMemory: what follows a damaged index in memory has its vectors, and is what is
 // opened from then on.
 func TestRepairMemory(t *testing.T) {
-	h, err := Memory{}.Of(folder(t), 0)
+	h, err := MemoryStorages{}.Of(folder(t), 0)
 	must(t, err)
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
@@ -58,7 +58,7 @@ func TestRepairMemory(t *testing.T) {
 	_ = c.Health().RecordError(catalog.ErrDamaged)
 	r, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
-	if mustHold(t, r, "", 1); r.Followed != -1 || r.Health().Condition().State != catalog.Well {
+	if mustHold(t, r, "", 1); r.Followed != -1 || r.Health().Condition().State != catalog.Healthy {
 		t.Errorf("it follows change %d and is %+v", r.Followed, r.Health().Condition())
 	}
 	_, err = r.Put(t.Context(), document("b.md", "beta"))

@@ -70,7 +70,7 @@ var kept = map[string]func(t *testing.T) asProcess{
 	"file": func(t *testing.T) asProcess {
 		file := filepath.Join(t.TempDir(), "x.db")
 		return func(f *docs.Folder) roots.Storage {
-			h, err := Files{Paths: []string{file}, Model: model}.Of(f, 0)
+			h, err := FileStorages{Paths: []string{file}, Model: model}.Of(f, 0)
 			must(t, err)
 			return h
 		}
@@ -83,12 +83,12 @@ var kept = map[string]func(t *testing.T) asProcess{
 
 func libraryOf(t *testing.T, address string, f *docs.Folder) roots.Storage {
 	t.Helper()
-	all, err := NewLibraries(address, []string{"notes"}, model, 0)
+	all, err := NewLibraryStorages(address, []string{"notes"}, model, 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, all.Close()) })
 	h, err := all.Of(f, 0)
 	must(t, err)
-	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
+	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	return h
 }
 
@@ -103,7 +103,7 @@ func folder(t *testing.T) *docs.Folder {
 // soon is how long a test waits for what must come.
 const soon = indextest.Soon
 
-func awaitHeld(t *testing.T, d roots.Duty) {
+func awaitHeld(t *testing.T, d roots.Lease) {
 	t.Helper()
 	indextest.Eventually(t, soon, "it is to be had", d.TryAcquire)
 }
@@ -121,36 +121,36 @@ func TestStorage(t *testing.T) {
 			c, err := mine.Open(t.Context(), model)
 			must(t, err)
 			defer func() { must(t, c.Close()) }()
-			awaitHeld(t, mine.Indexing())
+			awaitHeld(t, mine.IndexingLease())
 			_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.bin", Skip: "no text"}})
 			must(t, err)
 
 			other, err := theirs.Open(t.Context(), "another model")
 			must(t, err)
 			defer func() { must(t, other.Close()) }()
-			if all, err := catalogtest.Records(t.Context(), other); err != nil || len(all) != 1 || other.Before != model {
-				t.Errorf("another has %v after %q, %v", all, other.Before, err)
+			if all, err := catalogtest.Records(t.Context(), other); err != nil || len(all) != 1 || other.PreviousModel != model {
+				t.Errorf("another has %v after %q, %v", all, other.PreviousModel, err)
 			}
-			if theirs.Indexing().TryAcquire() || !theirs.Indexing().IsTaken(t.Context()) {
+			if theirs.IndexingLease().TryAcquire() || !theirs.IndexingLease().IsHeldByAny(t.Context()) {
 				t.Error("two have the duty, or one does not see that it is taken")
 			}
-			if _, held := theirs.Indexing().HeldSince(); held {
+			if _, held := theirs.IndexingLease().HeldSince(); held {
 				t.Error("two have the duty since")
 			}
-			awaitHeld(t, theirs.Embedding()) // that is another duty
-			must(t, mine.Indexing().Release())
-			awaitHeld(t, theirs.Indexing())
-			must(t, errors.Join(theirs.Indexing().Release(), theirs.Embedding().Release()))
-			theirs.Indexing().Pause()
-			if theirs.IsShared() == theirs.Indexing().TryAcquire() {
+			awaitHeld(t, theirs.EmbeddingLease()) // that is another duty
+			must(t, mine.IndexingLease().Release())
+			awaitHeld(t, theirs.IndexingLease())
+			must(t, errors.Join(theirs.IndexingLease().Release(), theirs.EmbeddingLease().Release()))
+			theirs.IndexingLease().Pause()
+			if theirs.IsShared() == theirs.IndexingLease().TryAcquire() {
 				t.Error("it has a duty that it declines, or none that it cannot decline")
 			}
-			theirs.Indexing().Resume()
-			awaitHeld(t, theirs.Indexing())
-			theirs.Indexing().Pause()
-			must(t, theirs.Indexing().Release())
-			awaitHeld(t, mine.Indexing())
-			must(t, mine.Indexing().Release())
+			theirs.IndexingLease().Resume()
+			awaitHeld(t, theirs.IndexingLease())
+			theirs.IndexingLease().Pause()
+			must(t, theirs.IndexingLease().Release())
+			awaitHeld(t, mine.IndexingLease())
+			must(t, mine.IndexingLease().Release())
 
 			seen, err := as(f).OpenReadOnly(t.Context())
 			if err != nil || seen.Catalog == nil || seen.Bytes == 0 {
@@ -166,7 +166,7 @@ func TestStorage(t *testing.T) {
 func TestStorageOfOthers(t *testing.T) {
 	address := newDatabase(t)
 	away := libraryOf(t, address, docs.NewRemote("notes"))
-	if _, err := away.Open(t.Context(), model); !errors.Is(err, catalog.ErrAbsent) {
+	if _, err := away.Open(t.Context(), model); !errors.Is(err, catalog.ErrLibraryNotFound) {
 		t.Errorf("before there is one: %v", err)
 	}
 	c, err := libraryOf(t, address, folder(t)).Open(t.Context(), model)
@@ -175,17 +175,17 @@ func TestStorageOfOthers(t *testing.T) {
 	if _, err := away.Open(t.Context(), model); err != nil {
 		t.Fatal(err)
 	}
-	if away.Indexing().TryAcquire() {
+	if away.IndexingLease().TryAcquire() {
 		t.Error("it has the duty to index what it does not see")
 	}
-	awaitHeld(t, away.Embedding())
+	awaitHeld(t, away.EmbeddingLease())
 }
 
 // TestStoragesAreEnough: each folder has a storage of its own.
 func TestStoragesAreEnough(t *testing.T) {
-	libraries, err := NewLibraries("postgres://u@127.0.0.1/d", []string{"notes"}, model, 0)
+	libraries, err := NewLibraryStorages("postgres://u@127.0.0.1/d", []string{"notes"}, model, 0)
 	must(t, err)
-	for _, all := range []roots.Storages{Files{Paths: []string{"x.db"}, Model: model}, libraries} {
+	for _, all := range []roots.Storages{FileStorages{Paths: []string{"x.db"}, Model: model}, libraries} {
 		if _, err := all.Of(folder(t), 1); err == nil {
 			t.Errorf("%T has a storage for a second folder", all)
 		}

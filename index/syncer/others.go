@@ -22,13 +22,13 @@ import (
 // be done.
 
 // syncOther asks the indexer of a folder to bring it up to date, if something must be done.
-func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
+func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Subtree) error {
 	looked := &compare.Comparison{Comparer: s.Comparer}
 	var d compare.Difference
 	f, mismatch := s.Folders[folder], s.Fresh.Mismatch(folder)
 	switch {
 	case mismatch != nil:
-		return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: *mismatch}}
+		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
 	case r.Replace:
 		return s.whyNotReplaceable(ctx, folder)
 	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):
@@ -44,8 +44,8 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 		}
 	}
 	waiting, cancel := ctx, context.CancelFunc(func() {})
-	if s.Patience > 0 {
-		waiting, cancel = context.WithTimeout(ctx, s.Patience)
+	if s.WaitTimeout > 0 {
+		waiting, cancel = context.WithTimeout(ctx, s.WaitTimeout)
 	}
 	defer cancel()
 	began := time.Now()
@@ -60,7 +60,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 		return nil
 	}
 	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && f.Storage.IsShared() {
-		return s.Comparer.LeaveAlone(folder, o)
+		return s.Comparer.MarkMismatched(folder, o)
 	}
 	mergeAnswer(r, folder, a)
 	s.recordCompared(folder, err)
@@ -85,15 +85,15 @@ func (s *Syncer) recordCompared(folder int, err error) {
 }
 
 // RefreshOther asks the indexer of a folder to index changes that it has not noticed yet.
-func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.Area) error {
+func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.Subtree) error {
 	// one at a time, because the folder may turn out to be a mismatch
 	if err := s.comparing.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	r := &compare.Comparison{Comparer: s.Comparer, Trusting: true}
+	r := &compare.Comparison{Comparer: s.Comparer, TrustsTimestamps: true}
 	d, err := r.Compare(ctx, folder, areas)
 	s.comparing.Release(1)
-	s.Fresh.RecordScanDuration(r.Scanning)
+	s.Fresh.RecordScanDuration(r.ScanTime)
 	if err == nil {
 		// what remains to be done is recorded below
 		s.Comparer.RecordCompared(compare.FoldersInWhole(areas))
@@ -106,13 +106,13 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 		return err
 	}
 	began := time.Now()
-	_, err = s.RequestSync(ctx, SyncRequest{Folder: folder, Areas: areas, Enough: func() bool { return s.isTakenUp(ctx, folder, d) }})
+	_, err = s.RequestSync(ctx, SyncRequest{Folder: folder, Areas: areas, IsObsolete: func() bool { return s.isTakenUp(ctx, folder, d) }})
 	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
-	if errors.As(err, new(freshness.FolderMismatch)) {
+	if errors.As(err, new(freshness.FolderMismatchError)) {
 		// this process has taken over; a note says so
 		err = nil
 	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
-		s.Comparer.LeaveAlone(folder, o) // a note says so
+		s.Comparer.MarkMismatched(folder, o) // a note says so
 	}
 	s.Fresh.SetUnanswered(folder, err != nil)
 	return err
@@ -127,10 +127,10 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Diffe
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return
 	}
-	for _, f := range append(d.Quick, d.Slow...) {
+	for _, f := range append(d.Foreground, d.Background...) {
 		at := search.Location{Folder: folder, Path: f.Path}
 		if now, ok := s.Store.Document(at); ok && !docs.IsSlowToRead(f.Path) && !compare.HasFileState(now, f) {
-			s.Throttle.RecordRead(at, max(throttle.Costly, took), time.Now())
+			s.Throttle.RecordRead(at, max(throttle.MinThrottledReadTime, took), time.Now())
 			s.Throttle.RecordChangedDuringRead(at)
 		}
 	}
@@ -139,15 +139,15 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Diffe
 // isTakenUp reports whether the indexer has indexed a difference, except for files that it reads in
 // the background.
 func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference) bool {
-	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {
+	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Foreground)+len(d.Deleted) == 0 {
 		return false
 	}
-	for _, f := range d.Quick {
+	for _, f := range d.Foreground {
 		if now, ok := s.Store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !compare.HasFileState(now, f) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(d.Gone, func(old *search.Document) bool {
+	return !slices.ContainsFunc(d.Deleted, func(old *search.Document) bool {
 		now, ok := s.Store.Document(search.Location{Folder: folder, Path: old.Path})
 		return ok && now.ID == old.ID
 	})
@@ -155,7 +155,7 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference
 
 // Compare scans folders and indexes the changes in them, or asks other indexers to do so. It skips
 // folders whose files are not those of their libraries, which notes report. It returns
-// catalog.ErrOvertaken if another process has taken over in the meantime.
+// catalog.ErrLeaseLost if another process has taken over in the meantime.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
 	own, others := s.SplitOwn(compare.WholeFolders(folders))
 	if len(own) > 0 {
@@ -163,8 +163,8 @@ func (s *Syncer) Compare(ctx context.Context, folders []int) error {
 		if err != nil {
 			return err
 		}
-		if r.Overtaken {
-			return catalog.ErrOvertaken
+		if r.IsLeaseLost {
+			return catalog.ErrLeaseLost
 		}
 	}
 	for folder, areas := range others {

@@ -26,15 +26,15 @@ func TestBackElsewhere(t *testing.T) {
 		t.Fatal("both index")
 	}
 	back := enginetest.HideFolder(t, n.Dir)
-	if k.Fresh.SilentFolders(); !k.Fresh.IsMissing(0) {
+	if k.Fresh.UnresponsiveFolders(); !k.Fresh.IsMissing(0) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.Fresh.SilentFolders(); !k.Fresh.IsAbsent(0) {
+	if k.Fresh.UnresponsiveFolders(); !k.Fresh.IsUncomparedSinceMissing(0) {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.Compare(t.Context(), []int{0}))
-	if k.Fresh.IsAbsent(0) {
+	if k.Fresh.IsUncomparedSinceMissing(0) {
 		t.Error("it is compared for ever")
 	}
 }
@@ -50,12 +50,12 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	enginetest.ReplaceByEmpty(t, n.Dir)
 	k = enginetest.LoadedOfLibraries(t, []string{file}, n.Dir)
 	c := k.Store.Follower(0)
-	asked := peer.Request{Areas: []peer.Area{{Base: "0"}}}
-	number, err := peer.PostRequest(t.Context(), c, asked)
+	asked := peer.Request{Areas: []peer.Subtree{{Base: "0"}}}
+	number, err := peer.SubmitRequest(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, k.Syncer.AnswerRequest(t.Context(), 0, c, number, asked))
-	text, err := c.Mailbox().AnswerTo(t.Context(), number)
-	waiting, unread := c.Mailbox().Unanswered(t.Context())
+	text, err := c.Mailbox().ReadAnswer(t.Context(), number)
+	waiting, unread := c.Mailbox().PendingRequests(t.Context())
 	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || peer.DecodeRequest(waiting[number]).Begun != 0 {
 		t.Errorf("it answers %q and leaves %v", text, waiting)
 	}

@@ -19,7 +19,7 @@ func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(peer.TellEvery)
+		tick := time.NewTicker(peer.MinReportInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -36,7 +36,7 @@ func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error
 	if t.HasPublished() || err != nil {
 		s.PublishProgress(context.WithoutCancel(ctx), t)
 	}
-	return errors.Join(err, s.Folders.ReleaseDuties())
+	return errors.Join(err, s.Folders.ReleaseLeases())
 }
 
 // PublishProgress makes a Publisher publish the progress of this process.

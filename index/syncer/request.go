@@ -34,16 +34,16 @@ func requestFor(w SyncRequest) peer.Request {
 		if a.Glob != nil {
 			glob = a.Glob.Text
 		}
-		r.Areas = append(r.Areas, peer.Area{Base: a.Base, Glob: glob})
+		r.Areas = append(r.Areas, peer.Subtree{Base: a.Base, Glob: glob})
 	}
 	return r
 }
 
 // requestedAreas returns the areas of a folder in a request.
-func requestedAreas(r peer.Request, folder int) []compare.Area {
-	var areas []compare.Area
+func requestedAreas(r peer.Request, folder int) []compare.Subtree {
+	var areas []compare.Subtree
 	for _, a := range r.Areas {
-		areas = append(areas, compare.Area{Folder: folder, Base: a.Base, Glob: glob.Parse(a.Glob)})
+		areas = append(areas, compare.Subtree{Folder: folder, Base: a.Base, Glob: glob.Parse(a.Glob)})
 	}
 	return areas
 }
@@ -53,18 +53,18 @@ const askEvery = 20 * time.Millisecond
 
 // SyncRequest states what to bring up to date in a folder.
 type SyncRequest struct {
-	Folder int
-	Areas  []compare.Area
-	Force  bool
-	Check  bool        // check the consistency of the library, and nothing else
-	Enough func() bool // reports whether the request has become unnecessary; may be nil
+	Folder     int
+	Areas      []compare.Subtree
+	Force      bool
+	Check      bool        // check the consistency of the library, and nothing else
+	IsObsolete func() bool // reports whether the request has become unnecessary; may be nil
 }
 
 // RequestSync asks the indexer of a folder to carry out a request, or carries it out itself if this
 // process becomes the indexer in the meantime.
 func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	c := s.Store.Follower(w.Folder)
-	number, err := peer.PostRequest(ctx, c, requestFor(w))
+	number, err := peer.SubmitRequest(ctx, c, requestFor(w))
 	if err != nil {
 		if salvaged, _ := s.Recovery.MoveToMemoryInTurn(ctx); salvaged {
 			return s.retryRequest(ctx, w)
@@ -77,9 +77,9 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
-		text, err := c.Mailbox().AnswerTo(ctx, number)
+		text, err := c.Mailbox().ReadAnswer(ctx, number)
 		if text == "" && ctx.Err() == nil {
-			if mended := s.Recovery.MendCatalogs(ctx, recovery.RetryAfter); mended != nil {
+			if mended := s.Recovery.RepairCatalogs(ctx, recovery.RepairRetryInterval); mended != nil {
 				return peer.Answer{}, mended
 			}
 			if s.Store.Follower(w.Folder) != c { // the request is lost
@@ -92,10 +92,10 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 		case err != nil:
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case s.Peers.IsIndexer(w.Folder):
-			_ = c.Mailbox().Withdraw(ctx, number) // a process that finds it would do the same again
+			_ = c.Mailbox().CancelRequest(ctx, number) // a process that finds it would do the same again
 			return s.retryRequest(ctx, w)
-		case w.Enough != nil && w.Enough():
-			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
+		case w.IsObsolete != nil && w.IsObsolete():
+			return peer.Answer{}, c.Mailbox().CancelRequest(ctx, number)
 		}
 		if !s.Fresh.IsServing() { // otherwise the loop listens
 			_, _ = s.Peers.FollowIndexer(ctx, w.Folder, c)
@@ -106,7 +106,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
 			defer cancel()
 			// otherwise it would be carried out without a caller
-			_ = c.Mailbox().Withdraw(withdrawing, number)
+			_ = c.Mailbox().CancelRequest(withdrawing, number)
 			return peer.Answer{}, ctx.Err()
 		}
 	}
@@ -135,14 +135,14 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 			if err != nil || n.Indexer == (progress.Indexer{}) { // the indexer has only just started
 				continue
 			}
-			s.Fresh.SetAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+			s.Fresh.SetWaitingFor(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
 			return
 		}
 	})
 	return func() {
 		cancel()
 		noticing.Wait()
-		s.Fresh.SetAwaited("")
+		s.Fresh.SetWaitingFor("")
 	}
 }
 
@@ -153,7 +153,7 @@ func (s *Syncer) retryRequest(ctx context.Context, w SyncRequest) (peer.Answer, 
 		return s.RequestSync(ctx, w)
 	}
 	a, err := s.fulfilRequest(ctx, w.Folder, requestFor(w))
-	if errors.Is(err, catalog.ErrOvertaken) && ctx.Err() == nil {
+	if errors.Is(err, catalog.ErrLeaseLost) && ctx.Err() == nil {
 		return s.RequestSync(ctx, w)
 	}
 	return a, err
@@ -174,7 +174,7 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a pee
 }
 
 // fulfilRequest carries out a request. If another process has taken over in the meantime, it
-// returns catalog.ErrOvertaken: the request may be incomplete.
+// returns catalog.ErrLeaseLost: the request may be incomplete.
 func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
 	if wanted.Check {
 		return peer.Answer{}, s.Recovery.CheckForOther(ctx)
@@ -184,8 +184,8 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted peer.Requ
 		if r, err = s.Indexer.Index(ctx, s.Indexer.NewRun(compare.Comparison{Force: wanted.Force}), areas); err == nil {
 			err = r.Wait(ctx)
 		}
-		if err == nil && r.Overtaken {
-			err = catalog.ErrOvertaken
+		if err == nil && r.IsLeaseLost {
+			err = catalog.ErrLeaseLost
 		}
 		return cmp.Or(err, r.MismatchError(areas))
 	})
@@ -210,26 +210,26 @@ const mostBegun = 3
 // begins, so that a request that crashes this process does not crash all following ones.
 func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
 	if r.Fault != nil {
-		return peer.PostAnswer(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
+		return peer.AnswerRequest(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
 	}
 	if r.Begun >= mostBegun {
-		return peer.PostAnswer(ctx, c, number, peer.Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+		return peer.AnswerRequest(ctx, c, number, peer.Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
 	}
 	r.Begun++
-	if asked, err := peer.AmendRequest(ctx, c, number, r); err != nil || !asked {
+	if asked, err := peer.UpdateRequest(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
 	a, err := s.fulfilRequest(ctx, folder, r)
-	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatch)) || errors.Is(err, catalog.ErrOvertaken) {
+	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatchError)) || errors.Is(err, catalog.ErrLeaseLost) {
 		// given up: the next indexer will carry it out
 		r.Begun--
-		_, err := peer.AmendRequest(context.WithoutCancel(ctx), c, number, r)
+		_, err := peer.UpdateRequest(context.WithoutCancel(ctx), c, number, r)
 		return err
 	}
 	if err != nil {
 		a.Error = err.Error()
 	}
-	return peer.PostAnswer(ctx, c, number, a)
+	return peer.AnswerRequest(ctx, c, number, a)
 }
 
 // mergeAnswer adds the work of another process to a report.
@@ -244,7 +244,7 @@ func mergeAnswer(r *indexer.Run, folder int, a peer.Answer) {
 }
 
 // Reread asks the indexer of a folder to read areas again, even if they appear unchanged.
-func (s *Syncer) Reread(ctx context.Context, folder int, areas []compare.Area) error {
+func (s *Syncer) Reread(ctx context.Context, folder int, areas []compare.Subtree) error {
 	_, err := s.retryRequest(ctx, SyncRequest{Folder: folder, Areas: areas, Force: true})
 	return err
 }

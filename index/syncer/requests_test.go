@@ -33,11 +33,11 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 		}
 	}()
 	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", 1<<20) + "{}", `{"Areas":[` + strings.Repeat("{},", 10_000) + "{}]}"} {
-		number, err := c.Mailbox().Ask(t.Context(), row)
+		number, err := c.Mailbox().SubmitRequest(t.Context(), row)
 		indextest.Must(t, err)
 		text := ""
 		indextest.Eventually(t, indextest.Soon, fmt.Sprintf("%.40q is answered", row), func() bool {
-			text, err = c.Mailbox().AnswerTo(t.Context(), number)
+			text, err = c.Mailbox().ReadAnswer(t.Context(), number)
 			indextest.Must(t, err)
 			return text != ""
 		})
@@ -81,20 +81,20 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.Peers.IsIndexer(0) && !before.Peers.IsIndexer(0) })
 
 	c := before.Store.Follower(0)
-	number, err := peer.PostRequest(t.Context(), c, enginetest.Everything)
+	number, err := peer.SubmitRequest(t.Context(), c, enginetest.Everything)
 	indextest.Must(t, err)
 	indextest.Must(t, before.Syncer.AnswerRequest(t.Context(), 0, c, number, enginetest.Everything))
-	if text, err := c.Mailbox().AnswerTo(t.Context(), number); text != "" || err != nil {
+	if text, err := c.Mailbox().ReadAnswer(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
-	waiting, err := c.Mailbox().Unanswered(t.Context())
+	waiting, err := c.Mailbox().PendingRequests(t.Context())
 	indextest.Must(t, err)
 	if got := peer.DecodeRequest(waiting[number]); got.Begun != 0 || len(got.Areas) == 0 {
 		t.Errorf("it leaves the request as %+v", got)
 	}
 
 	indextest.Must(t, next.Syncer.AnswerRequest(t.Context(), 0, next.Store.Follower(0), number, peer.DecodeRequest(waiting[number])))
-	if text, err := c.Mailbox().AnswerTo(t.Context(), number); text == "" || err != nil {
+	if text, err := c.Mailbox().ReadAnswer(t.Context(), number); text == "" || err != nil {
 		t.Errorf("the other does not answer: %v", err)
 	}
 	enginetest.FollowAll(t, before)

@@ -33,19 +33,19 @@ func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, e
 }
 
 func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, error) {
-	areas, err := s.Comparer.ParseAreas(scope.Paths)
+	areas, err := s.Comparer.ParseSubtrees(scope.Paths)
 	if err != nil {
 		return notice.Report{}, err
 	}
 	if err := s.Fresh.WaitLoaded(ctx); err != nil {
 		return notice.Report{}, err
 	}
-	for i := range s.Fresh.SilentFolders() {
-		if slices.ContainsFunc(areas, func(a compare.Area) bool { return a.Folder == i }) {
-			return notice.Report{}, fmt.Errorf("index %s: %w", present.QuoteName(s.Folders[i].Dir()), docs.ErrSilent)
+	for i := range s.Fresh.UnresponsiveFolders() {
+		if slices.ContainsFunc(areas, func(a compare.Subtree) bool { return a.Folder == i }) {
+			return notice.Report{}, fmt.Errorf("index %s: %w", present.QuoteName(s.Folders[i].Dir()), docs.ErrNotResponding)
 		}
 	}
-	if err := s.Recovery.MendCatalogs(ctx, 0); err != nil {
+	if err := s.Recovery.RepairCatalogs(ctx, 0); err != nil {
 		return notice.Report{}, err
 	}
 	if scope.Check && !scope.Force {
@@ -64,7 +64,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	if err == nil {
 		err = s.flushCatalogs()
 	}
-	if errors.Is(err, catalog.ErrHeld) && s.Patience > 0 {
+	if errors.Is(err, catalog.ErrLocked) && s.WaitTimeout > 0 {
 		err = nil // a note says so
 	}
 	r.Finish()
@@ -77,7 +77,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 
 // syncAreas first brings up to date what this process indexes, including the files read in the
 // background, and only then asks other processes, because these may be waiting for it.
-func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Area) (_ *indexer.Run, err error) {
+func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Subtree) (_ *indexer.Run, err error) {
 	own, others := s.SplitOwn(areas)
 	if len(own) > 0 {
 		r, err = s.Indexer.Index(ctx, r, own)
@@ -86,7 +86,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 		}
 	}
 	for _, a := range own {
-		if r.Overtaken || !s.Peers.IsIndexer(a.Folder) { // before this process learns it otherwise
+		if r.IsLeaseLost || !s.Peers.IsIndexer(a.Folder) { // before this process learns it otherwise
 			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
@@ -123,8 +123,8 @@ type Scope struct {
 }
 
 // SplitOwn separates the areas in folders that this process indexes from the others.
-func (s *Syncer) SplitOwn(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
-	others = make(map[int][]compare.Area)
+func (s *Syncer) SplitOwn(areas []compare.Subtree) (own []compare.Subtree, others map[int][]compare.Subtree) {
+	others = make(map[int][]compare.Subtree)
 	for _, a := range areas {
 		if s.Peers.IsIndexer(a.Folder) {
 			own = append(own, a)
@@ -143,7 +143,7 @@ func (s *Syncer) releaseDuties() error {
 	}
 	var errs []error
 	for _, f := range s.Folders {
-		errs = append(errs, f.Storage.Indexing().Release())
+		errs = append(errs, f.Storage.IndexingLease().Release())
 	}
 	return errors.Join(errs...)
 }

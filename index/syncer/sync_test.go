@@ -40,7 +40,7 @@ type losingCatalog struct {
 
 func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
 	if c.puts.Add(1) <= 2 {
-		return catalog.CommitResult{}, catalog.ErrOvertaken
+		return catalog.CommitResult{}, catalog.ErrLeaseLost
 	}
 	return c.Catalog.Put(ctx, entries...)
 }
@@ -52,7 +52,7 @@ func TestOvertakenUnknowingly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotesFolder(t, map[string]string{name: text})
 			e := indextest.NewCountingModel(t)
-			storages := losing{storage.Files{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
+			storages := losing{storage.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
 			k := enginetest.NewInStorages(t, storages, enginetest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Recovery.Load(t.Context()))
 			enginetest.MustSync(t, k, syncer.Scope{})
@@ -74,6 +74,6 @@ func TestCompare(t *testing.T) {
 			t.Error("it was not scanned")
 		}
 		n.Remove("b.md")
-		indextest.Must(t, ix.Folders.ReleaseDuties())
+		indextest.Must(t, ix.Folders.ReleaseLeases())
 	}
 }

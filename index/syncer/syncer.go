@@ -30,9 +30,9 @@ type Dependencies struct {
 	Peers    *peer.Coordinator
 	Fresh    *freshness.Freshness
 	// how long Sync waits for another process that indexes; 0 means until it has finished
-	Patience time.Duration
-	Guard    *panics.Guard
-	Log      *slog.Logger
+	WaitTimeout time.Duration
+	Guard       *panics.Guard
+	Log         *slog.Logger
 }
 
 // Syncer brings folders up to date. Its methods may be called from several goroutines at once.

@@ -27,8 +27,8 @@ type fileState struct {
 }
 
 const (
-	// Costly is the minimum reading time of a file whose reading may be put off.
-	Costly = 50 * time.Millisecond
+	// MinThrottledReadTime is the minimum reading time of a file whose reading may be put off.
+	MinThrottledReadTime = 50 * time.Millisecond
 	// prompt is how many readings without a rest in between are immediate: that of a new file, and
 	// that of a change.
 	prompt = 2
@@ -62,7 +62,7 @@ func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f
 func (t *RereadBackoff) RecordRead(at search.Location, cost time.Duration, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if cost < Costly {
+	if cost < MinThrottledReadTime {
 		delete(t.files, at)
 		return
 	}
@@ -82,17 +82,17 @@ func (t *RereadBackoff) Forget(at search.Location) {
 	delete(t.files, at)
 }
 
-// IsHeldBack reports whether a file takes long to read and has not rested yet.
-func (t *RereadBackoff) IsHeldBack(at search.Location, now time.Time) bool {
+// IsThrottled reports whether a file takes long to read and has not rested yet.
+func (t *RereadBackoff) IsThrottled(at search.Location, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
 	return f != nil && f.reads > prompt && !f.hasRested(now)
 }
 
-// PutOffIfTooSoon reports whether a file that may have changed should not be read yet. looksSame
+// DeferIfTooSoon reports whether a file that may have changed should not be read yet. looksSame
 // means that it appears unchanged since it was read.
-func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
+func (t *RereadBackoff) DeferIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
@@ -103,8 +103,8 @@ func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now 
 	return f.waiting
 }
 
-// RecordCurrent records that the last reading of a file is up to date.
-func (t *RereadBackoff) RecordCurrent(at search.Location) {
+// RecordUpToDate records that the last reading of a file is up to date.
+func (t *RereadBackoff) RecordUpToDate(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -112,8 +112,8 @@ func (t *RereadBackoff) RecordCurrent(at search.Location) {
 	}
 }
 
-// LateFiles lists the files whose current content is not searchable yet, in order.
-func (t *RereadBackoff) LateFiles(now time.Time) []search.Location {
+// ThrottledFiles lists the files whose current content is not searchable yet, in order.
+func (t *RereadBackoff) ThrottledFiles(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []search.Location

@@ -18,7 +18,7 @@ func TestThrottleFile(t *testing.T) {
 	var reads int
 	var last time.Duration
 	for now.Sub(began) < time.Hour {
-		if rs.PutOffIfTooSoon(at, false, now) {
+		if rs.DeferIfTooSoon(at, false, now) {
 			now = now.Add(time.Second / 2) // two lines a second
 			continue
 		}
@@ -40,18 +40,18 @@ func TestThrottleFile(t *testing.T) {
 	for len(rs.TakeDue(now)) == 0 { // the last change, of which there is no other event
 		now = now.Add(time.Second)
 	}
-	if late := rs.LateFiles(now); len(late) != 1 || late[0] != at {
+	if late := rs.ThrottledFiles(now); len(late) != 1 || late[0] != at {
 		t.Errorf("late: %v", late)
 	}
-	if now = now.Add(3 * last); rs.PutOffIfTooSoon(at, false, now) || rs.ReadInterval(at, now) != 0 {
+	if now = now.Add(3 * last); rs.DeferIfTooSoon(at, false, now) || rs.ReadInterval(at, now) != 0 {
 		t.Error("it has rested and is not read")
 	}
 	rs.RecordRead(at, cost, now.Add(cost))
-	if f := rs.files[at]; f.pause() != 0 || f.interval() != 2*cost || len(rs.LateFiles(now)) > 0 {
+	if f := rs.files[at]; f.pause() != 0 || f.interval() != 2*cost || len(rs.ThrottledFiles(now)) > 0 {
 		t.Errorf("after the rest it is %+v", f)
 	}
 	rs.RecordRead(at, cost/100, now)
-	if rs.PutOffIfTooSoon(at, false, now) {
+	if rs.DeferIfTooSoon(at, false, now) {
 		t.Error("a file that is read quickly is put off")
 	}
 }

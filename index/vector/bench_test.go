@@ -37,7 +37,7 @@ func benchmarkTop(b *testing.B, n, dimensions int) {
 		b.Run(name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				first := i * at % (len(queries) - at)
-				if _, err := x.Top(b.Context(), queries[first:first+at], 10, keep, distinct); err != nil {
+				if _, err := x.TopK(b.Context(), queries[first:first+at], 10, keep, distinct); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -103,7 +103,7 @@ func bestOf(t testing.TB, exact Index, queries [][]float32, k int) [][]rank.Hit 
 	t.Helper()
 	best := make([][]rank.Hit, len(queries))
 	for i, query := range queries { // one by one, as they are asked of what is compared
-		lists, err := exact.Top(t.Context(), [][]float32{query}, k, nil, distinct)
+		lists, err := exact.TopK(t.Context(), [][]float32{query}, k, nil, distinct)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func found(t testing.TB, x Index, queries [][]float32, best [][]rank.Hit) float6
 	t.Helper()
 	same, all := 0, 0
 	for i, query := range queries {
-		got, err := x.Top(t.Context(), [][]float32{query}, len(best[i]), nil, distinct)
+		got, err := x.TopK(t.Context(), [][]float32{query}, len(best[i]), nil, distinct)
 		if err != nil {
 			t.Fatal(err)
 		}

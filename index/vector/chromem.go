@@ -81,8 +81,8 @@ func (x *ChromemIndex) Delete(s rank.Slot) {
 	}
 }
 
-// Top implements Index.
-func (x *ChromemIndex) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+// TopK implements Index.
+func (x *ChromemIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (x *ChromemIndex) Top(ctx context.Context, queries [][]float32, k int, keep
 	return all, nil
 }
 
-// top is Top for one query. chromem-go can neither filter by a set nor leave out copies: if its
+// top is TopK for one query. chromem-go can neither filter by a set nor leave out copies: if its
 // best k are not enough, the vectors are compared here, one after the other.
 func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if keep != nil {
@@ -116,7 +116,7 @@ func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep ran
 		if err != nil {
 			return nil, fmt.Errorf("vector id %q: %w", r.ID, err)
 		}
-		best.Offer(rank.Hit{Slot: rank.Slot(s), Score: float64(r.Similarity)})
+		best.Add(rank.Hit{Slot: rank.Slot(s), Score: float64(r.Similarity)})
 	}
 	if hits := best.Hits(); len(hits) == k || width == x.Len() {
 		return hits, nil
@@ -134,7 +134,7 @@ func (x *ChromemIndex) scanAll(ctx context.Context, query []float32, k int, keep
 		}
 		for i, vec := range some {
 			if s := first + rank.Slot(i); vec != nil && keep.Has(s) {
-				best.Offer(rank.Hit{Slot: s, Score: float64(dotProduct(query, vec))})
+				best.Add(rank.Hit{Slot: s, Score: float64(dotProduct(query, vec))})
 			}
 		}
 		first += rank.Slot(len(some))

@@ -135,8 +135,8 @@ func (x *FourBitIndex) put(s rank.Slot, vec []float32) {
 // Delete implements Index.
 func (x *FourBitIndex) Delete(s rank.Slot) { x.remove(s) }
 
-// Top implements Index.
-func (x *FourBitIndex) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+// TopK implements Index.
+func (x *FourBitIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}

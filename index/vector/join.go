@@ -2,9 +2,9 @@ package vector
 
 import "vademecum/index/rank"
 
-// JoinIndexes moves the vectors of one index to another, to slots beginning with first. other must
+// MergeIndexes moves the vectors of one index to another, to slots beginning with first. other must
 // not be used afterwards. It returns the slots of vectors with a different number of dimensions.
-func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
+func MergeIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
 	for s := range rank.Slot(slots) {
 		if copyCodes(x, first+s, other, s) {
 			continue
@@ -13,7 +13,7 @@ func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot,
 		if vec == nil {
 			continue
 		}
-		if !HasDimensionsOf(x, vec) {
+		if !SameDimensions(x, vec) {
 			unfit = append(unfit, first+s)
 			continue
 		}

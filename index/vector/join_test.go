@@ -18,7 +18,7 @@ func TestJoin(t *testing.T) {
 		x, other := grown(t, In4Bits, sizes[0]), grown(t, In4Bits, sizes[1])
 		other.Delete(3)
 		first := rank.Slot(sizes[0] + 5)
-		unfit, err := JoinIndexes(x, other, first, sizes[1])
+		unfit, err := MergeIndexes(x, other, first, sizes[1])
 		if err != nil || len(unfit) > 0 || x.Len() != sizes[0]+sizes[1]-1 || x.At(first+3) != nil {
 			t.Fatalf("%d: %d vectors, at %d none fits (error %v)", sizes, x.Len(), unfit, err)
 		}
@@ -40,7 +40,7 @@ func TestJoin(t *testing.T) {
 	if err := x.Put(0, []float32{1, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
-	if unfit, err := JoinIndexes(x, other, 10, 5); err != nil || !slices.Equal(unfit, []rank.Slot{11, 14}) || x.Len() != 1 {
+	if unfit, err := MergeIndexes(x, other, 10, 5); err != nil || !slices.Equal(unfit, []rank.Slot{11, 14}) || x.Len() != 1 {
 		t.Errorf("at %d none fits, there are %d (error %v)", unfit, x.Len(), err)
 	}
 }

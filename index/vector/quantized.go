@@ -106,8 +106,8 @@ func (x *QuantizedIndex) Delete(s rank.Slot) {
 	}
 }
 
-// Top implements Index.
-func (x *QuantizedIndex) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+// TopK implements Index.
+func (x *QuantizedIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}

@@ -201,7 +201,7 @@ func TestSketchesOfFewPages(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Top(ctx, [][]float32{at(1)}, 1, nil, distinct); !errors.Is(err, context.Canceled) {
+	if _, err := x.TopK(ctx, [][]float32{at(1)}, 1, nil, distinct); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
 	}
 }

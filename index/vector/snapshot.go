@@ -130,9 +130,9 @@ func (s *Snapshot) encodePiece(first, end int) (piece []byte) {
 	return piece
 }
 
-// Loading builds an Index from the sections of a snapshot, which it does not trust: memory use is
+// IndexLoader builds an Index from the sections of a snapshot, which it does not trust: memory use is
 // bounded by the number of bytes. Its errors match blob.ErrDamaged.
-type Loading struct {
+type IndexLoader struct {
 	read       func(section int, buffer []byte) ([]byte, error)
 	forms      []byte      // storageForm of each chunk's vector: noVector, or form
 	form       storageForm // form of all vectors
@@ -145,9 +145,9 @@ type Loading struct {
 // maxDimensions is more than any model has.
 const maxDimensions = 1 << 16
 
-// NewLoading prepares to load a snapshot of the given number of chunks. read returns a section by
+// NewIndexLoader prepares to load a snapshot of the given number of chunks. read returns a section by
 // its number, from 0, in the given buffer if that is large enough.
-func NewLoading(chunks, dimensions int, precision Precision, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
+func NewIndexLoader(chunks, dimensions int, precision Precision, read func(section int, buffer []byte) ([]byte, error)) (*IndexLoader, error) {
 	all, err := read(0, nil)
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func NewLoading(chunks, dimensions int, precision Precision, read func(section i
 	if len(all) != chunks || dimensions > maxDimensions {
 		return nil, blob.ErrDamaged
 	}
-	l := &Loading{read: read, forms: all, dimensions: dimensions, precision: precision, buffers: make(chan []byte, runtime.GOMAXPROCS(0))}
+	l := &IndexLoader{read: read, forms: all, dimensions: dimensions, precision: precision, buffers: make(chan []byte, runtime.GOMAXPROCS(0))}
 	vectors := 0
 	for _, b := range all {
 		switch f := storageForm(b); {
@@ -174,7 +174,7 @@ func NewLoading(chunks, dimensions int, precision Precision, read func(section i
 }
 
 // newIndex returns an empty index for the vectors.
-func (l *Loading) newIndex(vectors int) *GrowingIndex {
+func (l *IndexLoader) newIndex(vectors int) *GrowingIndex {
 	x := New(l.precision)
 	switch {
 	case l.form == inPlanes:
@@ -192,11 +192,11 @@ func (l *Loading) newIndex(vectors int) *GrowingIndex {
 }
 
 // Has reports whether a chunk has a vector.
-func (l *Loading) Has(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
+func (l *IndexLoader) Has(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
 
 // Steps returns the functions that load the sections. They may run concurrently; all must have
 // returned before Index is called.
-func (l *Loading) Steps() []func() error {
+func (l *IndexLoader) Steps() []func() error {
 	var steps []func() error
 	for first := 0; first < len(l.forms); first += pieceChunks {
 		steps = append(steps, func() error { return l.loadPiece(first) })
@@ -205,10 +205,10 @@ func (l *Loading) Steps() []func() error {
 }
 
 // Index returns the loaded index.
-func (l *Loading) Index() *GrowingIndex { return l.index }
+func (l *IndexLoader) Index() *GrowingIndex { return l.index }
 
 // loadPiece decodes a section with the vectors of at most pieceChunks chunks into the index.
-func (l *Loading) loadPiece(first int) error {
+func (l *IndexLoader) loadPiece(first int) error {
 	b, err := l.read(1+first/pieceChunks, <-l.buffers)
 	defer func() { l.buffers <- b }()
 	if err != nil {
@@ -236,7 +236,7 @@ func (l *Loading) loadPiece(first int) error {
 }
 
 // addFloats decodes the vectors of chunks, stored consecutively as 32-bit floats.
-func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
+func (l *IndexLoader) addFloats(slots []rank.Slot, all []float32) error {
 	for i, s := range slots {
 		vec := all[i*l.dimensions:][:l.dimensions:l.dimensions]
 		if !IsUnit(vec) {
@@ -256,7 +256,7 @@ func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 }
 
 // addCodes decodes quantized vectors of 16 bits per component, followed by their sketches.
-func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
+func (l *IndexLoader) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
 	x := l.index.Index.(*QuantizedIndex)
 	for i, s := range slots {
 		c := quantizedVectorOf(all[i*l.dimensions:][:l.dimensions:l.dimensions])

@@ -22,7 +22,7 @@ const (
 	againPart  = 10 // for each vector wanted
 )
 
-// top implements Top for the index x, which contains the sketches.
+// top implements TopK for the index x, which contains the sketches.
 func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	if sk.Len() == 0 {
@@ -42,7 +42,7 @@ func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k 
 		}
 		best, cosine := rank.NewTopHits(k, chunks), x.cosine(queries[i])
 		for _, d := range list.near {
-			best.Offer(rank.Hit{Slot: d.slot, Score: cosine(d.slot)})
+			best.Add(rank.Hit{Slot: d.slot, Score: cosine(d.slot)})
 		}
 		all[i] = best.Hits()
 	}

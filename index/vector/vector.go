@@ -22,21 +22,21 @@ type Index interface {
 	// At returns the vector of a chunk; nil if it has none. It must not be modified.
 	At(rank.Slot) []float32
 	// Put sets the vector of a chunk, and replaces any previous one. A vector that does not fit,
-	// see HasDimensionsOf, is an error.
+	// see SameDimensions, is an error.
 	Put(rank.Slot, []float32) error
 	// Delete removes the vector of a chunk, if it has one.
 	Delete(rank.Slot)
-	// Top returns for each query the k most similar chunks that a filter keeps, best first, and
+	// TopK returns for each query the k most similar chunks that a filter keeps, best first, and
 	// only one of those with the same content hash. A query that does not fit is an error. Several
 	// queries together take no longer than one after the other, and may take less.
-	Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
+	TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
 	// Compare returns a function that compares a fitting query with the vectors of chunks, as long
 	// as the index is not changed; ok is false if a chunk has none.
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }
 
-// HasDimensionsOf reports whether a vector can be compared with those of an index.
-func HasDimensionsOf(x interface{ Dimensions() int }, vec []float32) bool {
+// SameDimensions reports whether a vector can be compared with those of an index.
+func SameDimensions(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
 }
 
@@ -44,7 +44,7 @@ func HasDimensionsOf(x interface{ Dimensions() int }, vec []float32) bool {
 // query fail.
 func checkFits(x Index, vectors ...[]float32) error {
 	for _, vec := range vectors {
-		if !HasDimensionsOf(x, vec) {
+		if !SameDimensions(x, vec) {
 			return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.Dimensions())
 		}
 	}

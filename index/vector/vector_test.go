@@ -56,10 +56,10 @@ func TestGrowing(t *testing.T) {
 	testIndex(t, 1e-5, 1000, func() Index { return New(In16Bits) })
 }
 
-// topOf is Top for one query.
+// topOf is TopK for one query.
 func topOf(t *testing.T, x Index, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	t.Helper()
-	lists, err := x.Top(t.Context(), [][]float32{query}, k, keep, chunks)
+	lists, err := x.TopK(t.Context(), [][]float32{query}, k, keep, chunks)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 	t.Run("several queries", func(t *testing.T) {
 		x := filled(t)
 		queries := [][]float32{query, at(n - 1), at(n / 2), query}
-		lists, err := x.Top(t.Context(), queries, 5, nil, numbered(7))
+		lists, err := x.TopK(t.Context(), queries, 5, nil, numbered(7))
 		if err != nil || len(lists) != len(queries) {
 			t.Fatalf("%d lists, error %v", len(lists), err)
 		}
@@ -151,7 +151,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 				t.Errorf("the %d. is %v, alone %v (error %v)", i+1, lists[i], alone, err)
 			}
 		}
-		if lists, err := x.Top(t.Context(), nil, 5, nil, distinct); err != nil || len(lists) != 0 {
+		if lists, err := x.TopK(t.Context(), nil, 5, nil, distinct); err != nil || len(lists) != 0 {
 			t.Errorf("of none there is %v (error %v)", lists, err)
 		}
 	})
@@ -225,10 +225,10 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 		for name, vec := range map[string][]float32{
 			"none": nil, "other length": {1, 0, 0}, "zero": with(0), "not a number": with(float32(math.NaN())), "infinite": with(float32(math.Inf(1))), "not of unit length": with(3),
 		} {
-			if err := x.Put(2, vec); err == nil || HasDimensionsOf(x, vec) {
+			if err := x.Put(2, vec); err == nil || SameDimensions(x, vec) {
 				t.Errorf("%s: accepted", name)
 			}
-			if _, err := x.Top(t.Context(), [][]float32{query, vec}, 1, nil, distinct); err == nil {
+			if _, err := x.TopK(t.Context(), [][]float32{query, vec}, 1, nil, distinct); err == nil {
 				t.Errorf("%s: accepted as a query", name)
 			}
 		}
@@ -239,7 +239,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 	t.Run("given up", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := filled(t).Top(ctx, [][]float32{query}, 3, rank.NewFilter(int(n)), distinct); !errors.Is(err, context.Canceled) {
+		if _, err := filled(t).TopK(ctx, [][]float32{query}, 3, rank.NewFilter(int(n)), distinct); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended with %v", err)
 		}
 	})
@@ -282,7 +282,7 @@ func written(t testing.TB, s *Snapshot) (sections [][]byte) {
 }
 
 func loaded(chunks, dimensions int, p Precision, sections [][]byte) (Index, error) {
-	l, err := NewLoading(chunks, dimensions, p, func(n int, _ []byte) ([]byte, error) { return sections[n], nil })
+	l, err := NewIndexLoader(chunks, dimensions, p, func(n int, _ []byte) ([]byte, error) { return sections[n], nil })
 	if err != nil {
 		return nil, err
 	}

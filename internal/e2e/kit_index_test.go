@@ -53,11 +53,11 @@ func compare(t *testing.T, got, want *index.Index, notes int) {
 		if d.Path != w.Path || d.Hash != w.Hash || d.Chunks != w.Chunks {
 			t.Fatalf("%+v, a fresh index has %+v", d, w)
 		}
-		part, err := got.Read(t.Context(), index.Reading{Ref: d.Path})
+		part, err := got.Read(t.Context(), index.ReadQuery{Ref: d.Path})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if other, err := want.Read(t.Context(), index.Reading{Ref: d.Path}); err != nil || part.Text != other.Text {
+		if other, err := want.Read(t.Context(), index.ReadQuery{Ref: d.Path}); err != nil || part.Text != other.Text {
 			t.Fatalf("%s reads %q, a fresh index %q, %v", d.Path, part.Text, other.Text, err)
 		}
 		if i%5 == 0 {

@@ -111,7 +111,7 @@ func checkVectors(t *testing.T, file string, texts []string, vector func(string)
 
 // underWay bounds how many passages can be sent, or answered, and not saved yet:
 // those of the calls that are under way at once.
-var underWay = 16 * embed.Properties{}.CallTexts()
+var underWay = 16 * embed.Properties{}.BatchSize()
 
 // countSaved is how many vectors an index holds, of all models.
 func countSaved(t *testing.T, file string) (n int) {

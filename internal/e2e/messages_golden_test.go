@@ -28,7 +28,7 @@ func TestMessagesAreInGoldenFile(t *testing.T) {
 		if byPackage[in] == nil {
 			byPackage[in] = make(map[string]bool)
 		}
-		byPackage[in][m.In(message.English)+"\n"+m.In(message.Chinese)+"\n"] = true
+		byPackage[in][m.InLanguage(message.English)+"\n"+m.InLanguage(message.Chinese)+"\n"] = true
 	}
 	eachFormat(t, func(x translation) {
 		switch top, _, _ := strings.Cut(x.in, "/"); top {

@@ -197,7 +197,7 @@ func notSeen(t *testing.T, told string) string {
 		isReason := x.maker == "Skip" || x.maker == ""
 		pattern := regexp.MustCompile(verbs.ReplaceAllString(regexp.QuoteMeta(x.chinese), ".+"))
 		if isReason && x.chinese != "" && strings.HasPrefix(x.in, "docs") && !pattern.MatchString(told) {
-			all = append(all, x.in+": "+x.sample().In(message.Chinese))
+			all = append(all, x.in+": "+x.sample().InLanguage(message.Chinese))
 		}
 	})
 	slices.Sort(all)

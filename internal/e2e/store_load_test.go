@@ -68,7 +68,7 @@ func TestDatabaseIndexesLast(t *testing.T) {
 			d := newDatabase(t)
 			model := &watching{CountingModel: indextest.NewCountingModel(t), database: d.owner}
 			n := indextest.NewNotesFolder(t, indextest.ManyTexts(700))
-			o := index.Options{Folders: []string{n.Dir}, Store: address(d), Libraries: []string{"notes"}, Embedder: model}
+			o := index.Options{Folders: []string{n.Dir}, DatabaseAddress: address(d), Libraries: []string{"notes"}, Embedder: model}
 			ix := loadedIndex(t, o)
 			_, err := ix.Sync(t.Context(), index.Scope{})
 			indextest.Must(t, err)

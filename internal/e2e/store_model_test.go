@@ -30,7 +30,7 @@ func TestDatabaseRanksAlikeByModel(t *testing.T) {
 	indextest.Must(t, err)
 	dir, model := filepath.Join(repository, "sample_docs"), indextest.NewCountingModel(t)
 	inFile := index.Options{Folders: []string{dir}, Files: []string{indexFile(t)}, Embedder: model}
-	shared := index.Options{Folders: []string{dir}, Store: d.serving, Libraries: []string{"samples"}, Embedder: model}
+	shared := index.Options{Folders: []string{dir}, DatabaseAddress: d.serving, Libraries: []string{"samples"}, Embedder: model}
 	file, made := loadedIndex(t, inFile), loadedIndex(t, shared)
 	bringUpToDate(t, file)
 	model.TakeCount()
@@ -89,7 +89,7 @@ func TestDatabaseKnowsBare(t *testing.T) {
 	n := indextest.NewNotesFolder(t, indextest.ManyTexts(5))
 	n.Write("odd.md", "# Odd\n\nZugzwang is not to be embedded.")
 	model := indextest.NewCountingModel(t)
-	o := index.Options{Folders: []string{n.Dir}, Store: d.serving, Libraries: []string{"notes"}, Embedder: model}
+	o := index.Options{Folders: []string{n.Dir}, DatabaseAddress: d.serving, Libraries: []string{"notes"}, Embedder: model}
 	first := loadedIndex(t, o)
 	check := func(step string, bare, refused int) {
 		t.Helper()

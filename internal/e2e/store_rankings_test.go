@@ -20,7 +20,7 @@ func inLibrary(t *testing.T, dir string, d database) *index.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, Store: d.serving, Libraries: []string{"samples"}, Embedder: e})
+	ix, err := index.New(index.Options{Folders: []string{dir}, DatabaseAddress: d.serving, Libraries: []string{"samples"}, Embedder: e})
 	if err != nil {
 		t.Fatal(err)
 	}

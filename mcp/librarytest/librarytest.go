@@ -106,7 +106,7 @@ func (k *fixture) search(q index.Query) index.Answer {
 	return a
 }
 
-func (k *fixture) read(r index.Reading) index.DocumentPart {
+func (k *fixture) read(r index.ReadQuery) index.DocumentPart {
 	k.Helper()
 	part, err := k.library.Read(k.Context(), r)
 	if err != nil {
@@ -137,7 +137,7 @@ func testFind(k *fixture) {
 		first             string
 	}{
 		{index.FindQuery{Text: "BLOOD pressure"}, 3, 2, "cardio/pressure.md#L1 # <Blood pressure>"},
-		{index.FindQuery{Text: "Blood pressure", Case: true}, 1, 1, "cardio/pressure.md#L1 # <Blood pressure>"},
+		{index.FindQuery{Text: "Blood pressure", IsCaseSensitive: true}, 1, 1, "cardio/pressure.md#L1 # <Blood pressure>"},
 		{index.FindQuery{Text: "with \"quotes\""}, 200, 1, "long.txt#L1 One line of many, <with \"quotes\"> in it."},
 		{index.FindQuery{Text: `\bax\w+s\b`, Regexp: true}, 1, 1, "long.txt#L201 The last line tells of <axolotls>."},
 		{index.FindQuery{Text: "note", Filter: index.Filter{Path: "cardio/**"}}, 1, 1, "cardio/new.md#L2 pressure of a new <note>."},
@@ -162,12 +162,12 @@ func testFind(k *fixture) {
 func testShowPage(k *fixture) {
 	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
 	k.sync()
-	shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: "scan.pdf", Most: 20_000})
+	shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: "scan.pdf", MaxBytes: 20_000})
 	if err != nil || shown.Path != "scan.pdf" || shown.Place.String() != "page 1" || len(shown.JPEG) == 0 || len(shown.JPEG) > 20_000 {
 		k.Errorf("a scan is shown as %s %s in %d bytes, %v", shown.Path, shown.Place, len(shown.JPEG), err)
 	}
 	for _, ref := range []string{"asthma.md", "none.pdf", "../scan.pdf"} {
-		if shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: ref, Most: 20_000}); err == nil {
+		if shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: ref, MaxBytes: 20_000}); err == nil {
 			k.Errorf("%s is shown in %d bytes", ref, len(shown.JPEG))
 		}
 	}
@@ -201,7 +201,7 @@ func testCheckQuotes(k *fixture) {
 			if len(p.Runs) > 0 {
 				got += ": " + quote.MarkDifferences(p.Runs)
 			}
-			if part := k.read(index.Reading{Ref: p.URI + "#" + p.Fragment}); part.Span != p.Span {
+			if part := k.read(index.ReadQuery{Ref: p.URI + "#" + p.Fragment}); part.Span != p.Span {
 				k.Errorf("%s#%s reads back %+v, want %+v", p.URI, p.Fragment, part.Span, p.Span)
 			}
 		}
@@ -235,7 +235,7 @@ func testSearch(k *fixture) {
 	if p.Path != "cardio/pressure.md" || p.Title != "Blood pressure" || p.Score != 1 || p.StartLine < 1 || p.EndLine < p.StartLine || !strings.Contains(p.Text, "Less salt") {
 		k.Errorf("it found %+v", p)
 	}
-	if part := k.read(index.Reading{Ref: p.URI}); part.Text != p.Text || part.Span != p.Span || part.Place != p.Place {
+	if part := k.read(index.ReadQuery{Ref: p.URI}); part.Text != p.Text || part.Span != p.Span || part.Place != p.Place {
 		k.Errorf("%s reads back as %+v, want %+v", p.URI, part, p)
 	}
 	if a := k.search(index.Query{Text: "Bluthochdruck", Also: []string{"asthma inhaler"}}); !strings.HasPrefix(pathsOf(a), "asthma.md") {
@@ -274,12 +274,12 @@ func testFilterByFrontMatter(k *fixture) {
 	if tags, err := k.library.Tags(k.Context(), index.Filter{}); err != nil || !slices.Equal(tags, want) {
 		k.Errorf("tags are %v, %v", tags, err)
 	}
-	if keys, values := k.library.Values(""), k.library.Values("status"); !slices.Equal(keys, []string{"date", "status"}) || !slices.Equal(values, []string{"draft"}) {
+	if keys, values := k.library.FrontMatterValues(""), k.library.FrontMatterValues("status"); !slices.Equal(keys, []string{"date", "status"}) || !slices.Equal(values, []string{"draft"}) {
 		k.Errorf("keys are %q, values %q", keys, values)
 	}
 	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20220000})
 	for name, f := range map[string]index.Filter{"none": only, "all": {}, "a path": {Path: "*.md"}} {
-		if why, err := k.library.WhyNone(k.Context(), f); err != nil || (len(why) > 0) != (name == "none") {
+		if why, err := k.library.ExplainNoMatch(k.Context(), f); err != nil || (len(why) > 0) != (name == "none") {
 			k.Errorf("of %s it says %q, %v", name, why, err)
 		}
 	}
@@ -297,7 +297,7 @@ func testMistakes(k *fixture) {
 			k.Errorf("%s: error %v, want one line", what, err)
 		}
 	}
-	for what, r := range map[string]index.Reading{
+	for what, r := range map[string]index.ReadQuery{
 		"a file that is no text":   {Ref: "photo.png"},
 		"lines of a part":          {Ref: "asthma.md#line=0,1", StartLine: 1},
 		"lines beyond the end":     {Ref: "asthma.md", StartLine: 1000},
@@ -342,27 +342,27 @@ func testRead(k *fixture) {
 	const whole = "# Asthma\n\nAn inhaler opens the bronchi.\n"
 	file := filepath.Join(k.dir, "asthma.md")
 	for _, r := range []struct {
-		index.Reading
+		index.ReadQuery
 		want string
 	}{
-		{index.Reading{Ref: "asthma.md"}, whole},
-		{index.Reading{Ref: file}, whole},
-		{index.Reading{Ref: docs.FileURI(file)}, whole},
-		{index.Reading{Ref: "asthma.md", StartLine: 3}, "An inhaler opens the bronchi."},
-		{index.Reading{Ref: "asthma.md", EndLine: 1}, "# Asthma"},
-		{index.Reading{Ref: "asthma.md", StartLine: 2, EndLine: 3}, "\nAn inhaler opens the bronchi."},
-		{index.Reading{Ref: "asthma.md#line=2,3"}, "An inhaler opens the bronchi."},
-		{index.Reading{Ref: docs.FileURI(file) + "#line=0,1"}, "# Asthma"},
+		{index.ReadQuery{Ref: "asthma.md"}, whole},
+		{index.ReadQuery{Ref: file}, whole},
+		{index.ReadQuery{Ref: docs.FileURI(file)}, whole},
+		{index.ReadQuery{Ref: "asthma.md", StartLine: 3}, "An inhaler opens the bronchi."},
+		{index.ReadQuery{Ref: "asthma.md", EndLine: 1}, "# Asthma"},
+		{index.ReadQuery{Ref: "asthma.md", StartLine: 2, EndLine: 3}, "\nAn inhaler opens the bronchi."},
+		{index.ReadQuery{Ref: "asthma.md#line=2,3"}, "An inhaler opens the bronchi."},
+		{index.ReadQuery{Ref: docs.FileURI(file) + "#line=0,1"}, "# Asthma"},
 	} {
-		part := k.read(r.Reading)
+		part := k.read(r.ReadQuery)
 		if strings.TrimSuffix(part.Text, "\n") != strings.TrimSuffix(r.want, "\n") || part.Path != "asthma.md" || part.Rest != "" {
-			k.Errorf("%+v reads %+v, want %q", r.Reading, part, r.want)
+			k.Errorf("%+v reads %+v, want %q", r.ReadQuery, part, r.want)
 		}
-		if again := k.read(index.Reading{Ref: part.URI}); again.Text != part.Text {
-			k.Errorf("%+v: its uri %s reads %q, want %q", r.Reading, part.URI, again.Text, part.Text)
+		if again := k.read(index.ReadQuery{Ref: part.URI}); again.Text != part.Text {
+			k.Errorf("%+v: its uri %s reads %q, want %q", r.ReadQuery, part.URI, again.Text, part.Text)
 		}
 	}
-	part := k.read(index.Reading{Ref: "asthma.md"})
+	part := k.read(index.ReadQuery{Ref: "asthma.md"})
 	if part.Document.URI != docs.FileURI(file) || part.Title != "Asthma" || part.TextMIME != "text/markdown" || part.Size != int64(len(whole)) || part.Modified.IsZero() {
 		k.Errorf("it is %+v", part.Document)
 	}
@@ -371,12 +371,12 @@ func testRead(k *fixture) {
 // testBudget checks that a document is read in parts that fit a budget.
 func testBudget(k *fixture) {
 	k.sync()
-	all := k.read(index.Reading{Ref: "long.txt"})
+	all := k.read(index.ReadQuery{Ref: "long.txt"})
 	r := index.Budget{Characters: 1000, Bytes: 1000}
 	var read []string
 	next := 1
 	for ref := "long.txt"; ref != ""; {
-		part := k.read(index.Reading{Ref: ref, Budget: r})
+		part := k.read(index.ReadQuery{Ref: ref, Budget: r})
 		if part.Text == "" || r.FittingBytes(part.Text) != len(part.Text) || part.StartLine != next {
 			k.Fatalf("from line %d on it reads lines %d to %d, %d bytes", next, part.StartLine, part.EndLine, len(part.Text))
 		}
@@ -386,7 +386,7 @@ func testBudget(k *fixture) {
 	if strings.Join(read, "\n") != strings.TrimSuffix(all.Text, "\n") || len(read) < 5 {
 		k.Errorf("%d parts do not make up the whole", len(read))
 	}
-	if part := k.read(index.Reading{Ref: "asthma.md", Budget: r}); part.Rest != "" {
+	if part := k.read(index.ReadQuery{Ref: "asthma.md", Budget: r}); part.Rest != "" {
 		k.Errorf("of a document that fits there is the rest %s", part.Rest)
 	}
 }
@@ -394,7 +394,7 @@ func testBudget(k *fixture) {
 func testNotFound(k *fixture) {
 	k.sync()
 	for _, ref := range []string{"none.md", docs.FileURI(filepath.Join(k.dir, "none.md")), "vademecum:text/0000000000000000"} {
-		if _, err := k.library.Read(k.Context(), index.Reading{Ref: ref}); !errors.Is(err, index.ErrNotFound) {
+		if _, err := k.library.Read(k.Context(), index.ReadQuery{Ref: ref}); !errors.Is(err, index.ErrNotFound) {
 			k.Errorf("%s: error %v, want one that matches ErrNotFound", ref, err)
 		}
 	}
@@ -440,7 +440,7 @@ func testPage(k *fixture) {
 		{"long.txt", 2, ""},
 		{"", 0, ""},
 	} {
-		all, err := k.library.Page(k.Context(), tt.after, tt.most)
+		all, err := k.library.ListAfter(k.Context(), tt.after, tt.most)
 		if err != nil {
 			k.Error(err)
 		}
@@ -561,7 +561,7 @@ func testAddTexts(k *fixture) {
 	if len(a.Passages) != 1 || !strings.HasPrefix(a.Passages[0].URI, "vademecum:text/") {
 		k.Fatalf("it found %q", pathsOf(a))
 	}
-	if part := k.read(index.Reading{Ref: a.Passages[0].URI}); part.Text != sent[0] {
+	if part := k.read(index.ReadQuery{Ref: a.Passages[0].URI}); part.Text != sent[0] {
 		k.Errorf("it reads %q", part.Text)
 	}
 	if found, added, err := k.library.AddTexts(k.Context(), sent, nil); err != nil || found != 3 || added != 0 {

@@ -36,7 +36,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	}
 	notes, err := c.notes()
 	c.close()
-	if err != nil && (len(notes) == 0 || extract.IsLimit(err)) {
+	if err != nil && (len(notes) == 0 || extract.IsLimitError(err)) {
 		return extract.Content{}, err
 	}
 	content, contentErr := writeNotes(notes, p)
@@ -67,7 +67,7 @@ func readCollection(raw []byte) ([]byte, error) {
 		}
 		return file, nil
 	}
-	return unpack(r, extract.MaxUnpacked)
+	return unpack(r, extract.MaxUnpackedSize)
 }
 
 // unpack decompresses zstd data. It fails if the result is longer than most bytes.
@@ -80,9 +80,9 @@ func unpack(r io.Reader, most int64) ([]byte, error) {
 	file, err := io.ReadAll(io.LimitReader(d, most+1))
 	switch {
 	case int64(len(file)) > most:
-		return nil, extract.ErrUnpacksTooMuch
+		return nil, extract.ErrUnpackedTooLarge
 	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
-		return nil, extract.ErrUnpacksTooMuch
+		return nil, extract.ErrUnpackedTooLarge
 	case err != nil:
 		return nil, errDamaged
 	}
@@ -117,7 +117,7 @@ func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 		if done := i + 1; done%notesPerPage == 0 || done == len(notes) {
-			p.Page(&extract.Content{Text: w.Text.String(), Parts: w.Parts}, (done+notesPerPage-1)/notesPerPage, pages)
+			p.ReportPage(&extract.Content{Text: w.Text.String(), Parts: w.Parts}, (done+notesPerPage-1)/notesPerPage, pages)
 		}
 	}
 	c, err := w.Content()

@@ -117,7 +117,7 @@ func TestBomb(t *testing.T) {
 	const most = 1 << 20
 	for _, size := range []int{most + 1, 64 << 20} {
 		_, err := unpack(strings.NewReader(compressed(t, make([]byte, size))), most)
-		extracttest.WantSkip(t, err, extract.ErrUnpacksTooMuch.Error())
+		extracttest.WantSkip(t, err, extract.ErrUnpackedTooLarge.Error())
 	}
 	if file, err := unpack(strings.NewReader(compressed(t, make([]byte, most))), most); len(file) != most || err != nil {
 		t.Errorf("%d bytes, %v", len(file), err)
@@ -131,7 +131,7 @@ type pageCount struct {
 	text  string
 }
 
-func (p *pageCount) Page(c *extract.Content, page, pages int) { p.pages, p.text = pages, c.Text }
+func (p *pageCount) ReportPage(c *extract.Content, page, pages int) { p.pages, p.text = pages, c.Text }
 
 func TestManyNotes(t *testing.T) {
 	const many = 1200

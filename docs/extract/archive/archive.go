@@ -28,7 +28,7 @@ var (
 	errNameTooLong    = extract.Skip("its name is too long")
 	errRatio          = extract.Skip("unpacks to more than %d times its size", maxRatio)
 	errMethod         = extract.Skip("packed in a way that is not known")
-	errUnpacksTooMuch = extract.Skip("the archive %v", extract.ErrUnpacksTooMuch)
+	errUnpacksTooMuch = extract.Skip("the archive %v", extract.ErrUnpackedTooLarge)
 )
 
 // An Archive is a zip archive.
@@ -49,7 +49,7 @@ type Member struct {
 // are not members. The members of a Notion export are its pages, without the IDs in their names.
 // The error is a *extract.SkipError.
 func Open(raw []byte) (*Archive, error) {
-	a := &Archive{remainingBytes: extract.MaxUnpacked}
+	a := &Archive{remainingBytes: extract.MaxUnpackedSize}
 	if err := a.addMembers(raw); err != nil {
 		return nil, err
 	}
@@ -61,11 +61,11 @@ func Open(raw []byte) (*Archive, error) {
 
 // addMembers adds the files in a zip archive.
 func (a *Archive) addMembers(raw []byte) error {
-	files, err := zipxml.Directory(raw)
+	files, err := zipxml.ListEntries(raw)
 	if err != nil {
 		return err
 	}
-	if len(a.Members)+len(files) > extract.MaxEntries {
+	if len(a.Members)+len(files) > extract.MaxArchiveEntries {
 		return extract.ErrTooManyFiles
 	}
 	decode := nameDecoder(files)
@@ -125,7 +125,7 @@ func (m *Member) CheckReadable() error {
 	case m.why != nil:
 		return m.why
 	case m.file.Flags&encrypted != 0:
-		return extract.ErrPassword
+		return extract.ErrPasswordProtected
 	case len(m.Name) > maxName:
 		return errNameTooLong
 	case m.Size() > extract.MaxSize:

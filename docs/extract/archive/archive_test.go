@@ -102,7 +102,7 @@ func TestBombs(t *testing.T) {
 		{"honest", errRatio.Error(), zip.FileHeader{UncompressedSize64: size}},
 		{"lying", extract.ErrDamagedZip.Error(), zip.FileHeader{UncompressedSize64: 5}},
 		{"too large", extract.ErrTooLarge.Error(), zip.FileHeader{UncompressedSize64: extract.MaxSize + 1}},
-		{"encrypted", extract.ErrPassword.Error(), zip.FileHeader{UncompressedSize64: 5, Flags: 1}},
+		{"encrypted", extract.ErrPasswordProtected.Error(), zip.FileHeader{UncompressedSize64: 5, Flags: 1}},
 		{"a name of a megabyte", errNameTooLong.Error(), zip.FileHeader{Name: strings.Repeat("n", 60_000), UncompressedSize64: 5}},
 	} {
 		h := tt.header
@@ -148,7 +148,7 @@ func TestTotal(t *testing.T) {
 			extracttest.WantSkip(t, err, errUnpacksTooMuch.Error())
 		}
 	}
-	if total > extract.MaxUnpacked || total < size {
+	if total > extract.MaxUnpackedSize || total < size {
 		t.Errorf("%d bytes", total)
 	}
 }
@@ -171,7 +171,7 @@ func deflated(t *testing.T, content []byte) []byte {
 
 func TestUnreadable(t *testing.T) {
 	var many []string
-	for i := range extract.MaxEntries + 1 {
+	for i := range extract.MaxArchiveEntries + 1 {
 		many = append(many, fmt.Sprint(i), "")
 	}
 	_, err := Open(extracttest.Zip(t, many...))

@@ -48,7 +48,7 @@ func TestRemovePageIDs(t *testing.T) {
 // TestHostileParts: a part that cannot be unpacked costs no other, and says why.
 func TestHostileParts(t *testing.T) {
 	var many []string
-	for i := range extract.MaxEntries {
+	for i := range extract.MaxArchiveEntries {
 		many = append(many, fmt.Sprint(i), "")
 	}
 	a := open(t, extracttest.Zip(t, "a-Part-1.zip", "PK\x03\x04cut", "b-Part-1.zip", string(extracttest.Zip(t, many...)), "c-Part-1.zip", string(extracttest.Zip(t, "good.md", "words")),

@@ -46,7 +46,7 @@ func readAll(a *zipxml.Archive, texts []*zip.File) (extract.Content, error) {
 	for i, f := range texts {
 		c, err := readText(a, f)
 		switch {
-		case err != nil && extract.IsLimit(err):
+		case err != nil && extract.IsLimitError(err):
 			return extract.Content{}, err
 		case err == nil && strings.TrimSpace(c.Text) != "":
 			w.WriteChapter(len(w.Parts)+1, bundleName(f.Name), "", markdown.RemoveHidden(c.Text))
@@ -99,7 +99,7 @@ func readText(a *zipxml.Archive, f *zip.File) (extract.Content, error) {
 		return html.Read(raw, extract.NoProgress)
 	}
 	c, err := charset.Read(raw)
-	if err == nil && len(c.Text) > extract.MaxText {
+	if err == nil && len(c.Text) > extract.MaxTextSize {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	return c, err

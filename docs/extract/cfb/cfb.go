@@ -79,7 +79,7 @@ func Open(raw []byte) (*File, error) {
 	if len(raw) < headerSize || !bytes.HasPrefix(raw, []byte(Signature)) {
 		return nil, ErrDamaged
 	}
-	f := &File{raw: raw, sectorShift: int(binary.LittleEndian.Uint16(raw[30:])), miniCutoff: uint64(uint32At(raw, 56)), remainingBytes: extract.MaxUnpacked}
+	f := &File{raw: raw, sectorShift: int(binary.LittleEndian.Uint16(raw[30:])), miniCutoff: uint64(uint32At(raw, 56)), remainingBytes: extract.MaxUnpackedSize}
 	if f.sectorShift != 9 && f.sectorShift != 12 {
 		return nil, ErrDamaged
 	}
@@ -147,7 +147,7 @@ func (f *File) readChain(start uint32, size uint64) ([]byte, error) {
 	for n, steps := start, 0; steps < len(f.fat) && uint64(len(data)) < size; steps++ {
 		s := f.sectorBytes(n)
 		if f.remainingBytes -= len(s); f.remainingBytes < 0 {
-			return nil, extract.ErrUnpacksTooMuch
+			return nil, extract.ErrUnpackedTooLarge
 		}
 		data = append(data, s...)
 		if len(s) == 0 || n >= uint32(len(f.fat)) {
@@ -168,7 +168,7 @@ func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 		}
 		s := f.miniStream[at:min(int64(len(f.miniStream)), at+1<<miniShift)]
 		if f.remainingBytes -= len(s); f.remainingBytes < 0 {
-			return nil, extract.ErrUnpacksTooMuch
+			return nil, extract.ErrUnpackedTooLarge
 		}
 		data = append(data, s...)
 		n = f.miniFAT[n]
@@ -225,8 +225,8 @@ func entryName(data []byte) string {
 // readStorage adds the entries of the tree with root top to s, in order. Entries already in seen
 // are omitted, so that each is read once.
 func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error {
-	if depth > extract.MaxDepth {
-		return extract.ErrTooDeep
+	if depth > extract.MaxNestingDepth {
+		return extract.ErrNestedTooDeeply
 	}
 	s.children, s.streams = make(map[string]*Storage), make(map[string]directoryEntry)
 	var open []uint32 // entries whose left subtree is being read

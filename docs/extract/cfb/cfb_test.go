@@ -85,8 +85,8 @@ func TestHostile(t *testing.T) {
 		}
 	}
 
-	deep := extracttest.CompoundFile(strings.Repeat("a/", extract.MaxDepth+2)+"b", "deep")
-	if _, err := Open(deep); !errors.Is(err, extract.ErrTooDeep) {
+	deep := extracttest.CompoundFile(strings.Repeat("a/", extract.MaxNestingDepth+2)+"b", "deep")
+	if _, err := Open(deep); !errors.Is(err, extract.ErrNestedTooDeeply) {
 		t.Errorf("deep: %v", err)
 	}
 
@@ -126,7 +126,7 @@ func TestHostile(t *testing.T) {
 			break
 		}
 	}
-	if !errors.Is(err, extract.ErrUnpacksTooMuch) {
+	if !errors.Is(err, extract.ErrUnpackedTooLarge) {
 		t.Errorf("streams that share their sectors: %v", err)
 	}
 }
@@ -148,7 +148,7 @@ func FuzzOpen(f *testing.F) {
 		read = func(s *Storage) {
 			for name := range s.streams {
 				content, err := s.ReadStream(name)
-				if err != nil && !errors.Is(err, extract.ErrUnpacksTooMuch) || len(content) > len(raw) && !bytes.Contains(raw, []byte(Signature)) {
+				if err != nil && !errors.Is(err, extract.ErrUnpackedTooLarge) || len(content) > len(raw) && !bytes.Contains(raw, []byte(Signature)) {
 					t.Fatalf("%s: %d bytes, %v", name, len(content), err)
 				}
 			}

@@ -28,8 +28,8 @@ const (
 	looseRatio  = 10 // otherwise: at most one odd character per looseRatio
 )
 
-// A Decoded is the content of a file, decoded to text.
-type Decoded struct {
+// A DecodedText is the content of a file, decoded to text.
+type DecodedText struct {
 	Text     string // valid UTF-8 without a byte order mark
 	Encoding string // the name of the encoding, or "" for UTF-8
 	Guessed  bool   // whether no byte order mark declared the encoding
@@ -37,12 +37,12 @@ type Decoded struct {
 
 // Decode returns the text of the bytes of a file. Undecodable bytes become U+FFFD; for
 // bytes that are not text, or hardly any, it returns an *extract.SkipError.
-func Decode(raw []byte) (Decoded, error) {
+func Decode(raw []byte) (DecodedText, error) {
 	body, marked := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
 	if d, ok := guessUTF32(raw); ok {
 		return checkReadable(d)
 	}
-	d, ok := Decoded{}, true
+	d, ok := DecodedText{}, true
 	switch {
 	case bytes.HasPrefix(raw, []byte("\xFF\xFE")):
 		d = decodeUTF16(raw[2:], littleEndian)
@@ -60,7 +60,7 @@ func Decode(raw []byte) (Decoded, error) {
 			d = shifted
 			break
 		}
-		return checkReadable(Decoded{Text: string(body)})
+		return checkReadable(DecodedText{Text: string(body)})
 	case marked:
 		d.Text = strings.ToValidUTF8(string(body), "\uFFFD")
 	default:
@@ -69,7 +69,7 @@ func Decode(raw []byte) (Decoded, error) {
 	// A single odd character is no evidence: a short text may be cut off in the middle of a
 	// character.
 	if odd, all := countNonText(d.Text); !ok || (odd-1)*looseRatio > all {
-		return Decoded{}, ErrNotText
+		return DecodedText{}, ErrNotText
 	}
 	return checkReadable(d)
 }
@@ -99,21 +99,21 @@ func HasBinaryNULs(head []byte) bool {
 
 // checkReadable returns d, or an error if its text is blank or contains too many control
 // characters.
-func checkReadable(d Decoded) (Decoded, error) {
+func checkReadable(d DecodedText) (DecodedText, error) {
 	controls := 0
 	for i := 0; i < len(d.Text); i++ {
 		switch b := d.Text[i]; {
 		case b == 0:
-			return Decoded{}, ErrNotText
+			return DecodedText{}, ErrNotText
 		case b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' || b == 0x7F:
 			controls++
 		}
 	}
 	if (controls-1)*looseRatio > len(d.Text) { // one alone is no evidence, as with odd characters
-		return Decoded{}, ErrNotText
+		return DecodedText{}, ErrNotText
 	}
 	if strings.TrimSpace(d.Text) == "" {
-		return Decoded{}, extract.ErrEmpty
+		return DecodedText{}, extract.ErrEmpty
 	}
 	return d, nil
 }

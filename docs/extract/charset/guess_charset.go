@@ -92,7 +92,7 @@ var candidates = sync.OnceValue(func() []candidate {
 // guessCharset decodes raw, which is not valid UTF-8, in the encoding in which it reads most like
 // text: the one for which a simple language model needs the fewest bits to encode a sample. It
 // fails if that is no fewer than random bytes need.
-func guessCharset(raw []byte) (Decoded, bool) {
+func guessCharset(raw []byte) (DecodedText, bool) {
 	part := sampleNonASCII(raw)
 	var best *candidate
 	least := len(part)*noiseByte + noiseMore
@@ -105,10 +105,10 @@ func guessCharset(raw []byte) (Decoded, bool) {
 		}
 	}
 	if best == nil {
-		return Decoded{}, false
+		return DecodedText{}, false
 	}
 	text := strings.TrimPrefix(best.decode(raw), "\uFEFF")
-	return Decoded{Text: text, Encoding: best.name, Guessed: best.name != ""}, true
+	return DecodedText{Text: text, Encoding: best.name, Guessed: best.name != ""}, true
 }
 
 func (c *candidate) decode(raw []byte) string {

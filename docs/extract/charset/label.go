@@ -94,7 +94,7 @@ func decodeWith(e encoding.Encoding, raw []byte) string {
 // DecodeDeclared decodes a document that declares its encoding as label; "" if it declares none.
 // The declaration is checked: bytes that are valid UTF-8 are decoded as UTF-8, and if the label is
 // unknown or does not fit, the encoding is guessed.
-func DecodeDeclared(raw []byte, label string) (Decoded, error) {
+func DecodeDeclared(raw []byte, label string) (DecodedText, error) {
 	e, name, known := lookupEncoding(label)
 	d, isSevenBit := decodeSevenBits(raw, cleanLabel(label))
 	switch {
@@ -104,13 +104,13 @@ func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 		d.Guessed = d.Guessed && d.Encoding != name
 		return d, nil
 	case name == "HZ-GB-2312" && bytes.Contains(raw, []byte("~{")):
-		return Decoded{Text: decodeWith(e, raw), Encoding: name}, nil
+		return DecodedText{Text: decodeWith(e, raw), Encoding: name}, nil
 	case utf8.Valid(raw):
-		return Decoded{Text: string(raw)}, nil
+		return DecodedText{Text: string(raw)}, nil
 	case !known:
 		return Decode(raw)
 	}
-	d = Decoded{Text: decodeWith(e, raw), Encoding: name}
+	d = DecodedText{Text: decodeWith(e, raw), Encoding: name}
 	if bad := strings.Count(d.Text, "\uFFFD"); bad*strictRatio > utf8.RuneCountInString(d.Text) {
 		if better, err := Decode(raw); err == nil {
 			return better, nil
@@ -124,7 +124,7 @@ func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 
 // preferLikelierAlphabet returns d, unless the bytes read better in another alphabet. d is labelled
 // Windows-1252, which fits any bytes and is often an unchecked default.
-func preferLikelierAlphabet(d Decoded, raw []byte) Decoded {
+func preferLikelierAlphabet(d DecodedText, raw []byte) DecodedText {
 	better, err := Decode(raw)
 	if err != nil || mostlyLatin(better.Text) {
 		return d
@@ -158,14 +158,14 @@ func hasByteOrderMark(raw []byte) bool {
 }
 
 // decodeWithNULs decodes bytes with a byte order mark or NULs: UTF-16, or text with stray NULs.
-func decodeWithNULs(raw []byte) (Decoded, error) {
+func decodeWithNULs(raw []byte) (DecodedText, error) {
 	d, err := Decode(raw)
 	if err == nil {
 		return d, nil
 	}
 	rest := bytes.ReplaceAll(raw, []byte{0}, nil)
 	if len(rest)*looseRatio < len(raw)*(looseRatio-1) {
-		return Decoded{}, err
+		return DecodedText{}, err
 	}
 	return Decode(rest)
 }

@@ -28,15 +28,15 @@ var sevenBitEncodings = []sevenBitEncoding{
 
 // decodeSevenBits decodes a text in a seven-bit encoding, if the text itself shows one or label, in
 // lower case, names one.
-func decodeSevenBits(raw []byte, label string) (Decoded, bool) {
+func decodeSevenBits(raw []byte, label string) (DecodedText, bool) {
 	for i := range sevenBitEncodings {
 		e := &sevenBitEncodings[i]
 		isNamed := label != "" && strings.Contains(" "+e.labels+" ", " "+label+" ")
 		if e.opens(raw) || isNamed && !bytes.ContainsFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf }) {
-			return Decoded{Text: e.decode(raw), Encoding: e.name, Guessed: !isNamed}, true
+			return DecodedText{Text: e.decode(raw), Encoding: e.name, Guessed: !isNamed}, true
 		}
 	}
-	return Decoded{}, false
+	return DecodedText{}, false
 }
 
 // isISO2022JP reports whether raw contains an escape sequence that switches from ASCII to Japanese

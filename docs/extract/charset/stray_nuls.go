@@ -19,19 +19,19 @@ const substitute = '\x1A'
 
 // decodeNULs decodes bytes that contain NULs but are not UTF-16. Each run of NULs becomes U+FFFD,
 // except one at the end, which is dropped.
-func decodeNULs(raw []byte) (Decoded, error) {
+func decodeNULs(raw []byte) (DecodedText, error) {
 	rest, rows := replaceNULs(raw)
 	isData := (rows-1)*nulRatio > len(raw)
 	if len(rest) == 0 || isData && !utf8.Valid(rest) {
-		return Decoded{}, ErrNotText
+		return DecodedText{}, ErrNotText
 	}
 	d, err := Decode(rest)
 	switch {
 	case err != nil:
-		return Decoded{}, err
+		return DecodedText{}, err
 	case isData:
 		line := 1 + bytes.Count(raw[:bytes.IndexByte(raw, 0)], []byte("\n"))
-		return Decoded{}, extract.Skip("not text: it holds NUL bytes, the first in line %d", line)
+		return DecodedText{}, extract.Skip("not text: it holds NUL bytes, the first in line %d", line)
 	}
 	d.Text = strings.ReplaceAll(d.Text, string(substitute), "\uFFFD")
 	return d, nil

@@ -16,10 +16,10 @@ const (
 // offsets of one parity, but a few other characters, such as U+4E00, have them at the other; the
 // more frequent parity is tried first. Bytes that are mostly printable ASCII are not UTF-16: in
 // UTF-16, such bytes make up half of an English text and about half of a Chinese one.
-func guessUTF16(raw []byte) (Decoded, bool) {
+func guessUTF16(raw []byte) (DecodedText, bool) {
 	var nulls [2]int
 	printable := 0
-	head := raw[:min(len(raw), extract.HeadLength)]
+	head := raw[:min(len(raw), extract.SniffLength)]
 	for i, b := range head {
 		switch {
 		case b == 0:
@@ -29,7 +29,7 @@ func guessUTF16(raw []byte) (Decoded, bool) {
 		}
 	}
 	if 4*printable > 3*len(head) {
-		return Decoded{}, false
+		return DecodedText{}, false
 	}
 	first, second := littleEndian, bigEndian
 	if nulls[0] > nulls[1] {
@@ -39,17 +39,17 @@ func guessUTF16(raw []byte) (Decoded, bool) {
 	if !mostlyPrintable(d.Text) {
 		d = decodeUTF16(raw, second)
 		if !mostlyPrintable(d.Text) || !mostlyWide(d.Text) {
-			return Decoded{}, false
+			return DecodedText{}, false
 		}
 	}
 	d.Guessed = true
 	return d, true
 }
 
-func decodeUTF16(raw []byte, order unicodes.Endianness) Decoded {
+func decodeUTF16(raw []byte, order unicodes.Endianness) DecodedText {
 	// The decoder replaces what it cannot decode, so it returns no error.
 	text, _ := unicodes.UTF16(order, unicodes.IgnoreBOM).NewDecoder().Bytes(raw)
-	d := Decoded{Text: string(text), Encoding: "UTF-16LE"}
+	d := DecodedText{Text: string(text), Encoding: "UTF-16LE"}
 	if order == bigEndian {
 		d.Encoding = "UTF-16BE"
 	}

@@ -15,7 +15,7 @@ const (
 
 // guessUTF32 decodes UTF-32 with or without a byte order mark. Hardly any other data consists of
 // four-byte groups that are all code points.
-func guessUTF32(raw []byte) (Decoded, bool) {
+func guessUTF32(raw []byte) (DecodedText, bool) {
 	switch {
 	case bytes.HasPrefix(raw, []byte(markUTF32LE)):
 		return decodeUTF32(raw[4:], binary.LittleEndian, "UTF-32LE", false)
@@ -28,18 +28,18 @@ func guessUTF32(raw []byte) (Decoded, bool) {
 	return decodeUTF32(raw, binary.BigEndian, "UTF-32BE", true)
 }
 
-func decodeUTF32(raw []byte, order binary.ByteOrder, name string, guessed bool) (Decoded, bool) {
+func decodeUTF32(raw []byte, order binary.ByteOrder, name string, guessed bool) (DecodedText, bool) {
 	if len(raw) == 0 || len(raw)%4 != 0 {
-		return Decoded{}, false
+		return DecodedText{}, false
 	}
 	var text strings.Builder
 	for ; len(raw) > 0; raw = raw[4:] {
 		r := rune(order.Uint32(raw))
 		if r == 0 || !utf8.ValidRune(r) {
-			return Decoded{}, false
+			return DecodedText{}, false
 		}
 		text.WriteRune(r)
 	}
-	d := Decoded{Text: text.String(), Encoding: name, Guessed: guessed}
+	d := DecodedText{Text: text.String(), Encoding: name, Guessed: guessed}
 	return d, mostlyPrintable(d.Text)
 }

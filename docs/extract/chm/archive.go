@@ -60,7 +60,7 @@ func openArchive(raw []byte) (*archive, error) {
 	if !bytes.HasPrefix(raw, []byte(magic)) {
 		return nil, errDamaged
 	}
-	a := &archive{raw: raw, byName: make(map[string]int), remainingBytes: extract.MaxUnpacked}
+	a := &archive{raw: raw, byName: make(map[string]int), remainingBytes: extract.MaxUnpackedSize}
 	const sections = 56 // after the version, size, date, language and two identifiers
 	list, size := numberAt(raw, sections+16, 8), numberAt(raw, sections+24, 8)
 	a.uncompressedStart = list + size
@@ -115,7 +115,7 @@ func (a *archive) readDirectoryChunk(chunk []byte) error {
 }
 
 // maxEntries limits the number of files. Most of them are pictures.
-const maxEntries = 10 * extract.MaxEntries
+const maxEntries = 10 * extract.MaxArchiveEntries
 
 // lowerName returns a name in the form used for comparison.
 func lowerName(name string) string { return strings.ToLower(strings.TrimPrefix(name, "/")) }
@@ -216,7 +216,7 @@ func (a *archive) decompressInterval(interval int) ([]byte, error) {
 	for i := first; i < last; i++ {
 		until := min((i-first+1)*frameSize, a.uncompressedSize-first*frameSize)
 		if a.remainingBytes -= frameSize; a.remainingBytes < 0 {
-			return nil, extract.ErrUnpacksTooMuch
+			return nil, extract.ErrUnpackedTooLarge
 		}
 		if err := l.decodeFrame(a.compressedData[a.frameStarts[i]:a.frameStarts[i+1]], until); err != nil {
 			return l.out, err
@@ -242,7 +242,7 @@ func (a *archive) readFiles(files []int, each func(file int, content []byte, dam
 		for at := e.start; at < e.start+e.size; {
 			if n := at / (a.resetInterval * frameSize); n != interval {
 				var err error
-				if unpacked, err = a.decompressInterval(n); err != nil && extract.IsLimit(err) {
+				if unpacked, err = a.decompressInterval(n); err != nil && extract.IsLimitError(err) {
 					return err
 				}
 				interval = n

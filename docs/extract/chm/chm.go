@@ -24,7 +24,7 @@ var errDamaged = extract.Skip("damaged CHM")
 func IsHelp(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }
 
 // maxSource is the maximum number of bytes of HTML read from a file.
-const maxSource = 2 * extract.MaxText
+const maxSource = 2 * extract.MaxTextSize
 
 // Read returns the text of the pages, each as a chapter.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
@@ -48,7 +48,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err == extract.ErrNoText && len(h.damaged) > 0 {
 		err = errDamaged
 	}
-	c.Title = markdown.DropMadeUpTitle(h.title)
+	c.Title = markdown.RemoveGeneratedTitle(h.title)
 	c.Note = extract.Chapter.Noun().IncompleteNote(h.damaged)
 	return c, err
 }
@@ -154,9 +154,9 @@ func (h *helpFile) writePage(p page) error {
 		text, title, err = html.Markdown(d.Text)
 	}
 	switch {
-	case err != nil && extract.IsLimit(err):
+	case err != nil && extract.IsLimitError(err):
 		return err
-	case h.chapters >= extract.MaxEntries:
+	case h.chapters >= extract.MaxArchiveEntries:
 		return extract.ErrTooManyFiles
 	case errors.Is(err, extract.ErrNoText) && !s.damaged:
 		return nil // a frame set or a picture
@@ -166,7 +166,7 @@ func (h *helpFile) writePage(p page) error {
 		h.damaged = append(h.damaged, h.chapters)
 	}
 	if text != "" {
-		h.w.WriteChapter(h.chapters, p.name, markdown.DropMadeUpTitle(markdown.OneLine(title)), text)
+		h.w.WriteChapter(h.chapters, p.name, markdown.RemoveGeneratedTitle(markdown.OneLine(title)), text)
 	}
 	if h.w.IsFull {
 		return extract.ErrTooMuchText

@@ -153,7 +153,7 @@ func TestUnpackLimit(t *testing.T) {
 		files[i] = last
 	}
 	err = a.readFiles(files, func(int, []byte, bool) {})
-	extracttest.WantSkip(t, err, extract.ErrUnpacksTooMuch.Error())
+	extracttest.WantSkip(t, err, extract.ErrUnpackedTooLarge.Error())
 }
 
 func FuzzCHM(f *testing.F) {

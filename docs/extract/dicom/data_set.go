@@ -171,7 +171,7 @@ func (d *decoder) fail() {
 // hold adds size to the memory in use, and fails above the limit.
 func (d *decoder) hold(size int) {
 	const cost = 64 // approximate bytes per element
-	if d.held += cost + size; d.held > extract.MaxText && d.err == nil {
+	if d.held += cost + size; d.held > extract.MaxTextSize && d.err == nil {
 		d.err = extract.ErrTooMuchText
 	}
 }
@@ -179,8 +179,8 @@ func (d *decoder) hold(size int) {
 // readDataSet reads elements up to end or to the delimiter of the item. If isWanted is false, it
 // only skips them.
 func (d *decoder) readDataSet(end, depth int, isWanted bool) (all dataSet) {
-	if depth > extract.MaxDepth {
-		d.err = extract.ErrTooDeep
+	if depth > extract.MaxNestingDepth {
+		d.err = extract.ErrNestedTooDeeply
 		return nil
 	}
 	defer func(outer characterSet) { d.characters = outer }(d.characters)

@@ -38,7 +38,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if d.isCut {
 		d.fail()
 	}
-	if d.err != nil && extract.IsLimit(d.err) {
+	if d.err != nil && extract.IsLimitError(d.err) {
 		return extract.Content{}, d.err
 	}
 	var w reportWriter

@@ -197,9 +197,9 @@ func TestHostile(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("\x40\x00\x30\xA7\xFF\xFF\xFF\xFF\xFE\xFF\x00\xE0\xFF\xFF\xFF\xFF", 10_000)
 	_, err := Read(extracttest.DICOM("", "1.2.840.10008.1.2", deep), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 
-	many := below(strings.Repeat(newElement(valueType, "CS", ""), extract.MaxText/64))
+	many := below(strings.Repeat(newElement(valueType, "CS", ""), extract.MaxTextSize/64))
 	_, err = Read(extracttest.DICOMReport(many), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 

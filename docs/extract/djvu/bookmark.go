@@ -37,7 +37,7 @@ func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 	}
 	r.chapterNames = make(map[int]string)
 	texts := textReader(plain[min(2, len(plain)):])
-	for range min(numberAt(plain, 0, 2), extract.MaxEntries) {
+	for range min(numberAt(plain, 0, 2), extract.MaxArchiveEntries) {
 		if len(texts) == 0 {
 			return
 		}

@@ -5,7 +5,7 @@ import "vademecum/docs/extract"
 // Limits for decompressed data.
 const (
 	maxBlock = 4 << 20 // bytes, as in DjVuLibre
-	maxAll   = 2 * extract.MaxText
+	maxAll   = 2 * extract.MaxTextSize
 )
 
 // A bzzDecoder decompresses BZZ (DjVu3 specification, BZZ coding): Burrows-Wheeler transformed

@@ -80,7 +80,7 @@ func (r *documentReader) readDocument(data []byte) error {
 	}
 	r.readBookmarks(bookmarks, r.pagesByName(d))
 	for _, start := range d.starts {
-		if r.pages >= extract.MaxEntries {
+		if r.pages >= extract.MaxArchiveEntries {
 			return extract.ErrTooManyFiles
 		}
 		if err := r.readPart(start); err != nil {
@@ -136,7 +136,7 @@ func (r *documentReader) readPage(data []byte) error {
 		return false
 	})
 	switch {
-	case err != nil && extract.IsLimit(err):
+	case err != nil && extract.IsLimitError(err):
 		return err
 	case err != nil || !whole:
 		r.damagedPages = append(r.damagedPages, r.pages)

@@ -116,7 +116,7 @@ func TestDamagedDjVu(t *testing.T) {
 		{"no directory", []byte("AT&TFORM\x00\x00\x00\x04DJVM"), errIndirect.Error()},
 		{"no page where there should be", directoryOf(nil, 1<<30, 7), errDamaged.Error()},
 		{"the same page again and again", directoryOf(page, many...), errDamaged.Error()},
-		{"too many parts", directoryOf(nil, make([]int, extract.MaxEntries+1)...), extract.ErrTooManyFiles.Error()},
+		{"too many parts", directoryOf(nil, make([]int, extract.MaxArchiveEntries+1)...), extract.ErrTooManyFiles.Error()},
 		{"pages in pages", directoryOf(deep, nested...), errDamaged.Error()},
 		{"packed noise", []byte("AT&TFORM\x00\x00\x00\x14DJVUTXTz\x00\x00\x00\x08\xA5\x13\x55\xFF\xFFnoi"), errDamaged.Error()},
 		{"too much", extracttest.DjVu(strings.Repeat("too many words\n", 1_000_000), strings.Repeat("too many words\n", 1_000_000), strings.Repeat("too many words\n", 1_000_000)), extract.ErrTooMuchText.Error()},

@@ -85,7 +85,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), streams: file.Root, objects: file.Root.Child("ObjectPool"), remainingCharacters: extract.MaxText}
+	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), streams: file.Root, objects: file.Root.Child("ObjectPool"), remainingCharacters: extract.MaxTextSize}
 	if d.main, err = file.Root.ReadStream("WordDocument"); err != nil {
 		return extract.Content{}, err
 	}
@@ -93,7 +93,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	case len(d.main) == 0: // for example a Microsoft Works file, which is also called .wps
 		return extract.Content{}, errNoWord
 	case uint16At(d.main, atFlags)&isEncrypted != 0:
-		return extract.Content{}, extract.ErrPassword
+		return extract.Content{}, extract.ErrPasswordProtected
 	case isWord6(d.main):
 		err = d.readWord6()
 	case !isWord97(d.main):
@@ -230,7 +230,7 @@ func (d *document) writeSecondaryPart(from, to int, isHeader bool) {
 		if isHeader && office.IsPageLabel(text) {
 			return
 		}
-		if office.ContainsLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
+		if office.ContainsLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxNestingDepth {
 			written = append(written, text)
 			d.w.WriteParagraph(text)
 		}

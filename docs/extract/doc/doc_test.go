@@ -379,7 +379,7 @@ func TestUnread(t *testing.T) {
 		extracttest.WantSkip(t, err, extract.ErrOnlyPictures.Error())
 	}
 	for reason, raw := range map[string][]byte{
-		extract.ErrPassword.Error(): document97(word97, isEncrypted, "x"), errOld.Error(): document97(99, 0, "x"),
+		extract.ErrPasswordProtected.Error(): document97(word97, isEncrypted, "x"), errOld.Error(): document97(99, 0, "x"),
 		errDamaged.Error(): extracttest.CompoundFile("WordDocument", "\xEC\xA5\xC1\x00"+strings.Repeat("\x00", headerSize)),
 	} {
 		_, err := Read(raw, extract.NoProgress)
@@ -529,7 +529,7 @@ func TestWord6Outline(t *testing.T) {
 func TestWord6Unread(t *testing.T) {
 	encrypted := word6{flags: isEncrypted, pieces: []string{"x"}}
 	_, err := Read(encrypted.bytes(), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
+	extracttest.WantSkip(t, err, extract.ErrPasswordProtected.Error())
 	empty := word6{pieces: []string{""}}
 	_, err = Read(empty.bytes(), extract.NoProgress)
 	extracttest.WantSkip(t, err, errDamaged.Error())

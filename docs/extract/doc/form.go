@@ -42,7 +42,7 @@ func (d *document) formFieldText(at int) []uint16 {
 	}
 	switch kind {
 	case checkBox:
-		return utf16.AppendRune(nil, extract.Tick(result != 0))
+		return utf16.AppendRune(nil, extract.CheckboxRune(result != 0))
 	case dropDown:
 		return utf16.Encode([]rune(office.ChosenEntry(r.entries(), result)))
 	}

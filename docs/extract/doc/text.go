@@ -119,7 +119,7 @@ func isMark(unit uint16) bool {
 func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 	switch unit {
 	case fieldBegin:
-		if len(w.fields) < extract.MaxDepth {
+		if len(w.fields) < extract.MaxNestingDepth {
 			w.fields = append(w.fields, field{})
 		}
 	case fieldSeparator:

@@ -21,7 +21,7 @@ type commentReader struct {
 
 // begin starts collecting the text on which a comment is made.
 func (c *commentReader) begin(x *zipxml.Reader, id string) {
-	if len(c.pending) == extract.MaxDepth || c.about[id] != nil {
+	if len(c.pending) == extract.MaxNestingDepth || c.about[id] != nil {
 		return
 	}
 	if c.about == nil {
@@ -95,7 +95,7 @@ func (d *document) writeComments() {
 			return true
 		})
 	})
-	if err != nil && d.failure == nil && extract.IsLimit(err) {
+	if err != nil && d.failure == nil && extract.IsLimitError(err) {
 		d.failure = err
 	}
 }

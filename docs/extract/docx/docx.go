@@ -33,7 +33,7 @@ type document struct {
 
 // Read returns the text of a document, which is a zip archive or a single XML file.
 func Read(raw []byte, p extract.Progress) (extract.Content, error) {
-	if !bytes.HasPrefix(raw, []byte("PK")) && bytes.Contains(raw[:min(len(raw), extract.HeadLength)], []byte("<")) {
+	if !bytes.HasPrefix(raw, []byte("PK")) && bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")) {
 		return readXML(raw, p)
 	}
 	return readArchive(raw, p)
@@ -87,7 +87,7 @@ func (d *document) writeMainPart(part string) error {
 	if err == nil {
 		return nil
 	}
-	if d.w.Text.Len() == 0 || extract.IsLimit(err) {
+	if d.w.Text.Len() == 0 || extract.IsLimitError(err) {
 		return zipxml.SkipReason(err)
 	}
 	d.failure = err
@@ -112,7 +112,7 @@ func (d *document) writeHeadersFooters() {
 		}
 	}
 	for _, text := range texts {
-		if office.ContainsLetter(text) && !office.IsPageLabel(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
+		if office.ContainsLetter(text) && !office.IsPageLabel(text) && !slices.Contains(written, text) && len(written) < extract.MaxNestingDepth {
 			written = append(written, text)
 			d.w.WriteParagraph(text)
 		}
@@ -124,7 +124,7 @@ func (d *document) writeHeadersFooters() {
 func (d *document) partText(part string) string {
 	var lines markdown.BlockLines
 	d.fields = nil
-	if err := d.WalkFile(part, func(x *zipxml.Reader) { d.readBlocks(x, lines.AddBlock) }); err != nil && d.failure == nil && extract.IsLimit(err) {
+	if err := d.WalkFile(part, func(x *zipxml.Reader) { d.readBlocks(x, lines.AddBlock) }); err != nil && d.failure == nil && extract.IsLimitError(err) {
 		d.failure = err
 	}
 	return lines.String()

@@ -198,7 +198,7 @@ func TestDOCXManyComments(t *testing.T) {
 	}
 	c, err := Read(docxOf(t, begins.String()+strings.Repeat(para("", strings.Repeat("word ", 100)), 200), "word/comments.xml", `<w:comments>`+comments.String()+`</w:comments>`), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if n, about := strings.Count(c.Text, "Comment"), strings.Count(c.Text, "Comment on “word"); n != 5000 || about != extract.MaxDepth {
+	if n, about := strings.Count(c.Text, "Comment"), strings.Count(c.Text, "Comment on “word"); n != 5000 || about != extract.MaxNestingDepth {
 		t.Errorf("%d comments, %d of them about a text, %v", n, about, err)
 	}
 }
@@ -244,7 +244,7 @@ func TestDOCXDamaged(t *testing.T) {
 		t.Errorf("tables that nest as in real files: %q, %v", c.Text, err)
 	}
 	_, err := Read(docxOf(t, nested(1000)), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 	_, err = Read(docxOf(t, "", "word/media/image1.PNG", "x"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrOnlyPictures.Error())
 	_, err = Read(docxOf(t, "", "docProps/thumbnail.png", "x", "word/media/sound.wav", "x"), extract.NoProgress)
@@ -264,7 +264,7 @@ func TestDOCXDamaged(t *testing.T) {
 
 func TestDOCXTooMuch(t *testing.T) {
 	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
-	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxText/extract.CellCost/markdown.MaxSpan)+"</w:tbl>"), extract.NoProgress)
+	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxTextSize/extract.CellCost/markdown.MaxSpan)+"</w:tbl>"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 	_, err = Read(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())

@@ -35,7 +35,7 @@ func readCheckBox(x *zipxml.Reader) string {
 			isTicked, isSaid = e.IsSwitchedOn(), true
 		}
 	}, nil)
-	return string(extract.Tick(isTicked || !isSaid && byDefault))
+	return string(extract.CheckboxRune(isTicked || !isSaid && byDefault))
 }
 
 func readChoice(x *zipxml.Reader) string {
@@ -71,6 +71,6 @@ func (d *document) readControl(x *zipxml.Reader) {
 				isTicked = e.IsSwitchedOn()
 			}
 		}, nil)
-		d.tick = string(extract.Tick(isTicked))
+		d.tick = string(extract.CheckboxRune(isTicked))
 	}, nil)
 }

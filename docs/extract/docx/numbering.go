@@ -58,9 +58,9 @@ func readNumbering(a *zipxml.Archive, part string) listNumbering {
 	a.WalkFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch {
-			case e.Name == "abstractNum" && len(n.lists) < extract.MaxEntries:
+			case e.Name == "abstractNum" && len(n.lists) < extract.MaxArchiveEntries:
 				n.lists[e.Attribute("abstractNumId")] = readList(x)
-			case e.Name == "num" && len(n.instances) < extract.MaxEntries:
+			case e.Name == "num" && len(n.instances) < extract.MaxArchiveEntries:
 				n.instances[e.Attribute("numId")] = readInstance(x)
 			default:
 				return false

@@ -21,7 +21,7 @@ type openParagraph struct {
 	symbolFont  string // font of the run; its symbols are converted
 	isRaised    bool   // whether the run is superscript
 	isStruck    bool   // whether the run is struck out
-	struck      markdown.Struck
+	struck      markdown.Strikethrough
 	blocksAfter []markdown.Block // text boxes and other blocks to write after it
 	lastAltText string           // to skip repeated alternative texts
 }
@@ -180,7 +180,7 @@ func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagr
 // emitCountedBlocks emits blocks from another part, such as a chart, and counts their size.
 func (d *document) emitCountedBlocks(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
 	for i := range blocks {
-		x.CountBytes(blocks[i].HeldSize())
+		x.CountBytes(blocks[i].MemorySize())
 		emit(blocks[i])
 	}
 }
@@ -220,7 +220,7 @@ func (d *document) addText(p *openParagraph, text string) {
 func (d *document) changeFieldState(kind string) {
 	last := len(d.fields) - 1
 	switch {
-	case kind == "begin" && len(d.fields) < extract.MaxDepth:
+	case kind == "begin" && len(d.fields) < extract.MaxNestingDepth:
 		d.fields = append(d.fields, field{})
 	case kind == "separate" && last >= 0:
 		d.fields[last].inResult = true
@@ -230,7 +230,7 @@ func (d *document) changeFieldState(kind string) {
 }
 
 func (d *document) addFieldInstruction(text string) {
-	if last := len(d.fields) - 1; last >= 0 && len(d.fields[last].instruction) < markdown.LongHeading {
+	if last := len(d.fields) - 1; last >= 0 && len(d.fields[last].instruction) < markdown.MaxHeadingBytes {
 		d.fields[last].instruction += text
 	}
 }

@@ -26,7 +26,7 @@ func readStyles(a *zipxml.Archive, part string) map[string]paragraphStyle {
 	}
 	a.WalkFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
-			if e.Name == "style" && len(styles) < extract.MaxEntries {
+			if e.Name == "style" && len(styles) < extract.MaxArchiveEntries {
 				styles[e.Attribute("styleId")] = readStyle(x)
 			}
 			return e.Name == "style"

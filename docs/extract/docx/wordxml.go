@@ -28,13 +28,13 @@ func IsXML(start []byte) bool {
 
 // readXML reads a document in a single XML file.
 func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
-	source := zipxml.NewCleanSource(bytes.NewReader(raw))
-	source.MaxToken = extract.MaxUnpacked
-	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpacked))
+	source := zipxml.NewXMLSanitizer(bytes.NewReader(raw))
+	source.MaxToken = extract.MaxUnpackedSize
+	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpackedSize))
 	if err != nil {
 		return extract.Content{}, zipxml.SkipReason(err)
 	}
-	m := rootElement.FindSubmatch(zipxml.SkipProlog(clean[:min(len(clean), extract.HeadLength)]))
+	m := rootElement.FindSubmatch(zipxml.SkipProlog(clean[:min(len(clean), extract.SniffLength)]))
 	if m == nil {
 		return extract.Content{}, errNoDocument
 	}
@@ -63,7 +63,7 @@ func titleOf2003(raw []byte) (title string) {
 			if e.Name == "DocumentProperties" {
 				x.EachChild(func(e zipxml.Element) {
 					if e.Name == "Title" {
-						title = markdown.DropMadeUpTitle(markdown.OneLine(x.ReadText()))
+						title = markdown.RemoveGeneratedTitle(markdown.OneLine(x.ReadText()))
 					}
 				}, nil)
 				x.StopWith(io.EOF)
@@ -80,7 +80,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 	d.Strict = false
 	var namesAndContents []any
 	name, from, inText, binary := "", int64(0), false, []byte(nil)
-	for len(namesAndContents) < extract.MaxEntries {
+	for len(namesAndContents) < extract.MaxArchiveEntries {
 		token, err := d.RawToken()
 		if err != nil {
 			break // keep the parts before the error
@@ -123,7 +123,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 // readSectionHeaders reads the headers and footers in the properties of a section.
 func (d *document) readSectionHeaders(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
-		if e.Name != "hdr" && e.Name != "ftr" || len(d.sectionHeaders) >= extract.MaxDepth {
+		if e.Name != "hdr" && e.Name != "ftr" || len(d.sectionHeaders) >= extract.MaxNestingDepth {
 			return
 		}
 		var lines markdown.BlockLines

@@ -77,7 +77,7 @@ func TestWordXMLDamaged(t *testing.T) {
 		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
 	}
 	for raw, want := range map[string]error{
-		"<html>": errNoDocument, word2003(""): extract.ErrNoText, word2003(`<w:p><w:r><w:pict><w:binData w:name="wordml://01.png">iVBORw0KGgo=</w:binData></w:pict></w:r></w:p>`): extract.ErrOnlyPictures, word2003(strings.Repeat("<w:tbl><w:tr><w:tc>", 1000)): extract.ErrTooDeep, parts(): extract.Skip("a part is missing"),
+		"<html>": errNoDocument, word2003(""): extract.ErrNoText, word2003(`<w:p><w:r><w:pict><w:binData w:name="wordml://01.png">iVBORw0KGgo=</w:binData></w:pict></w:r></w:p>`): extract.ErrOnlyPictures, word2003(strings.Repeat("<w:tbl><w:tr><w:tc>", 1000)): extract.ErrNestedTooDeeply, parts(): extract.Skip("a part is missing"),
 	} {
 		_, err := Read([]byte(raw), extract.NoProgress)
 		extracttest.WantSkip(t, err, want.Error())

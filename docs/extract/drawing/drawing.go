@@ -72,7 +72,7 @@ func (p *drawingPage) findFigure(id string) *figure {
 // contentUntilError returns what was written before err. It returns err instead if nothing was
 // written or a limit was exceeded.
 func contentUntilError(w *markdown.Writer, err error) (extract.Content, error) {
-	if err != nil && (w.Text.Len() == 0 || err == errTooManyFigures || extract.IsLimit(err)) {
+	if err != nil && (w.Text.Len() == 0 || err == errTooManyFigures || extract.IsLimitError(err)) {
 		return extract.Content{}, err
 	}
 	c, contentErr := w.Content()

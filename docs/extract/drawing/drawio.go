@@ -26,7 +26,7 @@ type diagramFile struct {
 // ReadDrawio reads a draw.io file, or one embedded in an SVG picture: the labels on each page,
 // grouped by container, and the labels of its arrows.
 func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
-	d := diagramFile{remainingBytes: extract.MaxUnpacked}
+	d := diagramFile{remainingBytes: extract.MaxUnpackedSize}
 	err := d.readDiagrams(bytes.NewReader(raw), true)
 	if err == nil && d.pages == 0 {
 		err = errDamaged
@@ -91,7 +91,7 @@ func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) e
 	d.pages++
 	p := &diagramReader{drawingPage: newDrawingPage()}
 	switch err := read(p); {
-	case err == errTooManyFigures || err != nil && extract.IsLimit(err):
+	case err == errTooManyFigures || err != nil && extract.IsLimitError(err):
 		return err
 	case err != nil:
 		d.failed = append(d.failed, d.pages)
@@ -152,7 +152,7 @@ type budgetReader struct {
 func (b *budgetReader) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if *b.remaining -= int64(n); *b.remaining < 0 {
-		return 0, extract.ErrUnpacksTooMuch
+		return 0, extract.ErrUnpackedTooLarge
 	}
 	return n, err
 }

@@ -85,14 +85,14 @@ func TestDrawioDamaged(t *testing.T) {
 		{"no labels", model(""), extract.ErrNoText.Error()},
 		{"a bomb", `<mxfile><diagram>` + packedPage(t, strings.Repeat("A", 40<<20)+model("")) + `</diagram></mxfile>`, extract.ErrTooMuchText.Error()},
 		{"many cells", model(strings.Repeat(`<mxCell vertex="1"/>`, maxFigures+1)), errTooManyFigures.Error()},
-		{"deep", strings.Repeat("<mxfile>", 1000), extract.ErrTooDeep.Error()},
+		{"deep", strings.Repeat("<mxfile>", 1000), extract.ErrNestedTooDeeply.Error()},
 	} {
 		_, err := ReadDrawio([]byte(test.raw), extract.NoProgress)
 		t.Log(test.name)
 		extracttest.WantSkip(t, err, test.reason)
 	}
 	d := diagramFile{remainingBytes: 1000}
-	if err := d.readDiagrams(strings.NewReader(`<mxfile><diagram>`+packedPage(t, model(strings.Repeat(" ", 2000)))+`</diagram></mxfile>`), true); err != extract.ErrUnpacksTooMuch {
+	if err := d.readDiagrams(strings.NewReader(`<mxfile><diagram>`+packedPage(t, model(strings.Repeat(" ", 2000)))+`</diagram></mxfile>`), true); err != extract.ErrUnpackedTooLarge {
 		t.Errorf("above what may be unpacked: %v", err)
 	}
 }

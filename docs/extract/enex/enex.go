@@ -35,8 +35,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	r := reader{hasSeveralNotes: bytes.Count(raw, noteTag) > 1}
 	for element := range eachNoteElement(raw) {
-		if r.notes++; r.notes > extract.MaxEntries {
-			r.unreadNotes = bytes.Count(raw, noteTag) - extract.MaxEntries
+		if r.notes++; r.notes > extract.MaxArchiveEntries {
+			r.unreadNotes = bytes.Count(raw, noteTag) - extract.MaxArchiveEntries
 			break
 		}
 		r.writeNote(element)
@@ -100,7 +100,7 @@ func (r *reader) writeNote(element []byte) {
 func (r *reader) missingMessage() message.Message {
 	var left message.Message
 	if r.unreadNotes > 0 {
-		left = message.New("%d notes after the first %d are not read", r.unreadNotes, extract.MaxEntries)
+		left = message.New("%d notes after the first %d are not read", r.unreadNotes, extract.MaxArchiveEntries)
 	}
 	return message.Join(extract.NoteNoun.IncompleteNote(r.damagedNotes), left)
 }

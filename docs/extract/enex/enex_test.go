@@ -98,7 +98,7 @@ func TestReadUTF16(t *testing.T) {
 // TestHostile: what is too large, too deep or too many costs a note, and the
 // data of files nothing.
 func TestHostile(t *testing.T) {
-	deep := noteOf("Deep", "", strings.Repeat("<note-attributes>", extract.MaxDepth+1))
+	deep := noteOf("Deep", "", strings.Repeat("<note-attributes>", extract.MaxNestingDepth+1))
 	large := noteOf("Large", "", "<resource><data encoding=\"base64\">"+strings.Repeat("QUJD", 3<<20)+"</data></resource>")
 	noData := noteOf("No data", "", strings.Repeat("<data", 1<<20))
 	bomb := noteOf("&a;", `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><div>&b;</div>`, "")
@@ -110,7 +110,7 @@ func TestHostile(t *testing.T) {
 	if want := "## Deep\n\n## Large\n\n## No data\n\n## &a;\n\n&b;\n\n## Last\n\nText.\n"; strings.ReplaceAll(c.Text, "]>\n\n", "") != want {
 		t.Errorf("text %q, want %q", c.Text, want)
 	}
-	c, err = Read([]byte(start+strings.Repeat("<note></note>", extract.MaxEntries+5)), extract.NoProgress)
+	c, err = Read([]byte(start+strings.Repeat("<note></note>", extract.MaxArchiveEntries+5)), extract.NoProgress)
 	if want := "5 notes after the first 20000 are not read"; err != nil || c.Note.String() != want {
 		t.Errorf("note %q, %v; want %q", c.Note, err, want)
 	}

@@ -42,7 +42,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		b.contentsPages[strings.ToLower(file)] = true
 	}
 	for _, file := range book.spine {
-		if err := b.writeChapter(file); err != nil && extract.IsLimit(err) {
+		if err := b.writeChapter(file); err != nil && extract.IsLimitError(err) {
 			return extract.Content{}, err
 		} else if err != nil {
 			b.chapters++ // so that later chapters keep their numbers
@@ -53,10 +53,10 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		}
 	}
 	if len(b.w.Parts) == 0 && b.hasEncryptedChapter {
-		return extract.Content{}, extract.Skip("%s: protected by DRM", extract.ErrPassword)
+		return extract.Content{}, extract.Skip("%s: protected by DRM", extract.ErrPasswordProtected)
 	}
 	c, err := b.w.Content()
-	c.Title = markdown.DropMadeUpTitle(book.title)
+	c.Title = markdown.RemoveGeneratedTitle(book.title)
 	c.Note = extract.Chapter.Noun().IncompleteNote(b.missingChapters)
 	return c, err
 }
@@ -65,14 +65,14 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 func (b *bookReader) writeChapter(file string) error {
 	if b.encryptedFiles[strings.ToLower(file)] {
 		b.hasEncryptedChapter = true
-		return extract.ErrPassword
+		return extract.ErrPasswordProtected
 	}
 	r, err := b.Open(file)
 	if err != nil {
 		return zipxml.SkipReason(err)
 	}
-	clean := zipxml.NewCleanSource(r)
-	clean.MaxToken = extract.MaxText // the whole page is read at once
+	clean := zipxml.NewXMLSanitizer(r)
+	clean.MaxToken = extract.MaxTextSize // the whole page is read at once
 	page, err := io.ReadAll(clean)
 	if err != nil {
 		return zipxml.SkipReason(err)
@@ -92,7 +92,7 @@ func (b *bookReader) writeChapter(file string) error {
 		return zipxml.SkipReason(err)
 	}
 	b.chapters++
-	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], markdown.DropMadeUpTitle(markdown.OneLine(title)), text)
+	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], markdown.RemoveGeneratedTitle(markdown.OneLine(title)), text)
 	return nil
 }
 

@@ -37,17 +37,17 @@ func readPackageDocument(a *zipxml.Archive) packageDocument {
 				}
 				return true
 			case "item":
-				if len(items) < extract.MaxEntries {
+				if len(items) < extract.MaxArchiveEntries {
 					items[e.Attribute("id")] = manifestItem{resolveReference(folder, e.Attribute("href")), e.Attribute("media-type"), e.Attribute("properties")}
 				}
 			case "spine":
 				toc = e.Attribute("toc")
 			case "reference": // OPF 2.0.1, 2.6
-				if e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxDepth {
+				if e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxNestingDepth {
 					b.contentsPages = append(b.contentsPages, resolveReference(folder, e.Attribute("href")))
 				}
 			case "itemref":
-				if item, ok := items[e.Attribute("idref")]; ok && len(b.spine) < extract.MaxEntries && item.isText() {
+				if item, ok := items[e.Attribute("idref")]; ok && len(b.spine) < extract.MaxArchiveEntries && item.isText() {
 					b.spine = append(b.spine, item.file)
 				}
 			}
@@ -149,7 +149,7 @@ func (b *bookReader) readChapterNames(file string) {
 // readLandmarks finds the file that shows the table of contents (EPUB 3.3, 7.4.5).
 func (b *bookReader) readLandmarks(x *zipxml.Reader, folder string) {
 	x.EachDescendant(func(e zipxml.Element) bool {
-		if e.Name == "a" && e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxDepth {
+		if e.Name == "a" && e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxNestingDepth {
 			b.contentsPages[strings.ToLower(resolveReference(folder, e.Attribute("href")))] = true
 		}
 		return false
@@ -159,7 +159,7 @@ func (b *bookReader) readLandmarks(x *zipxml.Reader, folder string) {
 // nameChapter records the name of a chapter, unless it already has one.
 func (b *bookReader) nameChapter(file, name string) {
 	file = strings.ToLower(file)
-	if name != "" && b.chapterNames[file] == "" && len(b.chapterNames) < extract.MaxEntries {
+	if name != "" && b.chapterNames[file] == "" && len(b.chapterNames) < extract.MaxArchiveEntries {
 		b.chapterNames[file] = name
 	}
 }

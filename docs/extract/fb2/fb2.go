@@ -47,14 +47,14 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	switch {
 	case b.isFinished:
 		err = nil
-	case b.bodies == 0 && (err == nil || !extract.IsLimit(err)):
+	case b.bodies == 0 && (err == nil || !extract.IsLimitError(err)):
 		return extract.Content{}, errDamaged
 	}
-	if err != nil && (b.w.Text.Len() == 0 || extract.IsLimit(err)) {
+	if err != nil && (b.w.Text.Len() == 0 || extract.IsLimitError(err)) {
 		return extract.Content{}, err
 	}
 	c, contentErr := b.w.Content()
-	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.DropMadeUpTitle(b.title), d.Encoding, d.Guessed
+	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.RemoveGeneratedTitle(b.title), d.Encoding, d.Guessed
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}
@@ -135,7 +135,7 @@ func (b *bookReader) writeTitlePage() {
 		case "book-title":
 			b.title = markdown.OneLine(b.x.ReadText())
 		case "author":
-			if name := b.readPersonName(); name != "" && len(authors) < extract.MaxDepth {
+			if name := b.readPersonName(); name != "" && len(authors) < extract.MaxNestingDepth {
 				authors = append(authors, name)
 			}
 		case "sequence":
@@ -162,7 +162,7 @@ func (b *bookReader) readPersonName() string {
 
 // beginChapter begins a chapter.
 func (b *bookReader) beginChapter(name string) {
-	if b.chapters < extract.MaxEntries {
+	if b.chapters < extract.MaxArchiveEntries {
 		b.chapters++
 		b.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
 	}

@@ -107,7 +107,7 @@ func TestFB2Damaged(t *testing.T) {
 		{"words", "no book at all", errDamaged.Error()},
 		{"other XML", "<note>words</note>", errDamaged.Error()},
 		{"no text", "<FictionBook><body><section/></body></FictionBook>", extract.ErrNoText.Error()},
-		{"deep", "<FictionBook><body>" + strings.Repeat("<section>", 1000), extract.ErrTooDeep.Error()},
+		{"deep", "<FictionBook><body>" + strings.Repeat("<section>", 1000), extract.ErrNestedTooDeeply.Error()},
 		{"an archive without a book", string(extracttest.Zip(t, "a.txt", "x")), extract.ErrNoText.Error()},
 		{"half an archive", string(extracttest.Zip(t, "a.fb2", someBook)[:200]), extract.ErrDamagedZip.Error()},
 		{"a bomb", string(extracttest.Zip(t, "a.fb2", strings.Repeat(" ", extract.MaxSize+1))), extract.ErrTooLarge.Error()},
@@ -116,8 +116,8 @@ func TestFB2Damaged(t *testing.T) {
 		_, err := Read([]byte(test.raw), extract.NoProgress)
 		extracttest.WantSkip(t, err, test.reason)
 	}
-	many := "<FictionBook><body>" + strings.Repeat("<section><p>x</p></section>", extract.MaxEntries+5) + "</body></FictionBook>"
-	if c, err := Read([]byte(many), extract.NoProgress); err != nil || len(c.Parts) != extract.MaxEntries {
+	many := "<FictionBook><body>" + strings.Repeat("<section><p>x</p></section>", extract.MaxArchiveEntries+5) + "</body></FictionBook>"
+	if c, err := Read([]byte(many), extract.NoProgress); err != nil || len(c.Parts) != extract.MaxArchiveEntries {
 		t.Errorf("%d chapters, %v", len(c.Parts), err)
 	}
 }

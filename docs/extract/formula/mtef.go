@@ -128,7 +128,7 @@ type item struct {
 
 // readList reads records up to the end of their list.
 func (r *reader) readList(depth int) (items []item) {
-	for len(r.rest) > 0 && depth < extract.MaxDepth {
+	for len(r.rest) > 0 && depth < extract.MaxNestingDepth {
 		kind, options := int(r.byte()), 0
 		if r.version < 5 {
 			kind, options = kind&15, kind>>4

@@ -34,7 +34,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	return extract.Content{Text: text, Form: extract.Markdown, Title: markdown.DropMadeUpTitle(title), Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}, nil
+	return extract.Content{Text: text, Form: extract.Markdown, Title: markdown.RemoveGeneratedTitle(title), Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}, nil
 }
 
 // declarationLength is how many bytes at the start of a page are searched for an encoding
@@ -44,7 +44,7 @@ const declarationLength = 64 << 10
 var encodingDeclaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
 // Decode decodes a page in its declared encoding, unless the bytes contradict that.
-func Decode(raw []byte) (charset.Decoded, error) {
+func Decode(raw []byte) (charset.DecodedText, error) {
 	label := ""
 	if m := encodingDeclaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
 		label = string(m[1])
@@ -73,7 +73,7 @@ func Markdown(source string) (markdown, title string, err error) {
 	switch {
 	case errors.As(err, &reason):
 		return "", title, err
-	case len(text) > extract.MaxText:
+	case len(text) > extract.MaxTextSize:
 		return "", title, extract.ErrTooMuchText
 	case strings.TrimSpace(text) == "":
 		return "", title, extract.ErrNoText

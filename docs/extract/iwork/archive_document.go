@@ -80,8 +80,8 @@ func (d *document) enterObject(id uint64, depth int) bool {
 	if d.enteredObjects[id] || d.err != nil {
 		return false
 	}
-	if depth > extract.MaxDepth {
-		d.err = extract.ErrTooDeep
+	if depth > extract.MaxNestingDepth {
+		d.err = extract.ErrNestedTooDeeply
 		return false
 	}
 	d.enteredObjects[id] = true
@@ -90,7 +90,7 @@ func (d *document) enterObject(id uint64, depth int) bool {
 
 // countText counts bytes of text towards the limit for the document.
 func (d *document) countText(n int) {
-	if d.textBytes += n; d.textBytes > 2*extract.MaxText && d.err == nil { // short paragraphs count much more than their text
+	if d.textBytes += n; d.textBytes > 2*extract.MaxTextSize && d.err == nil { // short paragraphs count much more than their text
 		d.err = extract.ErrTooMuchText
 	}
 }

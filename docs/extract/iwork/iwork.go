@@ -30,7 +30,7 @@ import (
 
 var (
 	errDamaged = extract.Skip("damaged iWork document")
-	errTooMuch = extract.ErrUnpacksTooMuch
+	errTooMuch = extract.ErrUnpackedTooLarge
 	errTooMany = extract.Skip("more than 1000000 objects")
 )
 
@@ -41,10 +41,10 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	if isEncrypted(a) {
-		return extract.Content{}, extract.ErrPassword
+		return extract.Content{}, extract.ErrPasswordProtected
 	}
 	c, err := readDocument(a)
-	if err == nil || err == errTooMany || extract.IsLimit(err) || errors.Is(err, extract.ErrPassword) {
+	if err == nil || err == errTooMany || extract.IsLimitError(err) || errors.Is(err, extract.ErrPasswordProtected) {
 		return c, err
 	}
 	return readPreview(a, p, err)

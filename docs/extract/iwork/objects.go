@@ -24,14 +24,14 @@ type object struct {
 // damaged archive files, whose objects may be missing.
 func readObjects(a *zipxml.Archive) (objects map[uint64]object, damaged int, err error) {
 	objects = make(map[uint64]object)
-	left := extract.MaxUnpacked
+	left := extract.MaxUnpackedSize
 	for _, f := range a.Files {
 		if path.Ext(f.Name) != archiveExtension {
 			continue
 		}
 		content, err := readArchives(a, f.Name, left)
 		switch {
-		case err != nil && extract.IsLimit(err):
+		case err != nil && extract.IsLimitError(err):
 			return nil, 0, err
 		case err != nil:
 			damaged++

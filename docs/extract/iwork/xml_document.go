@@ -44,7 +44,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 		if err != nil {
 			return extract.Content{}, errDamaged
 		}
-		part = io.LimitReader(unpacked, extract.MaxUnpacked)
+		part = io.LimitReader(unpacked, extract.MaxUnpackedSize)
 	}
 	r := bufio.NewReader(part)
 	head, _ := r.Peek(64) // the reader will return the same error
@@ -61,7 +61,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 
 // content returns what was read before err.
 func (x *xmlReader) content(err error) (extract.Content, error) {
-	if err != nil && extract.IsLimit(err) {
+	if err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err
 	}
 	x.writeBlocks(x.floatingBlocks)

@@ -32,7 +32,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	case !ok:
 		return extract.Content{}, errDamaged
 	case i.fields["encryption_applied"] == "1":
-		return extract.Content{}, extract.ErrPassword
+		return extract.Content{}, extract.ErrPasswordProtected
 	case i.fields["type_"] != typeNote:
 		return extract.Content{}, errNoNote
 	}
@@ -44,7 +44,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if c.Title != "" && !isTitledBy(body, c.Title) {
 		c.Text = "# " + c.Title + c.Text
 	}
-	if len(c.Text) > extract.MaxText {
+	if len(c.Text) > extract.MaxTextSize {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	return c, nil
@@ -66,11 +66,11 @@ type note struct {
 func readExport(raw []byte) (extract.Content, error) {
 	e := export{items: make(map[string]item)}
 	err := e.readItems(raw)
-	if err != nil && (len(e.notes) == 0 || extract.IsLimit(err)) {
+	if err != nil && (len(e.notes) == 0 || extract.IsLimitError(err)) {
 		return extract.Content{}, err
 	}
 	if len(e.notes) == 0 && e.encrypted > 0 {
-		return extract.Content{}, extract.ErrPassword
+		return extract.Content{}, extract.ErrPasswordProtected
 	}
 	c, contentErr := e.content()
 	c.UnreadAttachments = e.files
@@ -85,7 +85,7 @@ func readExport(raw []byte) (extract.Content, error) {
 
 // readItems reads the items of an export, or those before the first error.
 func (e *export) readItems(raw []byte) error {
-	remaining := int64(extract.MaxUnpacked)
+	remaining := int64(extract.MaxUnpackedSize)
 	for r := tar.NewReader(bytes.NewReader(raw)); ; {
 		h, err := r.Next()
 		switch {
@@ -98,7 +98,7 @@ func (e *export) readItems(raw []byte) error {
 		}
 		content, err := io.ReadAll(io.LimitReader(r, remaining+1)) // a sparse file may exceed its archive
 		if remaining -= int64(len(content)); remaining < 0 {
-			return extract.ErrUnpacksTooMuch
+			return extract.ErrUnpackedTooLarge
 		}
 		if i, ok := parseItem(content); ok {
 			e.addItem(i)
@@ -135,7 +135,7 @@ func (e *export) content() (extract.Content, error) {
 	for at, n := range e.notes {
 		body, err := n.body()
 		switch {
-		case err != nil && extract.IsLimit(err):
+		case err != nil && extract.IsLimitError(err):
 			return extract.Content{}, err
 		case err != nil:
 			unread = append(unread, at+1)

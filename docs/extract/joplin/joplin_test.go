@@ -95,8 +95,8 @@ func TestUnreadable(t *testing.T) {
 		{"no export", []byte("# A note\n\nWords: none"), errDamaged},
 		{"nothing", nil, errDamaged},
 		{"a notebook", []byte(testItem(2, 1, typeNotebook, "Kitchen", "")), errNoNote},
-		{"a secret note", []byte(secret), extract.ErrPassword},
-		{"secret notes", testExport(t, secret), extract.ErrPassword},
+		{"a secret note", []byte(secret), extract.ErrPasswordProtected},
+		{"secret notes", testExport(t, secret), extract.ErrPasswordProtected},
 		{"no notes", testExport(t, testItem(2, 1, typeNotebook, "Kitchen", "")), extract.ErrNoText},
 		{"cut off in the first note", testExport(t, salt)[:600], errDamaged},
 	} {

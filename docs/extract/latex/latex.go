@@ -27,7 +27,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	if len(c.Text) > extract.MaxText {
+	if len(c.Text) > extract.MaxTextSize {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	if len(c.Text) > maxSource {
@@ -38,7 +38,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	r.read()
 	text := r.out.text.String()
 	switch {
-	case len(text) > extract.MaxText:
+	case len(text) > extract.MaxTextSize:
 		return extract.Content{}, extract.ErrTooMuchText
 	case r.holdsOnlyMacros(text):
 		c.Form = extract.Records

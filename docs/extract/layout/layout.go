@@ -12,9 +12,9 @@ import (
 
 // A Page contains the positions of the words in the picture of a page.
 type Page struct {
-	Turn  Turn   // how the page was levelled before OCR
-	First int    // number of characters before the recognised text
-	Words []Word // in text order
+	Rotation   Rotation // how the page was levelled before OCR
+	TextOffset int      // number of characters before the recognised text
+	Words      []Word   // in text order
 }
 
 // A Word is a recognised word.
@@ -29,7 +29,7 @@ type Word struct {
 const grid = 1000
 
 // step returns the size of a step in pixels.
-func (t Turn) step() int {
+func (t Rotation) step() int {
 	width, height := t.Size()
 	return max(1, (max(width, height)+grid-1)/grid)
 }
@@ -40,11 +40,11 @@ const hundredths = 100 * 180 / math.Pi
 
 // Pack encodes a page, in about six bytes per word.
 func (p Page) Pack() string {
-	out := binary.AppendUvarint(nil, uint64(p.Turn.Width))
-	out = binary.AppendUvarint(out, uint64(p.Turn.Height))
-	out = binary.AppendVarint(out, int64(math.Round(p.Turn.Angle*hundredths)))
-	out = binary.AppendUvarint(out, uint64(p.First))
-	step, last := p.Turn.step(), Word{}
+	out := binary.AppendUvarint(nil, uint64(p.Rotation.Width))
+	out = binary.AppendUvarint(out, uint64(p.Rotation.Height))
+	out = binary.AppendVarint(out, int64(math.Round(p.Rotation.Angle*hundredths)))
+	out = binary.AppendUvarint(out, uint64(p.TextOffset))
+	step, last := p.Rotation.step(), Word{}
 	for _, w := range p.Words {
 		box := image.Rect(w.Box.Min.X/step, w.Box.Min.Y/step, (w.Box.Max.X+step-1)/step, (w.Box.Max.Y+step-1)/step)
 		gap := uint64(w.From-last.To) << 1
@@ -68,12 +68,12 @@ const most = 1 << 26
 // Parse is the inverse of Pack. ok is false if packed was not written by Pack.
 func Parse(packed string) (p Page, ok bool) {
 	r := reader{rest: []byte(packed)}
-	p.Turn = Turn{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
-	p.First = r.number()
-	if p.Turn.Width == 0 || p.Turn.Height == 0 || math.Abs(p.Turn.Angle) > math.Pi/2 {
+	p.Rotation = Rotation{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
+	p.TextOffset = r.number()
+	if p.Rotation.Width == 0 || p.Rotation.Height == 0 || math.Abs(p.Rotation.Angle) > math.Pi/2 {
 		return Page{}, false
 	}
-	step, last := p.Turn.step(), Word{}
+	step, last := p.Rotation.step(), Word{}
 	for len(r.rest) > 0 && !r.failed {
 		gap := r.number()
 		w := Word{BeginsLine: gap&1 != 0}
@@ -116,14 +116,14 @@ func (r *reader) take(n int64, size int) int {
 	return int(n)
 }
 
-// Shift returns a packed page with this many more characters before its text; "" if packed is
+// ShiftText returns a packed page with this many more characters before its text; "" if packed is
 // invalid.
-func Shift(packed string, characters int) string {
+func ShiftText(packed string, characters int) string {
 	p, ok := Parse(packed)
 	if !ok {
 		return ""
 	}
-	p.First += characters
+	p.TextOffset += characters
 	return p.Pack()
 }
 
@@ -144,14 +144,14 @@ func (p Page) Bands(of extract.CharacterRange) (all []extract.Quad) {
 
 // band returns the area of a box with a small margin.
 func (p Page) band(box image.Rectangle) extract.Quad {
-	return p.Turn.quad(box.Inset(-1 - min(box.Dx(), box.Dy())/8))
+	return p.Rotation.quad(box.Inset(-1 - min(box.Dx(), box.Dy())/8))
 }
 
 // partOf returns the part of the box of w that is covered by the characters in of; it is empty if
 // none of them belong to w. It assumes that the characters of a horizontal line have equal widths,
 // which is roughly true.
 func (p Page) partOf(w Word, of extract.CharacterRange) image.Rectangle {
-	from, to := max(of.From-p.First, w.From), min(of.To-p.First, w.To)
+	from, to := max(of.From-p.TextOffset, w.From), min(of.To-p.TextOffset, w.To)
 	if from >= to {
 		return image.Rectangle{}
 	}

@@ -17,7 +17,7 @@ func letter() Page {
 		return Word{extract.CharacterRange{From: from, To: to}, image.Rect(x, y, x+width, y+40), begins}
 	}
 	return Page{
-		Turn: Turn{Width: 2480, Height: 3508, Angle: -7.3 * math.Pi / 180}, First: 12,
+		Rotation: Rotation{Width: 2480, Height: 3508, Angle: -7.3 * math.Pi / 180}, TextOffset: 12,
 		Words: []Word{word(0, 4, 400, 300, 120, true), word(5, 10, 540, 300, 160, false), word(11, 15, 400, 360, 120, true), word(16, 20, 540, 364, 120, false)},
 	}
 }
@@ -27,23 +27,23 @@ func TestPack(t *testing.T) {
 	want := letter()
 	packed := want.Pack()
 	got, ok := Parse(packed)
-	if !ok || got.First != want.First || got.Turn.Width != 2480 || got.Turn.Height != 3508 || math.Abs(got.Turn.Angle-want.Turn.Angle) > 1e-4 || len(got.Words) != len(want.Words) {
+	if !ok || got.TextOffset != want.TextOffset || got.Rotation.Width != 2480 || got.Rotation.Height != 3508 || math.Abs(got.Rotation.Angle-want.Rotation.Angle) > 1e-4 || len(got.Words) != len(want.Words) {
 		t.Fatalf("it is %+v, %v", got, ok)
 	}
 	for i, w := range got.Words {
 		had := want.Words[i]
-		if w.CharacterRange != had.CharacterRange || w.BeginsLine != had.BeginsLine || !had.Box.In(w.Box) || !w.Box.In(had.Box.Inset(-want.Turn.step())) {
+		if w.CharacterRange != had.CharacterRange || w.BeginsLine != had.BeginsLine || !had.Box.In(w.Box) || !w.Box.In(had.Box.Inset(-want.Rotation.step())) {
 			t.Errorf("%+v becomes %+v", had, w)
 		}
 	}
 	if most := 10 + 8*len(want.Words); len(packed) > most {
 		t.Errorf("it takes %d bytes, want at most %d", len(packed), most)
 	}
-	if behind, _ := Parse(Shift(packed, 30)); behind.First != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
+	if behind, _ := Parse(ShiftText(packed, 30)); behind.TextOffset != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
 		t.Errorf("behind 30 characters it is %+v", behind)
 	}
 	for _, damaged := range []string{"", "\x00", packed[:len(packed)-1], "\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00"} {
-		if p, ok := Parse(damaged); ok || Shift(damaged, 1) != "" {
+		if p, ok := Parse(damaged); ok || ShiftText(damaged, 1) != "" {
 			t.Errorf("%q is %+v", damaged, p)
 		}
 	}
@@ -52,7 +52,7 @@ func TestPack(t *testing.T) {
 // TestBands: characters stand line by line, parts of words included, and others nowhere.
 func TestBands(t *testing.T) {
 	p := letter()
-	p.Turn.Angle = 0
+	p.Rotation.Angle = 0
 	for _, test := range []struct {
 		of   extract.CharacterRange
 		want []image.Rectangle
@@ -79,13 +79,13 @@ func TestBands(t *testing.T) {
 
 // TestBefore: the middle stays where it is, and what is right of it falls as the lines did.
 func TestBefore(t *testing.T) {
-	turn := Turn{Width: 1001, Height: 801, Angle: math.Pi / 6}
+	turn := Rotation{Width: 1001, Height: 801, Angle: math.Pi / 6}
 	width, height := turn.Size()
-	x, y := turn.Before(float64(width-1)/2+100, float64(height-1)/2)
+	x, y := turn.ToOriginal(float64(width-1)/2+100, float64(height-1)/2)
 	if math.Abs(x-(500+100*math.Cos(math.Pi/6))) > 1e-9 || math.Abs(y-(400+50)) > 1e-9 {
 		t.Errorf("it is at %v, %v", x, y)
 	}
-	if width, height := (Turn{Width: 3, Height: 2}).Size(); width != 3 || height != 2 {
+	if width, height := (Rotation{Width: 3, Height: 2}).Size(); width != 3 || height != 2 {
 		t.Errorf("a page that is level becomes %d × %d", width, height)
 	}
 }
@@ -96,19 +96,19 @@ func TestPNG(t *testing.T) {
 	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
 		t.Fatal(err)
 	}
-	if turn, ok := TurnOfPNG(out.Bytes()); ok {
+	if turn, ok := RotationOfPNG(out.Bytes()); ok {
 		t.Errorf("one without a turn tells %+v", turn)
 	}
-	want := Turn{Width: 28, Height: 19, Angle: 0.1}
-	told := want.InPNG(out.Bytes())
-	if got, ok := TurnOfPNG(told); !ok || got != want {
+	want := Rotation{Width: 28, Height: 19, Angle: 0.1}
+	told := want.AddToPNG(out.Bytes())
+	if got, ok := RotationOfPNG(told); !ok || got != want {
 		t.Errorf("it tells %+v, %v", got, ok)
 	}
 	if picture, err := png.Decode(bytes.NewReader(told)); err != nil || picture.Bounds().Dx() != 30 {
 		t.Errorf("it is %v, %v", picture, err)
 	}
 	for n := range len(told) {
-		TurnOfPNG(told[:n])
+		RotationOfPNG(told[:n])
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Turn is the rotation that levels the text lines of a page.
-type Turn struct {
+// A Rotation is the rotation that levels the text lines of a page.
+type Rotation struct {
 	Width, Height int     // of the original page, in pixels
 	Angle         float64 // anticlockwise, in radians
 }
 
 // Size returns the width and height of the rotated page, including added margins.
-func (t Turn) Size() (width, height int) {
+func (t Rotation) Size() (width, height int) {
 	if t.Angle == 0 {
 		return t.Width, t.Height
 	}
@@ -26,8 +26,8 @@ func (t Turn) Size() (width, height int) {
 	return int(w*cos + h*math.Abs(sin)), int(w*math.Abs(sin) + h*cos)
 }
 
-// Before returns the position on the original page of a position on the rotated one.
-func (t Turn) Before(x, y float64) (float64, float64) {
+// ToOriginal returns the position on the original page of a position on the rotated one.
+func (t Rotation) ToOriginal(x, y float64) (float64, float64) {
 	width, height := t.Size()
 	sin, cos := math.Sincos(t.Angle)
 	dx, dy := x-float64(width-1)/2, y-float64(height-1)/2
@@ -35,15 +35,15 @@ func (t Turn) Before(x, y float64) (float64, float64) {
 }
 
 // quad converts a box on the rotated page into an area of the original page.
-func (t Turn) quad(box image.Rectangle) (q extract.Quad) {
+func (t Rotation) quad(box image.Rectangle) (q extract.Quad) {
 	for i, corner := range [4]image.Point{box.Min, {box.Max.X, box.Min.Y}, box.Max, {box.Min.X, box.Max.Y}} {
-		x, y := t.Before(float64(corner.X)-.5, float64(corner.Y)-.5) // pixel centres have integer coordinates
-		q[i] = extract.Place{X: (x + .5) / float64(t.Width), Y: (y + .5) / float64(t.Height)}
+		x, y := t.ToOriginal(float64(corner.X)-.5, float64(corner.Y)-.5) // pixel centres have integer coordinates
+		q[i] = extract.Point{X: (x + .5) / float64(t.Width), Y: (y + .5) / float64(t.Height)}
 	}
 	return q
 }
 
-// The picture of a page stores its Turn in a private chunk (PNG, section 5), which other programs
+// The picture of a page stores its Rotation in a private chunk (PNG, section 5), which other programs
 // ignore.
 const (
 	signature  = "\x89PNG\r\n\x1a\n"
@@ -53,8 +53,8 @@ const (
 	turnSize   = 16
 )
 
-// InPNG returns a PNG with the Turn of its page added.
-func (t Turn) InPNG(picture []byte) []byte {
+// AddToPNG returns a PNG with the Rotation of its page added.
+func (t Rotation) AddToPNG(picture []byte) []byte {
 	chunk := binary.BigEndian.AppendUint32(nil, turnSize)
 	chunk = append(chunk, chunkName...)
 	chunk = binary.BigEndian.AppendUint32(chunk, uint32(t.Width))
@@ -64,12 +64,12 @@ func (t Turn) InPNG(picture []byte) []byte {
 	return bytes.Join([][]byte{picture[:endOfHead], chunk, picture[endOfHead:]}, nil)
 }
 
-// TurnOfPNG returns the Turn stored in a PNG; ok is false if there is none.
-func TurnOfPNG(picture []byte) (t Turn, ok bool) {
+// RotationOfPNG returns the Rotation stored in a PNG; ok is false if there is none.
+func RotationOfPNG(picture []byte) (t Rotation, ok bool) {
 	if len(picture) < endOfHead+chunkFrame+turnSize || string(picture[endOfHead+4:][:4]) != chunkName {
-		return Turn{}, false
+		return Rotation{}, false
 	}
 	told := picture[endOfHead+8:]
-	t = Turn{int(binary.BigEndian.Uint32(told)), int(binary.BigEndian.Uint32(told[4:])), math.Float64frombits(binary.BigEndian.Uint64(told[8:]))}
+	t = Rotation{int(binary.BigEndian.Uint32(told)), int(binary.BigEndian.Uint32(told[4:])), math.Float64frombits(binary.BigEndian.Uint64(told[8:]))}
 	return t, t.Width > 0 && t.Height > 0 && t.Width <= most && t.Height <= most && math.Abs(t.Angle) <= math.Pi/2
 }

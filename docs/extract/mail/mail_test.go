@@ -201,9 +201,9 @@ func TestReadMailReasons(t *testing.T) {
 	tests := []struct{ name, mail, reason string }{
 		{"no header", "Just a text.\nWith lines.\n", errDamaged.Error()},
 		{"fields of something else", "a: b\nc: d\n\ntext", errDamaged.Error()},
-		{"nested multiparts", deep.String(), extract.ErrTooDeep.Error()},
-		{"nested messages", forwarded.String(), extract.ErrTooDeep.Error()},
-		{"many parts", multipart("mixed") + strings.Repeat("--=_b\n\nx\n", extract.MaxEntries+1), extract.ErrTooManyFiles.Error()},
+		{"nested multiparts", deep.String(), extract.ErrNestedTooDeeply.Error()},
+		{"nested messages", forwarded.String(), extract.ErrNestedTooDeeply.Error()},
+		{"many parts", multipart("mixed") + strings.Repeat("--=_b\n\nx\n", extract.MaxArchiveEntries+1), extract.ErrTooManyFiles.Error()},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

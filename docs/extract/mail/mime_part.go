@@ -29,9 +29,9 @@ type mimeTree struct{ parts int }
 // forwarded message.
 func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) {
 	if depth > maxDepth {
-		return nil, extract.ErrTooDeep
+		return nil, extract.ErrNestedTooDeeply
 	}
-	if t.parts++; t.parts > extract.MaxEntries {
+	if t.parts++; t.parts > extract.MaxArchiveEntries {
 		return nil, extract.ErrTooManyFiles
 	}
 	p := newMIMEPart(raw, kind)

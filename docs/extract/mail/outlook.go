@@ -92,14 +92,14 @@ const (
 // readMessage returns a message that is nested at the given depth.
 func (r *outlookReader) readMessage(s *cfb.Storage, header, depth int) *mimePart {
 	if depth > maxDepth {
-		r.err = extract.ErrTooDeep
+		r.err = extract.ErrNestedTooDeeply
 	}
 	o := r.openObject(s, header, "")
 	o.label = charset.CodePageLabel(o.numbers[messageCodePage])
 	p := &mimePart{kind: "multipart/mixed", header: r.readHeader(o), depth: depth}
 	p.parts = r.bodyParts(o)
 	for _, inner := range s.Storages {
-		if r.parts++; r.parts > extract.MaxEntries {
+		if r.parts++; r.parts > extract.MaxArchiveEntries {
 			r.err = extract.ErrTooManyFiles
 		}
 		if r.err != nil {

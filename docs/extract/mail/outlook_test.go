@@ -156,7 +156,7 @@ func TestDecompressRTF(t *testing.T) {
 	}
 	bomb := append(make([]byte, 8), "LZFu\x00\x00\x00\x00"...)
 	bomb = append(bomb, slices.Repeat([]byte("\xFF\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E"), 1<<18)...)
-	if got := decompressRTF(bomb); len(got) > extract.MaxText+17 || len(got) < extract.MaxText {
+	if got := decompressRTF(bomb); len(got) > extract.MaxTextSize+17 || len(got) < extract.MaxTextSize {
 		t.Errorf("%d bytes unpack to %d", len(bomb), len(got))
 	}
 }
@@ -169,13 +169,13 @@ func TestReadOutlookReasons(t *testing.T) {
 		deep = deep.numbers(path, embeddedHeader, nil)
 	}
 	many := outlookFile(nil).numbers("", rootHeader, nil)
-	for i := range extract.MaxEntries + 1 {
+	for i := range extract.MaxArchiveEntries + 1 {
 		many = append(many, fmt.Sprintf("__recip_version1.0_#%08X/a", i), "")
 	}
 	for reason, file := range map[string]outlookFile{
-		errDamaged.Error():              {"WordDocument", "x"},
-		extract.ErrTooDeep.Error():      deep,
-		extract.ErrTooManyFiles.Error(): many,
+		errDamaged.Error():                 {"WordDocument", "x"},
+		extract.ErrNestedTooDeeply.Error(): deep,
+		extract.ErrTooManyFiles.Error():    many,
 	} {
 		_, err := ReadOutlook(extracttest.CompoundFile(file...), extract.NoProgress)
 		extracttest.WantSkip(t, err, reason)

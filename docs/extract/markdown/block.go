@@ -29,13 +29,13 @@ const (
 	Table
 )
 
-// LongHeading is the length in bytes from which a heading is treated as a paragraph.
-const LongHeading = 400
+// MaxHeadingBytes is the length in bytes from which a heading is treated as a paragraph.
+const MaxHeadingBytes = 400
 
 // Write writes the block.
 func (b *Block) Write(w *Writer) {
 	switch {
-	case b.Kind == Heading && len(b.Text) < LongHeading:
+	case b.Kind == Heading && len(b.Text) < MaxHeadingBytes:
 		w.WriteHeading(b.Level, joinMarker(b.Marker, b.Text))
 	case b.Kind == Item:
 		w.WriteItem(b.Level, b.Marker, b.Text)
@@ -54,8 +54,8 @@ func (b *Block) oneLine() string {
 	return joinMarker(b.Marker, b.Text)
 }
 
-// HeldSize returns how many bytes the block counts towards the limit on text in memory.
-func (b *Block) HeldSize() int {
+// MemorySize returns how many bytes the block counts towards the limit on text in memory.
+func (b *Block) MemorySize() int {
 	n := len(b.Marker) + len(b.Text)
 	for _, row := range b.Rows {
 		for _, c := range row {

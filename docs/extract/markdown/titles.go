@@ -68,8 +68,8 @@ func isMadeUp(title string) bool {
 	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
 }
 
-// DropMadeUpTitle returns title, or "" if a program made it up.
-func DropMadeUpTitle(title string) string {
+// RemoveGeneratedTitle returns title, or "" if a program made it up.
+func RemoveGeneratedTitle(title string) string {
 	if len(title) > longTitle || isMadeUp(strings.TrimSpace(title)) {
 		return ""
 	}

@@ -10,7 +10,7 @@ func TestSensibleTitle(t *testing.T) {
 		"1984": "1984", "Of presentation": "Of presentation", "Презентация PowerPoint": "", "PowerPoint-Präsentation": "", "PowerPoint Presentation": "",
 		"bingdian001.com": "", "www.example.org/a": "", "Node.js in Action": "Node.js in Action", "Microsoft Word - a.doc": "", "Document1": "", "Untitled Spreadsheet": "", "演示文稿1": "",
 	} {
-		if got := DropMadeUpTitle(in); got != want {
+		if got := RemoveGeneratedTitle(in); got != want {
 			t.Errorf("sensibleTitle(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -154,7 +154,7 @@ func (w *Writer) EndBlock() {
 
 // WriteRaw writes s unchanged; s must be Markdown.
 func (w *Writer) WriteRaw(s string) {
-	if w.IsFull || w.Text.Len()+len(s) > extract.MaxText {
+	if w.IsFull || w.Text.Len()+len(s) > extract.MaxTextSize {
 		w.IsFull = true
 		return
 	}

@@ -38,7 +38,7 @@ func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 			}, nil)
 		}, nil)
 	})
-	if len(f.sheets) == 0 && (err == nil || !extract.IsLimit(err)) {
+	if len(f.sheets) == 0 && (err == nil || !extract.IsLimitError(err)) {
 		err = errDamaged
 	}
 	return f.contentUntilError(err)

@@ -111,7 +111,7 @@ func (f *mapFile) beginTopic(within *topic) (*topic, error) {
 
 // countHeldText counts the text of a topic against the limit.
 func (f *mapFile) countHeldText(t *topic) error {
-	if f.heldBytes += t.heldSize(); f.heldBytes > extract.MaxText {
+	if f.heldBytes += t.heldSize(); f.heldBytes > extract.MaxTextSize {
 		return extract.ErrTooMuchText
 	}
 	return nil
@@ -119,7 +119,7 @@ func (f *mapFile) countHeldText(t *topic) error {
 
 // contentUntilError returns the content that was read before an error.
 func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
-	if err == errTooManyTopics || err != nil && extract.IsLimit(err) {
+	if err == errTooManyTopics || err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err
 	}
 	var w markdown.Writer
@@ -137,9 +137,9 @@ func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := w.Content()
-	c.Title = markdown.DropMadeUpTitle(title)
+	c.Title = markdown.RemoveGeneratedTitle(title)
 	if contentErr == extract.ErrNoText && f.encryptedTopics > 0 {
-		contentErr = extract.ErrPassword
+		contentErr = extract.ErrPasswordProtected
 	}
 	var notes []message.Message
 	if err != nil {

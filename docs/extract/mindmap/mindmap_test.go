@@ -154,7 +154,7 @@ func TestLocked(t *testing.T) {
 	}
 	locked := extracttest.Zip(t, "content.json", "\x8f\x01\x02", "manifest.json", `{"file-entries":{"content.json":{"encryption-data":{"checksum":"x"}}}}`)
 	_, err = ReadXMind(locked, extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
+	extracttest.WantSkip(t, err, extract.ErrPasswordProtected.Error())
 }
 
 func TestDamagedMaps(t *testing.T) {
@@ -182,20 +182,20 @@ func TestDamagedMaps(t *testing.T) {
 		{"no JSON", ReadXMind, extracttest.Zip(t, "content.json", "words"), errDamaged.Error()},
 		{"no words", ReadXMind, xmind(t, `[{"rootTopic":{"title":" "}}]`), extract.ErrNoText.Error()},
 		{"no sheet", ReadXMind, xmind(t, `[]`), extract.ErrNoText.Error()},
-		{"deep JSON", ReadXMind, xmind(t, deepJSON), extract.ErrTooDeep.Error()},
+		{"deep JSON", ReadXMind, xmind(t, deepJSON), extract.ErrNestedTooDeeply.Error()},
 		{"deep arrays", ReadXMind, xmind(t, `[{"x":`+strings.Repeat("[", 100_000)), errBroken.Error()},
 		{"many topics in JSON", ReadXMind, xmind(t, manyJSON), errTooManyTopics.Error()},
 		{"many sheets", ReadXMind, xmind(t, "[{}"+strings.Repeat(",{}", maxTopics)+"]"), errTooManyTopics.Error()},
-		{"deep XML", ReadXMind, extracttest.Zip(t, "content.xml", "<sheet>"+strings.Repeat("<topic><children><topics>", 100_000)), extract.ErrTooDeep.Error()},
-		{"a bomb", ReadXMind, xmind(t, `[{"rootTopic":{"title":"`+strings.Repeat("A", extract.MaxText+1)+`"}}]`), extract.ErrTooMuchText.Error()},
+		{"deep XML", ReadXMind, extracttest.Zip(t, "content.xml", "<sheet>"+strings.Repeat("<topic><children><topics>", 100_000)), extract.ErrNestedTooDeeply.Error()},
+		{"a bomb", ReadXMind, xmind(t, `[{"rootTopic":{"title":"`+strings.Repeat("A", extract.MaxTextSize+1)+`"}}]`), extract.ErrTooMuchText.Error()},
 		{"other XML", ReadFreeMind, []byte("<note>words</note>"), errDamaged.Error()},
 		{"Objective-C++", ReadFreeMind, []byte("#import <Foundation/Foundation.h>\n"), errDamaged.Error()},
-		{"deep nodes", ReadFreeMind, []byte("<map>" + strings.Repeat("<node>", 100_000)), extract.ErrTooDeep.Error()},
+		{"deep nodes", ReadFreeMind, []byte("<map>" + strings.Repeat("<node>", 100_000)), extract.ErrNestedTooDeeply.Error()},
 		{"many nodes", ReadFreeMind, []byte("<map><node>" + strings.Repeat("<node/>", 1_000_000)), errTooManyTopics.Error()},
-		{"encrypted", ReadFreeMind, []byte(`<map><node ENCRYPTED_CONTENT="x"/></map>`), extract.ErrPassword.Error()},
+		{"encrypted", ReadFreeMind, []byte(`<map><node ENCRYPTED_CONTENT="x"/></map>`), extract.ErrPasswordProtected.Error()},
 		{"other XML", ReadOPML, []byte("<note>words</note>"), errOutline.Error()},
 		{"no outline", ReadOPML, []byte("<opml><body/></opml>"), extract.ErrNoText.Error()},
-		{"deep outlines", ReadOPML, []byte("<opml><body>" + strings.Repeat(`<outline text="x">`, 100_000)), extract.ErrTooDeep.Error()},
+		{"deep outlines", ReadOPML, []byte("<opml><body>" + strings.Repeat(`<outline text="x">`, 100_000)), extract.ErrNestedTooDeeply.Error()},
 	} {
 		t.Log(test.name)
 		_, err := test.read(test.raw, extract.NoProgress)

@@ -24,7 +24,7 @@ func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
 			}
 		}, nil)
 	})
-	if len(f.sheets) == 0 && (err == nil || !extract.IsLimit(err)) {
+	if len(f.sheets) == 0 && (err == nil || !extract.IsLimitError(err)) {
 		err = errOutline
 	}
 	if len(f.sheets) > 0 {

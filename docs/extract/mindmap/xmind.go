@@ -49,7 +49,7 @@ func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r 
 	case len(start) > 0 && strings.IndexByte(opening, start[0]) >= 0:
 		return read(r)
 	case isEncrypted(a):
-		return extract.ErrPassword
+		return extract.ErrPasswordProtected
 	}
 	return errDamaged
 }

@@ -70,8 +70,8 @@ func (j *jsonReader) readRelation(s *sheet) {
 
 // readTopic reads a topic and its descendants.
 func (j *jsonReader) readTopic(t *topic) {
-	if j.depth++; j.depth > extract.MaxDepth {
-		j.fail(extract.ErrTooDeep)
+	if j.depth++; j.depth > extract.MaxNestingDepth {
+		j.fail(extract.ErrNestedTooDeeply)
 		return
 	}
 	defer func() { j.depth-- }()

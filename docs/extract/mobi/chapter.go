@@ -44,7 +44,7 @@ func (b *book) splitChapters(s bookText) []chapter {
 }
 
 func matchStarts(what *regexp.Regexp, source []byte) (starts []int) {
-	for _, m := range what.FindAllIndex(source, extract.MaxEntries) {
+	for _, m := range what.FindAllIndex(source, extract.MaxArchiveEntries) {
 		starts = append(starts, m[0])
 	}
 	return starts

@@ -168,7 +168,7 @@ func (h *huffmanDecoder) unpackPhrase(number, nested int) ([]byte, error) {
 		return nil, err
 	}
 	if h.phraseBytes += len(data); h.phraseBytes > maxUnpacked {
-		return nil, extract.ErrUnpacksTooMuch
+		return nil, extract.ErrUnpackedTooLarge
 	}
 	p.data, p.isPlain = data, true
 	return data, nil

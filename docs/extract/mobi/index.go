@@ -81,7 +81,7 @@ func (x *index) readEntries(record []byte, tags tagRules) {
 		if end <= at || end > table {
 			end = table // end of the last entry
 		}
-		if at == 0 || at >= end || len(x.entries) >= extract.MaxEntries {
+		if at == 0 || at >= end || len(x.entries) >= extract.MaxArchiveEntries {
 			return
 		}
 		x.entries = append(x.entries, readEntry(record[at:end], tags))

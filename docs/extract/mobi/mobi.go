@@ -23,7 +23,7 @@ import (
 
 var (
 	errDamaged     = extract.Skip("damaged book")
-	errDRM         = extract.Skip("%s: protected by DRM", extract.ErrPassword)
+	errDRM         = extract.Skip("%s: protected by DRM", extract.ErrPasswordProtected)
 	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB")
 )
 
@@ -36,7 +36,7 @@ func IsBook(start []byte) bool {
 var otherSignatures = []string{"TPZ0", "CONT\x02", "\xEADRMION\xEE"}
 
 // maxSource is the maximum number of bytes of HTML that are read from a book.
-const maxSource = 2 * extract.MaxText
+const maxSource = 2 * extract.MaxTextSize
 
 // Read returns the text of a book.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
@@ -54,12 +54,12 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	kept, err := b.unpackText()
-	if err != nil && (len(kept) == 0 || extract.IsLimit(err)) {
+	if err != nil && (len(kept) == 0 || extract.IsLimitError(err)) {
 		return extract.Content{}, err
 	}
 	r := bookWriter{encoding: b.detectEncoding(kept)}
 	c, contentErr := r.content(b, kept)
-	c.Title = markdown.DropMadeUpTitle(b.title)
+	c.Title = markdown.RemoveGeneratedTitle(b.title)
 	if err != nil && contentErr == nil {
 		c.Note = extract.UnfinishedNote(err)
 	}
@@ -139,15 +139,15 @@ func (e textEncoding) decode(text []byte) string {
 func (r *bookWriter) writeChapter(c chapter) error {
 	text, title, err := html.Markdown(r.encoding.decode(c.source))
 	switch {
-	case err != nil && extract.IsLimit(err):
+	case err != nil && extract.IsLimitError(err):
 		return err
 	case err != nil:
 		return nil // only a picture, or empty
-	case r.chapters >= extract.MaxEntries:
+	case r.chapters >= extract.MaxArchiveEntries:
 		return extract.ErrTooManyFiles
 	}
 	r.chapters++
-	r.w.WriteChapter(r.chapters, c.name, markdown.DropMadeUpTitle(markdown.OneLine(title)), text)
+	r.w.WriteChapter(r.chapters, c.name, markdown.RemoveGeneratedTitle(markdown.OneLine(title)), text)
 	if r.w.IsFull {
 		return extract.ErrTooMuchText
 	}

@@ -33,14 +33,14 @@ func openDocument(raw []byte) (*document, error) {
 		return nil, err
 	}
 	if isEncrypted(a) {
-		return nil, extract.ErrPassword
+		return nil, extract.ErrPasswordProtected
 	}
 	return &document{Archive: a, styles: make(map[string]paragraphStyle), raised: make(map[string]bool), struck: make(map[string]bool), lists: make(map[string]*listCounter)}, nil
 }
 
 // contentUntilError returns the content that was written before an error.
 func (d *document) contentUntilError(err error) (extract.Content, error) {
-	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimit(err)) {
+	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimitError(err)) {
 		return extract.Content{}, zipxml.SkipReason(err)
 	}
 	c, contentErr := d.w.Content()

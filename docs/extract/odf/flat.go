@@ -32,7 +32,7 @@ func isFlat(kind string) func(start []byte) bool {
 // packFlat converts a document stored as a single XML file to an archive in which each part is that
 // file.
 func packFlat(raw []byte) ([]byte, error) {
-	if bytes.HasPrefix(raw, []byte("PK")) || !bytes.Contains(raw[:min(len(raw), extract.HeadLength)], []byte("<")) {
+	if bytes.HasPrefix(raw, []byte("PK")) || !bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")) {
 		return raw, nil
 	}
 	return zipxml.Pack("meta.xml", metadataOf(raw), "styles.xml", raw, "content.xml", raw)

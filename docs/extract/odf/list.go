@@ -39,13 +39,13 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 		switch e.Name {
 		case "style":
 			switch family := e.Attribute("family"); {
-			case family == "paragraph" && len(d.styles) < extract.MaxEntries:
+			case family == "paragraph" && len(d.styles) < extract.MaxArchiveEntries:
 				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0)}
-			case family == "text" && len(d.raised)+len(d.struck) < extract.MaxEntries:
+			case family == "text" && len(d.raised)+len(d.struck) < extract.MaxArchiveEntries:
 				d.readTextStyle(x, e.Attribute("name"))
 			}
 		case "list-style":
-			if l := readListStyle(x); len(d.lists) < extract.MaxEntries {
+			if l := readListStyle(x); len(d.lists) < extract.MaxArchiveEntries {
 				d.lists[e.Attribute("name")] = l
 			}
 		case "outline-style":

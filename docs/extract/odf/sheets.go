@@ -37,7 +37,7 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 				d.readStyles(x)
 			case e.Name == "tracked-changes":
 			case e.Name == "table" && strings.HasPrefix(e.Attribute("name"), "'file:"): // cached sheet of another file
-			case e.Name == "table" && sheets < extract.MaxEntries:
+			case e.Name == "table" && sheets < extract.MaxArchiveEntries:
 				sheets++
 				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), nextRow: 1}
 				s.read()

@@ -87,11 +87,11 @@ func TestODSDamaged(t *testing.T) {
 		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
 	}
 	_, err = ReadSheets(odsOf(t, "", "META-INF/manifest.xml", `<manifest><encryption-data/></manifest>`), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
+	extracttest.WantSkip(t, err, extract.ErrPasswordProtected.Error())
 	_, err = ReadSheets(odsOf(t, `<table:table/>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 	_, err = ReadSheets(odsOf(t, strings.Repeat("<table:table-row-group>", 1000)), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 }
 
 func TestCellName(t *testing.T) {

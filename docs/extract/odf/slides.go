@@ -54,7 +54,7 @@ func ReadSlides(raw []byte, _ extract.Progress) (extract.Content, error) {
 // appendHeaderFooter adds a header or footer unless it is already there.
 func appendHeaderFooter(edges []markdown.Block, text string) []markdown.Block {
 	known := slices.ContainsFunc(edges, func(b markdown.Block) bool { return b.Text == text })
-	if text == "" || known || len(edges) >= extract.MaxDepth {
+	if text == "" || known || len(edges) >= extract.MaxNestingDepth {
 		return edges
 	}
 	return append(edges, markdown.Block{Text: text})

@@ -57,7 +57,7 @@ func TestODPDamaged(t *testing.T) {
 		}
 	}
 	_, err = ReadSlides(odpOf(t, strings.Repeat("<draw:g>", 1000)), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 }
 
 func FuzzODP(f *testing.F) {

@@ -28,7 +28,7 @@ func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
 			}
 		})
 	})
-	if err == nil || !extract.IsLimit(err) && d.w.Text.Len() > 0 {
+	if err == nil || !extract.IsLimitError(err) && d.w.Text.Len() > 0 {
 		for _, text := range edges {
 			d.w.WriteParagraph(text)
 		}
@@ -60,7 +60,7 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 		case "header", "footer", "header-left", "footer-left", "header-first", "footer-first":
 			var lines markdown.BlockLines
 			d.readBlocks(x, blockPosition{}, lines.AddBlock)
-			if text := lines.String(); office.ContainsLetter(text) && !office.IsPageLabel(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxDepth {
+			if text := lines.String(); office.ContainsLetter(text) && !office.IsPageLabel(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxNestingDepth {
 				edges = append(edges, text)
 			}
 			return true
@@ -163,7 +163,7 @@ func (at *blockPosition) takeMarker() string {
 type paragraph struct {
 	text        strings.Builder
 	isStruck    bool
-	struck      markdown.Struck
+	struck      markdown.Strikethrough
 	blocksAfter []markdown.Block // text boxes and pictures in it, written after it
 }
 

@@ -67,11 +67,11 @@ func TestODT(t *testing.T) {
 
 func TestODTDamaged(t *testing.T) {
 	_, err := ReadText(odtOf(t, "", "META-INF/manifest.xml", `<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
+	extracttest.WantSkip(t, err, extract.ErrPasswordProtected.Error())
 	_, err = ReadText(extracttest.Zip(t, "mimetype", "x"), extract.NoProgress)
 	extracttest.WantSkip(t, err, "a part is missing")
 	_, err = ReadText(odtOf(t, strings.Repeat("<text:section>", 1000)), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 	c, err := ReadText(odtOf(t, "<text:p>kept</text:p><text:p <<"), extract.NoProgress)
 	if err != nil || !strings.HasPrefix(c.Text, "kept\n") || c.Note.String() == "" {
 		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)

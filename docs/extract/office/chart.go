@@ -39,7 +39,7 @@ func (c *chartReader) read(x *zipxml.Reader) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "title":
-			if t := markdown.OneLine(ReadRuns(x)); t != "" && len(c.titles) < extract.MaxDepth {
+			if t := markdown.OneLine(ReadRuns(x)); t != "" && len(c.titles) < extract.MaxNestingDepth {
 				c.titles = append(c.titles, t)
 			}
 		case "ser":

@@ -14,7 +14,7 @@ type SeenFooters struct{ seen []string }
 // KeepUnseen returns the blocks that were not on an earlier slide, and remembers them.
 func (f *SeenFooters) KeepUnseen(blocks []markdown.Block) []markdown.Block {
 	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
-		isKnown := slices.Contains(f.seen, b.Text) || len(f.seen) > extract.MaxDepth
+		isKnown := slices.Contains(f.seen, b.Text) || len(f.seen) > extract.MaxNestingDepth
 		if !isKnown {
 			f.seen = append(f.seen, b.Text)
 		}

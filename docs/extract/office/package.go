@@ -60,7 +60,7 @@ func (p *Package) ReadRelations(part string) Relations {
 	}
 	x := zipxml.NewReader(r)
 	x.EachDescendant(func(e zipxml.Element) bool {
-		if e.Name != "Relationship" || len(all.All) >= extract.MaxEntries {
+		if e.Name != "Relationship" || len(all.All) >= extract.MaxArchiveEntries {
 			return false
 		}
 		rel := relation{Kind: path.Base(e.Attribute("Type"))}

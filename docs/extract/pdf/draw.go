@@ -170,10 +170,10 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) erro
 		return err
 	}
 	for _, area := range passage {
-		picture.Marker.Colour(look, picture.CornersOf(area))
+		picture.Marker.Highlight(look, picture.CornersOf(area))
 	}
 	for _, area := range words {
-		picture.StrongMarker.Colour(look, picture.CornersOf(area))
+		picture.StrongMarker.Highlight(look, picture.CornersOf(area))
 	}
 	return nil
 }

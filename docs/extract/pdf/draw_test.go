@@ -117,7 +117,7 @@ func TestDrawRefuses(t *testing.T) {
 		"no such page": {pdf.bytes(), 2, "there is no page 2: it has 1"},
 		"before all":   {pdf.bytes(), 0, "there is no page 0: it has 1"},
 		"damaged":      {[]byte("%PDF-1.7\n"), 1, errDamaged.Error()},
-		"locked":       {locked.bytes(), 1, extract.ErrPassword.Error()},
+		"locked":       {locked.bytes(), 1, extract.ErrPasswordProtected.Error()},
 	} {
 		if _, err := Draw(test.raw, extract.DrawingRequest{Page: test.page}, extract.NoProgress); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", name, err, test.want)

@@ -28,7 +28,7 @@ var engine struct {
 // has to be compiled.
 func sharedEngine(p extract.Progress) (pdfium.Pool, error) {
 	engine.start.Do(func() {
-		defer p.Preparing()()
+		defer p.ReportPreparation()()
 		engine.pool, engine.err = startEngine()
 	})
 	return engine.pool, engine.err

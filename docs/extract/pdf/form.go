@@ -77,7 +77,7 @@ func (d *file) fieldNote(a references.FPDF_ANNOTATION) note {
 	case enums.FPDF_FORMFIELD_TYPE_COMBOBOX, enums.FPDF_FORMFIELD_TYPE_LISTBOX:
 		return note{name: d.fieldName(a), text: cmp.Or(d.chosenOptions(a), d.fieldValue(a))}
 	case enums.FPDF_FORMFIELD_TYPE_CHECKBOX:
-		return note{text: string(extract.Tick(d.isChecked(a))) + " " + d.fieldName(a)}
+		return note{text: string(extract.CheckboxRune(d.isChecked(a))) + " " + d.fieldName(a)}
 	case enums.FPDF_FORMFIELD_TYPE_RADIOBUTTON:
 		if d.isChecked(a) {
 			return note{name: d.fieldName(a), text: "☑ " + cmp.Or(d.fieldValue(a), d.annotationString(a, "AS"))}
@@ -162,7 +162,7 @@ func (p *textPage) findTicks() {
 			return
 		}
 		if at := p.textBeside(a); at >= 0 && p.ticks[at] == 0 {
-			p.ticks[at], p.boxes[i] = extract.Tick(p.file.isChecked(a)), true
+			p.ticks[at], p.boxes[i] = extract.CheckboxRune(p.file.isChecked(a)), true
 		}
 	})
 }

@@ -56,7 +56,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 func openSkipReason(err error) error {
 	switch {
 	case errors.Is(err, pdfiumerrors.ErrPassword):
-		return extract.ErrPassword
+		return extract.ErrPasswordProtected
 	case errors.Is(err, pdfiumerrors.ErrSecurity):
 		return errEncrypted
 	}
@@ -96,7 +96,7 @@ func (r *fileReader) read() {
 			}
 		}
 		r.content.Text = r.text.String()
-		r.progress.Page(&r.content, r.pages, r.file.pages)
+		r.progress.ReportPage(&r.content, r.pages, r.file.pages)
 	}
 }
 
@@ -171,7 +171,7 @@ func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) 
 // addPage adds the text of a page, after a blank line, and the starts of its sections. A section
 // may continue over several pages. It returns the start of the page.
 func (r *fileReader) addPage(index int, text string, sections []extract.Part) (start int) {
-	if r.text.Len()+len(text)+1 > extract.MaxText {
+	if r.text.Len()+len(text)+1 > extract.MaxTextSize {
 		r.isFull = true
 		return 0
 	}
@@ -197,7 +197,7 @@ func (r *fileReader) result() (extract.Content, error) {
 	case len(r.unrecognised) == 0:
 		return extract.Content{}, r.noTextReason()
 	default:
-		r.content.UnrecognisedPages = extract.UnrecognisedPages{Pages: r.unrecognised, Note: message.OfError(r.noTextReason())}
+		r.content.UnrecognisedPages = extract.UnrecognisedPages{Pages: r.unrecognised, Note: message.FromError(r.noTextReason())}
 	}
 	return r.content, nil
 }

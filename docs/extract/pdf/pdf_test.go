@@ -129,7 +129,7 @@ func TestReadPDF(t *testing.T) {
 			note: "1 of 3 pages has no text (scanned); 1 of 3 pages cannot be read: the fonts do not say which characters they hold", scans: []int{2, 3}},
 		{name: "blank", pdf: testPDF{pages: []string{""}}, reason: extract.ErrNoText.Error()},
 		{name: "no pages", pdf: testPDF{}, reason: errDamaged.Error()},
-		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: extract.ErrPassword.Error()},
+		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: extract.ErrPasswordProtected.Error()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := Read(test.pdf.bytes(), extract.NoProgress)
@@ -378,11 +378,11 @@ func TestPDFLines(t *testing.T) {
 
 func TestPDFWithTooMuchText(t *testing.T) {
 	r := fileReader{file: &file{pages: 3}}
-	r.addPage(0, strings.Repeat("a", extract.MaxText-100)+"\n", nil)
+	r.addPage(0, strings.Repeat("a", extract.MaxTextSize-100)+"\n", nil)
 	r.pages++
 	r.addPage(1, strings.Repeat("b", 200)+"\n", nil)
 	c, err := r.result()
-	if err != nil || len(c.Text) != extract.MaxText-99 || len(c.Parts) != 1 || c.Note.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
+	if err != nil || len(c.Text) != extract.MaxTextSize-99 || len(c.Parts) != 1 || c.Note.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
 		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)
 	}
 }

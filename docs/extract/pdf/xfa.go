@@ -41,7 +41,7 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 	switch {
 	case text == "":
 		return extract.Content{}, errXFA
-	case len(text) >= extract.MaxText:
+	case len(text) >= extract.MaxTextSize:
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	return extract.Content{

@@ -20,8 +20,8 @@ const (
 
 // deskew returns the page with its lines horizontal, and upright if it was on its side. It also
 // returns the rotation.
-func deskew(page *image.Gray) (*image.Gray, layout.Turn) {
-	turn := layout.Turn{Width: page.Rect.Dx(), Height: page.Rect.Dy()}
+func deskew(page *image.Gray) (*image.Gray, layout.Rotation) {
+	turn := layout.Rotation{Width: page.Rect.Dx(), Height: page.Rect.Dy()}
 	angle := skewAngle(page)
 	if math.Abs(angle) < leastAskew {
 		return page, turn
@@ -141,12 +141,12 @@ func inkPixels(page *image.Gray) (ink []image.Point) {
 }
 
 // rotatePage returns the page rotated, surrounded by paper.
-func rotatePage(page *image.Gray, t layout.Turn) *image.Gray {
+func rotatePage(page *image.Gray, t layout.Rotation) *image.Gray {
 	sin, cos := math.Sincos(t.Angle)
 	out := image.NewGray(image.Rectangle{Max: image.Pt(t.Size())})
 	paper := paperShade(page)
 	for v := range out.Rect.Dy() {
-		x, y := t.Before(0, float64(v))
+		x, y := t.ToOriginal(0, float64(v))
 		row := out.Pix[v*out.Stride:][:out.Rect.Dx()]
 		for u := range row {
 			row[u] = interpolateShade(page, x, y, paper)

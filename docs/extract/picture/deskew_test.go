@@ -28,7 +28,7 @@ func printed() *image.Gray {
 
 // askewBy is a page turned anticlockwise by an angle in radians.
 func askewBy(page *image.Gray, angle float64) *image.Gray {
-	return rotatePage(page, layout.Turn{Width: page.Rect.Dx(), Height: page.Rect.Dy(), Angle: angle})
+	return rotatePage(page, layout.Rotation{Width: page.Rect.Dx(), Height: page.Rect.Dy(), Angle: angle})
 }
 
 func levelled(page *image.Gray) *image.Gray {

@@ -68,7 +68,7 @@ func find() (c converter, path string) {
 	}
 	installed.converter, installed.path, installed.at = converter{}, "", time.Now()
 	for _, c := range converters {
-		if path := external.Find(c.name); path != "" {
+		if path := external.FindProgram(c.name); path != "" {
 			installed.converter, installed.path = c, path
 			break
 		}
@@ -117,7 +117,7 @@ func HEICToJPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 	case ctx.Err() != nil, run.HadTooLittleCPU(err), errors.Is(err, external.ErrKilled):
 		return nil, err
 	case err != nil:
-		return nil, &extract.SkipError{Reason: message.OfError(err)}
+		return nil, &extract.SkipError{Reason: message.FromError(err)}
 	}
 	if jpeg, err = firstOf(dir); err != nil {
 		return nil, extract.Skip("%s made no picture of it", c.name)

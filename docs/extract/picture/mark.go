@@ -11,14 +11,14 @@ import (
 // background, too.
 const underline = 2
 
-// A Pen highlights an area like a marker, so that its text stays readable. It subtracts its values,
+// A Highlighter highlights an area like a marker, so that its text stays readable. It subtracts its values,
 // of 255, from green and blue.
-type Pen struct{ green, blue int }
+type Highlighter struct{ green, blue int }
 
 // Pens for passages and for words.
 var (
-	Marker       = Pen{0xE0, 0x50}
-	StrongMarker = Pen{0xA0, 0x70}
+	Marker       = Highlighter{0xE0, 0x50}
+	StrongMarker = Highlighter{0xA0, 0x70}
 )
 
 // Corners are the corners of an area on a picture, in pixels, clockwise from the upper left one.
@@ -33,7 +33,7 @@ func CornersOf(a image.Rectangle) Corners {
 // mark highlights the requested areas on a picture of a part of a page.
 func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingRequest) {
 	for _, marks := range []struct {
-		pen   Pen
+		pen   Highlighter
 		areas []extract.Quad
 	}{{Marker, what.Bands}, {StrongMarker, what.Boxes}} {
 		for _, q := range marks.areas {
@@ -42,13 +42,13 @@ func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingReq
 				c[i].X = (at.X*float64(page.Dx()) - float64(part.Min.X-page.Min.X)) * float64(shown.Rect.Dx()) / float64(part.Dx())
 				c[i].Y = (at.Y*float64(page.Dy()) - float64(part.Min.Y-page.Min.Y)) * float64(shown.Rect.Dy()) / float64(part.Dy())
 			}
-			marks.pen.Colour(shown, c)
+			marks.pen.Highlight(shown, c)
 		}
 	}
 }
 
-// Colour highlights an area of a picture.
-func (m Pen) Colour(shown *image.RGBA, c Corners) {
+// Highlight highlights an area of a picture.
+func (m Highlighter) Highlight(shown *image.RGBA, c Corners) {
 	top, bottom := math.Inf(1), math.Inf(-1)
 	for _, at := range c {
 		top, bottom = min(top, at.Y), max(bottom, at.Y)

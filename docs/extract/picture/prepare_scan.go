@@ -72,7 +72,7 @@ func prepareScan(shown image.Image) ([]byte, error) {
 }
 
 // EncodePage encodes a page for OCR as PNG, with its lines horizontal. The PNG records the rotation
-// (see layout.TurnOfPNG).
+// (see layout.RotationOfPNG).
 func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	level, turn := deskew(page)
@@ -80,7 +80,7 @@ func EncodePage(page *image.Gray) ([]byte, error) {
 	if err := encoder.Encode(&out, level); err != nil {
 		return nil, err
 	}
-	return turn.InPNG(out.Bytes()), nil
+	return turn.AddToPNG(out.Bytes()), nil
 }
 
 // toGrey converts an opaque picture to grey, by the luma of ITU-R BT.601.

@@ -59,7 +59,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), formulas: make(map[int]int), remainingBytes: extract.MaxUnpacked}
+	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), formulas: make(map[int]int), remainingBytes: extract.MaxUnpackedSize}
 	if p.stream, err = root.ReadStream("PowerPoint Document"); err != nil {
 		return extract.Content{}, err
 	}
@@ -69,7 +69,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	case len(p.stream) == 0:
 		return extract.Content{}, errDamaged
 	case uint32At(user, recordHeader+4) == encryptedToken:
-		return extract.Content{}, extract.ErrPassword
+		return extract.Content{}, extract.ErrPasswordProtected
 	}
 	if err := p.readEdit(uint32At(user, recordHeader+8)); err != nil {
 		return extract.Content{}, explainNoText(err, root)
@@ -227,7 +227,7 @@ func readOutlines(list record) (all []slideOutline) {
 	var o *slideOutline
 	for r := range list.children() {
 		if r.kind == persistAtom {
-			if len(all) == extract.MaxEntries {
+			if len(all) == extract.MaxArchiveEntries {
 				break
 			}
 			all = append(all, slideOutline{object: uint32At(r.data, 0), id: uint32At(r.data, 12)})

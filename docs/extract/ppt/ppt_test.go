@@ -194,7 +194,7 @@ func TestRepeatedReferences(t *testing.T) {
 		t.Errorf("%q, want %q", c.Text, want)
 	}
 	const size = 1 << 20
-	_, err = Read(saved(slides(extract.MaxUnpacked/size+1, ""), container(slideContainer, 0, atom(1, 0, strings.Repeat("x", size)))), extract.NoProgress)
+	_, err = Read(saved(slides(extract.MaxUnpackedSize/size+1, ""), container(slideContainer, 0, atom(1, 0, strings.Repeat("x", size)))), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 
@@ -239,7 +239,7 @@ func TestUnreadable(t *testing.T) {
 		"without any stream":     {extracttest.CompoundFile("Book", "x"), errDamaged},
 		"of PowerPoint 4":        {extracttest.CompoundFile("PP40", "x"), errOldFormat},
 		"of PowerPoint 95":       {extracttest.CompoundFile("PowerPoint Document", "12345678", "PersistentStorage Directory", "x"), errOldFormat},
-		"with a password":        {extracttest.CompoundFile("Current User", user, "PowerPoint Document", "12345678"), extract.ErrPassword},
+		"with a password":        {extracttest.CompoundFile("Current User", user, "PowerPoint Document", "12345678"), extract.ErrPasswordProtected},
 		"without a document":     {extracttest.CompoundFile("Current User", "", "PowerPoint Document", "12345678"), errDamaged},
 		"without any text":       {saved(container(documentContainer, 0)), extract.ErrNoText},
 		"of pictures":            {withPictures(saved(container(documentContainer, 0))), extract.ErrOnlyPictures},

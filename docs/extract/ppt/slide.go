@@ -41,7 +41,7 @@ func (s *slideReader) read(slide record) {
 
 // readShapes reads the shapes in a container, including nested groups.
 func (s *slideReader) readShapes(container record, depth int) {
-	if depth > extract.MaxDepth {
+	if depth > extract.MaxNestingDepth {
 		return
 	}
 	for r := range container.children() {
@@ -198,7 +198,7 @@ func (s *slideReader) readTable(group record) {
 // readComments reads the comments of PowerPoint 2002 and later, which are deeply nested in a slide.
 // The second text of each is its content ([MS-PPT] 2.5.20).
 func (s *slideReader) readComments(container record, depth int) (all []markdown.Block) {
-	if depth > extract.MaxDepth {
+	if depth > extract.MaxNestingDepth {
 		return nil
 	}
 	for r := range container.children() {

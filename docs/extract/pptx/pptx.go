@@ -47,7 +47,7 @@ func (p *presentation) slideParts(part string) ([]string, error) {
 	var slides []string
 	err := p.WalkFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
-			if e.Name == "sldId" && len(slides) < extract.MaxEntries {
+			if e.Name == "sldId" && len(slides) < extract.MaxArchiveEntries {
 				if target := links.TargetByID[e.PrefixedAttribute("id")]; target != "" {
 					slides = append(slides, target)
 				}
@@ -79,7 +79,7 @@ func (p *presentation) writeSlide(number int, part string) error {
 	if p.w.IsFull {
 		return extract.ErrTooMuchText
 	}
-	if err != nil && extract.IsLimit(err) {
+	if err != nil && extract.IsLimitError(err) {
 		return err
 	}
 	if err != nil {

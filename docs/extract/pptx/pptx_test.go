@@ -118,7 +118,7 @@ func TestPPTXDamaged(t *testing.T) {
 	_, err = Read(pptxOf(t, "<p:pic/>", "", "ppt/media/image1.jpeg", "x"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrOnlyPictures.Error())
 	_, err = Read(pptxOf(t, strings.Repeat("<p:grpSp>", 1000), ""), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 }
 
 func FuzzPPTX(f *testing.F) {

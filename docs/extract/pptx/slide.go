@@ -129,7 +129,7 @@ func (s *slideReader) readShapeContent(x *zipxml.Reader, p *shape) {
 
 func (p *shape) addBlocks(x *zipxml.Reader, blocks []markdown.Block) {
 	for i := range blocks {
-		x.CountBytes(blocks[i].HeldSize())
+		x.CountBytes(blocks[i].MemorySize())
 	}
 	p.blocks = append(p.blocks, blocks...)
 }
@@ -152,7 +152,7 @@ type paragraph struct {
 	symbolFont   string // font of the run if it is a symbol font
 	isRaised     bool   // whether the run is superscript
 	isStruck     bool   // whether the run is struck out
-	struck       markdown.Struck
+	struck       markdown.Strikethrough
 }
 
 // readTextBody reads the paragraphs of a text body.

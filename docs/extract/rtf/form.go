@@ -37,7 +37,7 @@ func (f *formField) handleWord(word string, n int) {
 }
 
 func (f *formField) addEntry(text string) {
-	if len(f.entries) < extract.MaxEntries {
+	if len(f.entries) < extract.MaxArchiveEntries {
 		f.entries = append(f.entries, markdown.OneLine(text))
 	}
 }
@@ -50,7 +50,7 @@ func (f *formField) text() string {
 	}
 	switch f.kind {
 	case checkBox:
-		return string(extract.Tick(result != 0))
+		return string(extract.CheckboxRune(result != 0))
 	case dropDown:
 		return office.ChosenEntry(f.entries, result)
 	}

@@ -145,7 +145,7 @@ func (r *reader) read() {
 
 func (r *reader) openGroup() {
 	r.charactersToSkip = 0
-	if len(r.stack) == extract.MaxDepth {
+	if len(r.stack) == extract.MaxNestingDepth {
 		r.excessDepth++
 		return
 	}

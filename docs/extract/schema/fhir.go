@@ -29,7 +29,7 @@ var resourceDates = []string{
 // after its type and date. It uses the narrative, which is written for people, or else the text of
 // the members.
 func (r *jsonReader) readResource(o object) {
-	if r.resources >= extract.MaxEntries {
+	if r.resources >= extract.MaxArchiveEntries {
 		return
 	}
 	r.resources++

@@ -116,11 +116,11 @@ func TestDamagedJSON(t *testing.T) {
 	}
 	const head = `{"resourceType":"Group","text":{"status":"x"},"a":`
 	_, err = ReadJSON([]byte(head+strings.Repeat(`[`, 10_000)), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 	_, err = ReadJSON([]byte(head+"["+strings.Repeat(`0,`, maxValues+10)+`0]}`), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
-	many := `{"resourceType":"Bundle","entry":[` + strings.Repeat(`{"resource":{"resourceType":"Group","name":"x"}},`, extract.MaxEntries+5) + `{}]}`
-	if c, err := ReadJSON([]byte(many), extract.NoProgress); err != nil || len(c.Parts) != extract.MaxEntries {
+	many := `{"resourceType":"Bundle","entry":[` + strings.Repeat(`{"resource":{"resourceType":"Group","name":"x"}},`, extract.MaxArchiveEntries+5) + `{}]}`
+	if c, err := ReadJSON([]byte(many), extract.NoProgress); err != nil || len(c.Parts) != extract.MaxArchiveEntries {
 		t.Errorf("%d parts, %v", len(c.Parts), err)
 	}
 }

@@ -103,7 +103,7 @@ func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	text := strings.TrimLeft(strings.TrimPrefix(file.Text, "\uFEFF"), " \t\r\n")
-	s := shapeOf([]byte(text[:min(len(text), extract.HeadLength)]))
+	s := shapeOf([]byte(text[:min(len(text), extract.SniffLength)]))
 	if s == nil {
 		return extract.Content{}, errDamagedJSON
 	}
@@ -129,7 +129,7 @@ type jsonReader struct {
 
 // content returns the content that was written before an error.
 func (r *jsonReader) content(err error) (extract.Content, error) {
-	if err != nil && extract.IsLimit(err) {
+	if err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err
 	}
 	c, contentErr := r.w.Content()
@@ -142,7 +142,7 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 	if len(c.Parts) == 0 {
 		c.Text = r.users.Replace(c.Text)
 	}
-	c.Title, c.Date, c.UnreadAttachments = markdown.DropMadeUpTitle(r.title), r.date, r.attached
+	c.Title, c.Date, c.UnreadAttachments = markdown.RemoveGeneratedTitle(r.title), r.date, r.attached
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}

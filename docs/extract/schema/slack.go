@@ -49,7 +49,7 @@ func (n SlackNames) Replace(text string) string {
 
 // add adds the name of a user or a channel.
 func (n SlackNames) add(id, name string) {
-	if name = markdown.OneLine(name); id != "" && name != "" && len(n) < extract.MaxEntries {
+	if name = markdown.OneLine(name); id != "" && name != "" && len(n) < extract.MaxArchiveEntries {
 		n[id] = name
 	}
 }

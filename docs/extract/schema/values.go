@@ -148,8 +148,8 @@ func (w *jsonWalk) tellOther(path, text string) {
 // eachMember calls read for every member of the object, or element of the array, whose opening
 // delimiter has been read.
 func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string) error) error {
-	if depth >= extract.MaxDepth {
-		return extract.ErrTooDeep
+	if depth >= extract.MaxNestingDepth {
+		return extract.ErrNestedTooDeeply
 	}
 	for w.d.More() {
 		name := "*"

@@ -26,7 +26,7 @@ func IsXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }
 
 // ReadXML reads XML of a known schema. In a damaged file it reads everything before the damage.
 func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
-	start := bytes.TrimLeft(raw[:min(len(raw), extract.HeadLength)], "\xEF\xBB\xBF \t\r\n")
+	start := bytes.TrimLeft(raw[:min(len(raw), extract.SniffLength)], "\xEF\xBB\xBF \t\r\n")
 	if bytes.HasPrefix(start, []byte("\xFF\xFE")) || bytes.HasPrefix(start, []byte("\xFE\xFF")) {
 		start = bytes.ReplaceAll(start[2:], []byte{0}, nil)
 	}
@@ -41,7 +41,7 @@ func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 		r.x = x
 		x.EachChild(func(e zipxml.Element) { r.readElement("", e) }, nil)
 	})
-	if err != nil && extract.IsLimit(err) {
+	if err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err
 	}
 	r.flushPieces()
@@ -80,7 +80,7 @@ type openSection struct {
 // content returns the content that was written.
 func (r *xmlReader) content() (extract.Content, error) {
 	text, _, err := html.Markdown(r.html.String())
-	c := extract.Content{Text: text, Form: extract.Markdown, Title: markdown.DropMadeUpTitle(r.title), Date: r.date, UnreadAttachments: r.attached}
+	c := extract.Content{Text: text, Form: extract.Markdown, Title: markdown.RemoveGeneratedTitle(r.title), Date: r.date, UnreadAttachments: r.attached}
 	return c, err
 }
 
@@ -412,7 +412,7 @@ func (r *xmlReader) addPiece(text string) {
 		r.x.CountBytes(len(text) + extract.CellCost)
 		r.pieces = append(r.pieces, text)
 	}
-	if len(r.pieces) >= extract.MaxDepth {
+	if len(r.pieces) >= extract.MaxNestingDepth {
 		r.flushPieces()
 	}
 }

@@ -128,15 +128,15 @@ func TestDamagedXML(t *testing.T) {
 	_, err = ReadXML([]byte(`<ClinicalDocument xmlns="urn:hl7-org:v3"><component><section>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, errDamaged.Error())
 	_, err = ReadXML([]byte(head+"x</title>"+strings.Repeat("<component>", 10_000)), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 	_, err = ReadXML([]byte(`<Bundle xmlns="http://hl7.org/fhir">`+strings.Repeat("<entry><resource><Group>", 10_000)), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 	bomb := `<!DOCTYPE ClinicalDocument [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>` + head + "&b;</title></ClinicalDocument>"
 	if IsXML([]byte(bomb)) {
 		t.Error("what defines entities is recognised")
 	}
-	many := `<Bundle xmlns="http://hl7.org/fhir">` + strings.Repeat(`<entry><resource><Group><x value="y"/></Group></resource></entry>`, extract.MaxEntries+5) + "</Bundle>"
-	if c, err := ReadXML([]byte(many), extract.NoProgress); err != nil || len(c.Parts) != extract.MaxEntries {
+	many := `<Bundle xmlns="http://hl7.org/fhir">` + strings.Repeat(`<entry><resource><Group><x value="y"/></Group></resource></entry>`, extract.MaxArchiveEntries+5) + "</Bundle>"
+	if c, err := ReadXML([]byte(many), extract.NoProgress); err != nil || len(c.Parts) != extract.MaxArchiveEntries {
 		t.Errorf("%d parts, %v", len(c.Parts), err)
 	}
 }

@@ -21,9 +21,9 @@ func CellName(row, column int) string {
 // headerFormatCodes matches the format codes in headers and footers (ECMA-376 part 1, 18.3.1.39).
 var headerFormatCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
 
-// PlainHeaderText returns the text of an Excel header or footer on one line, or "" if it is only a
+// StripHeaderFooterCodes returns the text of an Excel header or footer on one line, or "" if it is only a
 // page number.
-func PlainHeaderText(text string) string {
+func StripHeaderFooterCodes(text string) string {
 	text = markdown.OneLine(strings.ReplaceAll(headerFormatCodes.ReplaceAllString(text, " "), "&&", "&"))
 	if office.IsPageLabel(text) {
 		return ""

@@ -36,7 +36,7 @@ type Cell struct {
 func (t *Table) CountCell(text string) bool {
 	t.textBytes += len(text)
 	t.cellCount++
-	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxText
+	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxTextSize
 }
 
 // LastRowNumber returns the number of the last row.

@@ -106,8 +106,8 @@ func (r *sheetReader) readHeader(e zipxml.Element) (handled bool) {
 	if e.Name != "Header" && e.Name != "Footer" {
 		return false
 	}
-	text := sheet.PlainHeaderText(e.Attribute("Data"))
-	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
+	text := sheet.StripHeaderFooterCodes(e.Attribute("Data"))
+	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxNestingDepth {
 		r.headers = append(r.headers, text)
 	}
 	return true

@@ -59,12 +59,12 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	})
 	c, noText := b.w.Content()
 	switch {
-	case !isBook, noText != nil && err != nil && !extract.IsLimit(err):
+	case !isBook, noText != nil && err != nil && !extract.IsLimitError(err):
 		return extract.Content{}, errDamaged
 	case noText != nil && err != nil:
 		return extract.Content{}, err
 	}
-	c.Title = markdown.DropMadeUpTitle(b.title)
+	c.Title = markdown.RemoveGeneratedTitle(b.title)
 	c.Note = message.Join(b.losses...)
 	return c, noText
 }
@@ -104,7 +104,7 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 	}, nil)
 	r.table.SortRows()
 	switch {
-	case r.table.IsTruncated || extract.IsLimit(x.Err):
+	case r.table.IsTruncated || extract.IsLimitError(x.Err):
 		b.losses.AddLossNote("sheet %q is read only to row %d", name, r.table.LastRowNumber())
 	case x.Err != nil:
 		b.losses.AddLossNote("sheet %q is damaged: %v", name, extract.Skip("damaged XML"))

@@ -95,7 +95,7 @@ func TestDamaged(t *testing.T) {
 	}
 	for raw, want := range map[string]error{
 		begin + "<": errDamaged, "<html>no workbook</html>": errDamaged, "": errDamaged, workbookOf("", ""): extract.ErrNoText,
-		workbookOf("", row(text(strings.Repeat("<B>", 1000)))): extract.ErrTooDeep,
+		workbookOf("", row(text(strings.Repeat("<B>", 1000)))): extract.ErrNestedTooDeeply,
 	} {
 		_, err := Read([]byte(raw), extract.NoProgress)
 		extracttest.WantSkip(t, err, want.Error())

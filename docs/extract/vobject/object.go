@@ -92,7 +92,7 @@ func (r *reader) hasSeveralObjects() bool {
 
 // content writes the objects of a decoded file, with its title, which may be "". A single object is
 // the whole document; several are written below the level of a title.
-func (r *reader) content(title string, d charset.Decoded) (extract.Content, error) {
+func (r *reader) content(title string, d charset.DecodedText) (extract.Content, error) {
 	var w markdown.Writer
 	level := 1
 	if r.hasSeveralObjects() {

@@ -26,7 +26,7 @@ const maxParameters = 32 // maximum parameters of a property; the rest is ignore
 
 // decodeFile returns the text of a file. Lines are unfolded before decoding, since they may be
 // folded within a character.
-func decodeFile(raw []byte) (charset.Decoded, error) {
+func decodeFile(raw []byte) (charset.DecodedText, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
 		d.Text = string(unfoldLines([]byte(d.Text)))

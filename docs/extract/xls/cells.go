@@ -219,8 +219,8 @@ func (r *sheetReader) addHeader(rec *record) {
 	if !r.isBIFF8 {
 		text = r.readShortText(rec, 0)
 	}
-	text = sheet.PlainHeaderText(text)
-	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
+	text = sheet.StripHeaderFooterCodes(text)
+	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxNestingDepth {
 		r.headers = append(r.headers, text)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // TestProtected reads workbooks that LibreOffice has encrypted: with the password that Excel has for
 // those that are only protected, and with one that has to be known.
 func TestProtected(t *testing.T) {
-	for name, reason := range map[string]string{"locked": "", "secret": extract.ErrPassword.Error()} {
+	for name, reason := range map[string]string{"locked": "", "secret": extract.ErrPasswordProtected.Error()} {
 		raw, err := os.ReadFile("testdata/" + name + ".xls")
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestPasswords(t *testing.T) {
 	}
 	twice := recordOf(recPassword, weak) // it would cost the time of a whole decryption each
 	_, err := Read(extracttest.CompoundFile("Book", bookOf(0x0500, twice+twice, recordOf(recLabel, 0, 0, 0, 1, "a"))), extract.NoProgress)
-	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
+	extracttest.WantSkip(t, err, extract.ErrPasswordProtected.Error())
 	codePage := []byte{0x82, 0x63}
 	if cipher.decrypt(codePage, 0xA2, 2); string(codePage) != "\xe4\x04" {
 		t.Errorf("decrypted %x, want that of 1252", codePage)

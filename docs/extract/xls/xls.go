@@ -47,7 +47,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	case bytes.HasPrefix(raw, []byte(cfb.Signature)):
 	case isOldExcel(raw):
 		return extract.Content{}, errOld
-	case bytes.Contains(raw[:min(len(raw), extract.HeadLength)], []byte("<")):
+	case bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")):
 		return spreadsheetml.Read(raw, p)
 	default:
 		return extract.Content{}, errDamaged
@@ -64,7 +64,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), parsed: make(map[int]*numberformat.Format), remainingBytes: extract.MaxUnpacked}
+	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), parsed: make(map[int]*numberformat.Format), remainingBytes: extract.MaxUnpackedSize}
 	if err := b.readGlobals(); err != nil {
 		return extract.Content{}, err
 	}
@@ -128,7 +128,7 @@ func (b *book) readGlobals() error {
 		if r.kind == recPassword {
 			c := newRecordCipher(r.data(), defaultPassword, b.isBIFF8)
 			if c == nil || isDecrypted {
-				return extract.ErrPassword
+				return extract.ErrPasswordProtected
 			}
 			b.data, isDecrypted = decryptRecords(b.data, c), true
 			s.rest = b.data[len(b.data)-len(s.rest):]

@@ -93,7 +93,7 @@ func TestBIFF(t *testing.T) {
 		}
 	}
 	for reason, content := range map[string]string{
-		extract.ErrPassword.Error(): bookOf(0x0600, recordOf(recPassword, 0), ""), errDamaged.Error(): "no records", extract.ErrNoText.Error(): bookOf(0x0600, "", ""), extract.ErrOnlyPictures.Error(): bookOf(0x0600, recordOf(0xEB, "\xA0\x46\x1D\xF0"), ""),
+		extract.ErrPasswordProtected.Error(): bookOf(0x0600, recordOf(recPassword, 0), ""), errDamaged.Error(): "no records", extract.ErrNoText.Error(): bookOf(0x0600, "", ""), extract.ErrOnlyPictures.Error(): bookOf(0x0600, recordOf(0xEB, "\xA0\x46\x1D\xF0"), ""),
 	} {
 		_, err := Read(extracttest.CompoundFile("Workbook", content), extract.NoProgress)
 		extracttest.WantSkip(t, err, reason)

@@ -23,7 +23,7 @@ func (x *workbook) openWorkbook() error {
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "sheet":
-				if target := links.TargetByID[e.PrefixedAttribute("id")]; target != "" && len(x.sheets) < extract.MaxEntries {
+				if target := links.TargetByID[e.PrefixedAttribute("id")]; target != "" && len(x.sheets) < extract.MaxArchiveEntries {
 					x.sheets = append(x.sheets, worksheet{e.Attribute("name"), target})
 				}
 			case "workbookPr":

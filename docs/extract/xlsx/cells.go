@@ -72,8 +72,8 @@ func (r *sheetReader) read() {
 }
 
 func (r *sheetReader) startElement(e zipxml.Element) {
-	if len(r.openElements) > extract.MaxDepth {
-		r.x.Err = extract.ErrTooDeep
+	if len(r.openElements) > extract.MaxNestingDepth {
+		r.x.Err = extract.ErrNestedTooDeeply
 		return
 	}
 	if r.inHeader() {
@@ -244,8 +244,8 @@ func (r *sheetReader) finishRow() {
 
 // addHeader adds the text of a header or footer.
 func (r *sheetReader) addHeader(text string) {
-	text = sheet.PlainHeaderText(text)
-	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
+	text = sheet.StripHeaderFooterCodes(text)
+	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxNestingDepth {
 		r.headers = append(r.headers, text)
 	}
 }

@@ -68,8 +68,8 @@ func (x *workbook) readPart(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := zipxml.NewCleanSource(r)
-	source.MaxToken = extract.MaxUnpacked
+	source := zipxml.NewXMLSanitizer(r)
+	source.MaxToken = extract.MaxUnpackedSize
 	return io.ReadAll(source)
 }
 

@@ -25,11 +25,11 @@ type Archive struct {
 	remainingBytes int64                // bytes that may still be decompressed
 }
 
-// Directory lists the entries of a zip file. The error is a *extract.SkipError.
-func Directory(raw []byte) ([]*zip.File, error) {
+// ListEntries lists the entries of a zip file. The error is a *extract.SkipError.
+func ListEntries(raw []byte) ([]*zip.File, error) {
 	// Every entry has this signature (APPNOTE 4.3.12), and counting signatures is faster than
 	// reading entries.
-	if bytes.Count(raw, []byte("PK\x01\x02")) > extract.MaxEntries {
+	if bytes.Count(raw, []byte("PK\x01\x02")) > extract.MaxArchiveEntries {
 		return nil, extract.ErrTooManyFiles
 	}
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
@@ -75,7 +75,7 @@ func startsAtZero(raw []byte) bool {
 
 // Open reads the directory of a zip file.
 func Open(raw []byte) (*Archive, error) {
-	files, err := Directory(raw)
+	files, err := ListEntries(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func Open(raw []byte) (*Archive, error) {
 		Files:          files,
 		byName:         make(map[string]*zip.File, len(files)),
 		byLowerName:    make(map[string]*zip.File, len(files)),
-		remainingBytes: extract.MaxUnpacked,
+		remainingBytes: extract.MaxUnpackedSize,
 	}
 	for _, f := range files {
 		f.Name = EntryName(f.Name)
@@ -128,9 +128,9 @@ func (a *Archive) Open(name string) (io.Reader, error) {
 	case f == nil:
 		return nil, fs.ErrNotExist
 	case f.Flags&1 != 0: // APPNOTE 4.4.4: encrypted
-		return nil, extract.ErrPassword
+		return nil, extract.ErrPasswordProtected
 	case f.UncompressedSize64 > uint64(a.remainingBytes):
-		return nil, extract.ErrUnpacksTooMuch
+		return nil, extract.ErrUnpackedTooLarge
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -219,7 +219,7 @@ func (e *limitedEntry) Read(p []byte) (int, error) {
 	switch {
 	case e.archive.remainingBytes < 0:
 		e.archive.remainingBytes = 0
-		e.err = extract.ErrUnpacksTooMuch
+		e.err = extract.ErrUnpackedTooLarge
 		n = 0
 	case errors.Is(err, io.EOF):
 		e.err = io.EOF
@@ -255,5 +255,5 @@ func (a *Archive) ReadTitle(part string) string {
 			return isTitle
 		})
 	})
-	return markdown.DropMadeUpTitle(title)
+	return markdown.RemoveGeneratedTitle(title)
 }

@@ -14,9 +14,9 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A CleanSource converts a document for encoding/xml: to UTF-8, without characters that XML forbids
+// A XMLSanitizer converts a document for encoding/xml: to UTF-8, without characters that XML forbids
 // but programs write.
-type CleanSource struct {
+type XMLSanitizer struct {
 	r               io.Reader
 	raw             []byte // data read, up to an incomplete rune
 	incompleteBytes int    // length of that rune, at the start of raw
@@ -26,11 +26,11 @@ type CleanSource struct {
 	err             error
 }
 
-// NewCleanSource returns a source for the document in r, in any encoding.
-func NewCleanSource(r io.Reader) *CleanSource {
+// NewXMLSanitizer returns a source for the document in r, in any encoding.
+func NewXMLSanitizer(r io.Reader) *XMLSanitizer {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(sniffXML)
-	return &CleanSource{r: decodedXML(b, head), raw: make([]byte, 32<<10), MaxToken: MaxToken}
+	return &XMLSanitizer{r: decodedXML(b, head), raw: make([]byte, 32<<10), MaxToken: MaxToken}
 }
 
 const sniffXML = 256 // bytes within which the declaration ends
@@ -68,7 +68,7 @@ func declaredXML(r io.Reader, head []byte) io.Reader {
 }
 
 // Read implements io.Reader. It fails with ErrTooMuchText if a token exceeds the limit.
-func (s *CleanSource) Read(p []byte) (int, error) {
+func (s *XMLSanitizer) Read(p []byte) (int, error) {
 	for len(s.ready) == 0 {
 		if s.err != nil {
 			return 0, s.err
@@ -84,7 +84,7 @@ func (s *CleanSource) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (s *CleanSource) fill() {
+func (s *XMLSanitizer) fill() {
 	n, err := s.r.Read(s.raw[s.incompleteBytes:])
 	s.err = err
 	chunk := s.raw[:s.incompleteBytes+n]

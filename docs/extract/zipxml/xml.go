@@ -15,7 +15,7 @@ import (
 // entities that a document defines are never expanded.
 type Reader struct {
 	decoder      *xml.Decoder
-	source       *CleanSource
+	source       *XMLSanitizer
 	depth        int   // nesting depth of the current element
 	CountedBytes int   // bytes of text so far, plus a cost for each table cell
 	Err          error // the error that ended the walk; io.EOF after the last element
@@ -23,7 +23,7 @@ type Reader struct {
 
 // NewReader returns a reader that is positioned before the root element.
 func NewReader(r io.Reader) *Reader {
-	s := NewCleanSource(r)
+	s := NewXMLSanitizer(r)
 	d := xml.NewDecoder(s)
 	d.Strict = false
 	d.Entity = xml.HTMLEntity                                                          // each is one character
@@ -113,8 +113,8 @@ func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 				text(t)
 			}
 		case xml.StartElement:
-			if x.depth++; x.depth > extract.MaxDepth {
-				x.Err = extract.ErrTooDeep
+			if x.depth++; x.depth > extract.MaxNestingDepth {
+				x.Err = extract.ErrNestedTooDeeply
 				return
 			}
 			depth := x.depth
@@ -155,7 +155,7 @@ func (x *Reader) EachDescendant(on func(Element) bool) {
 // CountBytes counts n bytes of text towards the limit. If the limit is exceeded, the reader stops
 // with an error.
 func (x *Reader) CountBytes(n int) {
-	if x.CountedBytes += n; x.CountedBytes > extract.MaxText && x.Err == nil {
+	if x.CountedBytes += n; x.CountedBytes > extract.MaxTextSize && x.Err == nil {
 		x.Err = extract.ErrTooMuchText
 	}
 }

@@ -35,7 +35,7 @@ func TestXMLEncodings(t *testing.T) {
 
 func TestXMLSourceCutsRunes(t *testing.T) {
 	doc := strings.Repeat("中", 40<<10) + "\xE4\xB8" // longer than the buffer, which ends within runes
-	got, err := io.ReadAll(NewCleanSource(strings.NewReader(doc)))
+	got, err := io.ReadAll(NewXMLSanitizer(strings.NewReader(doc)))
 	if want := strings.Repeat("中", 40<<10) + "\uFFFD"; err != nil || string(got) != want {
 		t.Errorf("%d bytes, %v, want %d", len(got), err, len(want))
 	}
@@ -49,12 +49,12 @@ func TestXMLOneHugeToken(t *testing.T) {
 }
 
 func TestXMLDepth(t *testing.T) {
-	deep := strings.Repeat("<a>", extract.MaxDepth+1)
+	deep := strings.Repeat("<a>", extract.MaxNestingDepth+1)
 	x := NewReader(strings.NewReader(deep))
 	x.EachDescendant(func(Element) bool { return false })
-	extracttest.WantSkip(t, x.documentError(), extract.ErrTooDeep.Error())
+	extracttest.WantSkip(t, x.documentError(), extract.ErrNestedTooDeeply.Error())
 
-	x = NewReader(strings.NewReader("<r>" + deep + strings.Repeat("</a>", extract.MaxDepth+1) + "<b>after</b></r>"))
+	x = NewReader(strings.NewReader("<r>" + deep + strings.Repeat("</a>", extract.MaxNestingDepth+1) + "<b>after</b></r>"))
 	got := ""
 	x.EachChild(func(Element) {
 		x.EachChild(func(e Element) {

@@ -57,7 +57,7 @@ var testReaders = map[string]extract.Reader{
 		return extract.Content{Text: strconv.Itoa(hoard())}, nil
 	},
 	"test-engine": func(_ []byte, p extract.Progress) (extract.Content, error) {
-		p.Preparing()
+		p.ReportPreparation()
 		<-make(chan int)
 		return extract.Content{}, nil
 	},
@@ -136,7 +136,7 @@ func readTestPages(raw []byte, p extract.Progress) (extract.Content, error) {
 	for n := 1; n <= 2; n++ {
 		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: n, Start: len(c.Text)})
 		c.Text += fmt.Sprintf("page %d\n", n)
-		p.Page(&c, n, 3)
+		p.ReportPage(&c, n, 3)
 	}
 	switch string(raw) {
 	case "hang":

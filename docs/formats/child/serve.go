@@ -74,14 +74,14 @@ func (r *answerSender) sendAnswer(a answer) {
 	}
 }
 
-// Preparing stops the clock of the file until finished is called.
-func (r *answerSender) Preparing() (finished func()) {
+// ReportPreparation stops the clock of the file until finished is called.
+func (r *answerSender) ReportPreparation() (finished func()) {
 	r.sendAnswer(answer{Kind: preparing})
 	return func() { r.sendAnswer(answer{Kind: prepared}) }
 }
 
-// Page sends what has been added to c since the previous call.
-func (r *answerSender) Page(c *extract.Content, page, pages int) {
+// ReportPage sends what has been added to c since the previous call.
+func (r *answerSender) ReportPage(c *extract.Content, page, pages int) {
 	a := answer{Kind: progress, Title: c.Title, Text: c.Text[r.text:], Parts: c.Parts[r.parts:], Page: page, Pages: pages}
 	r.text, r.parts = len(c.Text), len(c.Parts)
 	r.sendAnswer(a)
@@ -112,7 +112,7 @@ func (r *answerSender) handle(w requestWithFile, by FormatFunctions) {
 	case errors.As(err, &skipErr):
 		r.sendAnswer(answer{Kind: skipped, Reason: skipErr.Reason})
 	case err != nil:
-		r.sendAnswer(answer{Kind: failed, Reason: message.OfError(err)})
+		r.sendAnswer(answer{Kind: failed, Reason: message.FromError(err)})
 	default:
 		r.sendFinal(c, picture)
 	}

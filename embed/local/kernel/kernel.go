@@ -2,15 +2,15 @@
 // whose weights are stored in 8 bits or as float32, and the functions applied to the results.
 //
 // Numbers are stored in rows. A row of n numbers takes [PaddedWidth](n) places, the last of which
-// are zero, and rows are processed in groups of [Rows], so that a buffer has [PaddedRows](rows) of
+// are zero, and rows are processed in groups of [BlockRows], so that a buffer has [PaddedRows](rows) of
 // them. Each row is computed independently: the others do not affect it, to the last bit.
 //
 // Assembly for AVX2 with FMA is chosen at run time; that for NEON works on every arm64. The plain
 // Go version gives the same results up to rounding.
 package kernel
 
-// Rows is how many rows are processed at once.
-const Rows = 4
+// BlockRows is how many rows are processed at once.
+const BlockRows = 4
 
 // block is how many columns of a product are computed at once.
 const block = 16
@@ -18,10 +18,10 @@ const block = 16
 // PaddedWidth returns the length of a row of n numbers padded to a multiple of the block width.
 func PaddedWidth(n int) int { return (n + block - 1) / block * block }
 
-// PaddedRows returns the number of rows padded to a multiple of [Rows].
-func PaddedRows(rows int) int { return (rows + Rows - 1) / Rows * Rows }
+// PaddedRows returns the number of rows padded to a multiple of [BlockRows].
+func PaddedRows(rows int) int { return (rows + BlockRows - 1) / BlockRows * BlockRows }
 
-// Multiply sets dst to the product of a, with [Rows] rows and k columns, and b, with k rows and the
+// Multiply sets dst to the product of a, with [BlockRows] rows and k columns, and b, with k rows and the
 // given number of columns, stored in blocks: see [Pack]. bBlock is the number of elements in a
 // block of b, and strides are the distances between the starts of rows. The padding of each row is
 // computed as well.

@@ -4,26 +4,26 @@ import "golang.org/x/sys/cpu"
 
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-// multiplyTileInt8 sets Rows rows of block columns of dst to the products of as many rows of
+// multiplyTileInt8 sets BlockRows rows of block columns of dst to the products of as many rows of
 // values, with stride numbers each, and the weights of a block.
 func multiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
 	if !hasAVX2 {
 		plainMultiplyTileInt8(dst, dstStride, values, stride, weights, scales, columns)
 		return
 	}
-	_, _, _ = dst[(Rows-1)*dstStride+block-1], values[Rows*stride-1], weights[block*stride-1]
-	_, _ = scales[Rows-1], columns[2*block-1]
+	_, _, _ = dst[(BlockRows-1)*dstStride+block-1], values[BlockRows*stride-1], weights[block*stride-1]
+	_, _ = scales[BlockRows-1], columns[2*block-1]
 	multiplyTileInt8AVX2(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
 }
 
-// multiplyTileFloat32 sets Rows rows of block columns of dst to the product of as many rows of k
+// multiplyTileFloat32 sets BlockRows rows of block columns of dst to the product of as many rows of k
 // numbers and k rows of block columns.
 func multiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
 	if !hasAVX2 {
 		plainMultiplyTileFloat32(dst, dstStride, a, aStride, b, bStride, k)
 		return
 	}
-	_, _, _ = dst[(Rows-1)*dstStride+block-1], a[(Rows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
+	_, _, _ = dst[(BlockRows-1)*dstStride+block-1], a[(BlockRows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
 	multiplyTileFloat32AVX2(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
 }
 

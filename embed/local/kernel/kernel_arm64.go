@@ -1,13 +1,13 @@
 package kernel
 
 func multiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
-	_, _, _ = dst[(Rows-1)*dstStride+block-1], values[Rows*stride-1], weights[block*stride-1]
-	_, _ = scales[Rows-1], columns[2*block-1]
+	_, _, _ = dst[(BlockRows-1)*dstStride+block-1], values[BlockRows*stride-1], weights[block*stride-1]
+	_, _ = scales[BlockRows-1], columns[2*block-1]
 	multiplyTileInt8NEON(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
 }
 
 func multiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
-	_, _, _ = dst[(Rows-1)*dstStride+block-1], a[(Rows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
+	_, _, _ = dst[(BlockRows-1)*dstStride+block-1], a[(BlockRows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
 	multiplyTileFloat32NEON(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
 }
 

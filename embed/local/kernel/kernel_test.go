@@ -19,13 +19,13 @@ func FuzzTiles(f *testing.F) {
 		}
 		r := rand.New(rand.NewPCG(seed, 0))
 		width := PaddedWidth(inputs)
-		x := random(r, Rows*width, size)
+		x := random(r, BlockRows*width, size)
 
 		s, want := new(Scratch), new(Scratch)
-		s.quantise(x, Rows, width)
-		want.values, want.scales = make([]int16, Rows*width), make([]float32, Rows)
+		s.quantise(x, BlockRows, width)
+		want.values, want.scales = make([]int16, BlockRows*width), make([]float32, BlockRows)
 		most := float32(min(math.MaxInt16, math.MaxInt32/(math.MaxInt8*width)))
-		for row := range Rows {
+		for row := range BlockRows {
 			want.scales[row] = plainQuantiseRow(want.values[row*width:][:width], x[row*width:][:width], most)
 		}
 		if !slices.Equal(s.values, want.values) || !slices.Equal(s.scales, want.scales) {
@@ -37,7 +37,7 @@ func FuzzTiles(f *testing.F) {
 			weights[i] = int8(r.IntN(255) - 127)
 		}
 		columns := random(r, 2*block, 1)
-		got, plain := make([]float32, Rows*block), make([]float32, Rows*block)
+		got, plain := make([]float32, BlockRows*block), make([]float32, BlockRows*block)
 		multiplyTileInt8(got, block, s.values, width, weights, s.scales, columns)
 		plainMultiplyTileInt8(plain, block, s.values, width, weights, s.scales, columns)
 		compare(t, "bytes", got, plain, float64(width)*size*127)

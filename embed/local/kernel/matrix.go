@@ -102,7 +102,7 @@ func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
 	s.quantise(x, rows, in)
 	for at := 0; at < out; at += block {
 		weights, columns := m.int8Weights[at*in:][:block*in], m.scalesAndBiases[2*at:][:2*block]
-		for r := 0; r < rows; r += Rows {
+		for r := 0; r < rows; r += BlockRows {
 			multiplyTileInt8(dst[r*out+at:], out, s.values[r*in:], in, weights, s.scales[r:], columns)
 		}
 	}
@@ -129,9 +129,9 @@ func (m *Matrix) applyFloat32(dst, x []float32, rows int) {
 	in, out := PaddedWidth(m.inputs), PaddedWidth(m.outputs)
 	for at := 0; at < out; at += block {
 		weights, bias := m.float32Weights[at*in:][:block*in], m.scalesAndBiases[2*at+block:][:block]
-		for r := 0; r < rows; r += Rows {
+		for r := 0; r < rows; r += BlockRows {
 			multiplyTileFloat32(dst[r*out+at:], out, x[r*in:], in, weights, block, in)
-			for i := range Rows {
+			for i := range BlockRows {
 				row := dst[(r+i)*out+at:][:block]
 				for j := range row {
 					row[j] += bias[j]

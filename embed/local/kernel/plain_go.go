@@ -5,7 +5,7 @@ import "math"
 // Go versions of the assembly functions.
 
 func plainMultiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
-	for r := range Rows {
+	for r := range BlockRows {
 		var sums [block]int32
 		for in, v := range values[r*stride:][:stride] {
 			if v == 0 {
@@ -24,7 +24,7 @@ func plainMultiplyTileInt8(dst []float32, dstStride int, values []int16, stride 
 }
 
 func plainMultiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
-	for r := range Rows {
+	for r := range BlockRows {
 		var sums [block]float32
 		for i, v := range a[r*aStride:][:k] {
 			for out, w := range b[i*bStride:][:block] {

@@ -69,8 +69,8 @@ func squaredDeviations(x []float32, mean float32) float32 {
 	return a + b + (c + d)
 }
 
-// AddTo adds x to dst.
-func AddTo(dst, x []float32) {
+// AddInPlace adds x to dst.
+func AddInPlace(dst, x []float32) {
 	dst = dst[:len(x)]
 	for i, v := range x {
 		dst[i] += v

@@ -78,9 +78,9 @@ type configFile struct {
 // Architectures lists those that Parse accepts.
 const Architectures = "bert, distilbert, roberta, xlm-roberta and modernbert"
 
-// MostTokens is the maximum number of tokens of a text that are used, even if the model accepts
+// MaxUsedTokens is the maximum number of tokens of a text that are used, even if the model accepts
 // more: the time grows with their square.
-const MostTokens = 2048
+const MaxUsedTokens = 2048
 
 // Parse parses a config.json. For models that the package does not support, the error says what is
 // not supported.
@@ -129,7 +129,7 @@ func Parse(text []byte) (Config, error) {
 	case f.Decoder:
 		return Config{}, errors.New("it is a decoder, which is not supported")
 	}
-	c.MaxTokens = min(c.positions-c.firstPosition, MostTokens)
+	c.MaxTokens = min(c.positions-c.firstPosition, MaxUsedTokens)
 	return c, c.checkSizes()
 }
 
@@ -144,7 +144,7 @@ func (c *Config) checkSizes() error {
 		{"number of its heads", c.heads, c.Hidden},
 		{"size of its inner layers", c.innerSize, 1 << 15},
 		{"size of its vocabulary", c.VocabularySize, 1 << 22},
-		{"number of its tokens", c.MaxTokens, MostTokens},
+		{"number of its tokens", c.MaxTokens, MaxUsedTokens},
 	} {
 		if n.value < 1 || n.value > n.most {
 			return fmt.Errorf("the %s is %d, or missing", n.name, n.value)

@@ -21,7 +21,7 @@ func TestModernForms(t *testing.T) {
 		t.Errorf("%v: %+v and %+v", err, first, second)
 	}
 	want := []rotaryConfig{{160000, 0}, {10000, 64}, {10000, 64}, {160000, 0}}
-	if !reflect.DeepEqual(first.rotary, want) || first.MaxTokens != MostTokens {
+	if !reflect.DeepEqual(first.rotary, want) || first.MaxTokens != MaxUsedTokens {
 		t.Errorf("%+v, want %+v", first, want)
 	}
 	one, err := Parse([]byte(modern + `"global_attn_every_n_layers":3,"global_rope_theta":160000.0,"local_rope_theta":null}`))

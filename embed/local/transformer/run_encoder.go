@@ -21,7 +21,7 @@ func row(x []float32, i, n int) []float32 { return x[i*kernel.PaddedWidth(n):][:
 // growRows returns x with room for the given number of rows and one more group of rows, because
 // groups need not begin where texts do. The content is not cleared.
 func growRows(x []float32, rows, n int) []float32 {
-	size := (kernel.PaddedRows(rows) + kernel.Rows) * kernel.PaddedWidth(n)
+	size := (kernel.PaddedRows(rows) + kernel.BlockRows) * kernel.PaddedWidth(n)
 	if len(x) < size {
 		return make([]float32, size)
 	}
@@ -99,14 +99,14 @@ func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error
 				if err := e.file.ReadRow(e.positionEmbeddings, at, place); err != nil {
 					return err
 				}
-				kernel.AddTo(x, place)
+				kernel.AddInPlace(x, place)
 			}
 			if e.typeEmbeddings != nil {
 				typeRow := 0
 				if i >= typeZero {
 					typeRow = 1
 				}
-				kernel.AddTo(x, e.typeEmbeddings[typeRow*e.Hidden:][:e.Hidden])
+				kernel.AddInPlace(x, e.typeEmbeddings[typeRow*e.Hidden:][:e.Hidden])
 			}
 			kernel.LayerNorm(x, x, e.norm.weight, e.norm.bias, e.epsilon)
 			if !kernel.AllFinite(x) { // products with it would be finite, but wrong
@@ -172,7 +172,7 @@ func (r *encoderRun) applyNorm(dst, x []float32, n normWeights) {
 // addResidual adds the output of a sublayer to the hidden states.
 func (r *encoderRun) addResidual() {
 	for i := range r.rows {
-		kernel.AddTo(row(r.states, i, r.Hidden), row(r.mixed, i, r.Hidden))
+		kernel.AddInPlace(row(r.states, i, r.Hidden), row(r.mixed, i, r.Hidden))
 	}
 }
 
@@ -257,13 +257,13 @@ func (r *encoderRun) attendText(first, n, head, reach int) error {
 	columns, width := kernel.PaddedWidth(n), kernel.PaddedWidth(size)
 	r.keys = growRows(r.keys, columns, size)
 	r.values = growRows(r.values, n, size)
-	r.scores = growRows(r.scores, kernel.Rows, n)
-	r.attention = growRows(r.attention, kernel.Rows, size)
+	r.scores = growRows(r.scores, kernel.BlockRows, n)
+	r.attention = growRows(r.attention, kernel.BlockRows, size)
 	kernel.PackTransposed(r.keys, key, stride, n, size)
 	kernel.Pack(r.values, value, stride, n, size)
 
 	scale := float32(1 / math.Sqrt(float64(size)))
-	for at := 0; at < n; at += kernel.Rows {
+	for at := 0; at < n; at += kernel.BlockRows {
 		if at%step == 0 {
 			if err := r.proceed(); err != nil {
 				return err
@@ -271,14 +271,14 @@ func (r *encoderRun) attendText(first, n, head, reach int) error {
 		}
 		from, to := attentionWindow(at, n, reach)
 		kernel.Multiply(r.scores, columns, query[at*stride:], stride, r.keys[from*size:], 16*size, size, to-from)
-		var sums [kernel.Rows]float32
-		for i := range min(kernel.Rows, n-at) {
+		var sums [kernel.BlockRows]float32
+		for i := range min(kernel.BlockRows, n-at) {
 			scores := r.scores[i*columns:][:kernel.PaddedWidth(to-from)]
 			maskOutsideWindow(scores, at+i-from, min(to, n)-from, reach)
 			sums[i] = kernel.Softmax(scores, scale)
 		}
 		kernel.Multiply(r.attention, width, r.scores, columns, r.values[from*16:], 16*n, min(to, n)-from, size)
-		for i := range min(kernel.Rows, n-at) {
+		for i := range min(kernel.BlockRows, n-at) {
 			to := row(r.context, first+at+i, r.Hidden)[head*size:][:size]
 			for j, v := range r.attention[i*width:][:size] {
 				to[j] = v / sums[i]
@@ -295,7 +295,7 @@ func attentionWindow(at, n, reach int) (from, to int) {
 		return 0, n
 	}
 	from = max(at-reach, 0) / 16 * 16
-	return from, min(at+kernel.Rows+reach, n)
+	return from, min(at+kernel.BlockRows+reach, n)
 }
 
 // maskOutsideWindow sets the scores of padding, and of tokens outside the window of the token at a

@@ -16,8 +16,8 @@ type ScoreHead struct {
 	outputBias    float32
 }
 
-// HeadArchitectures lists those with a ScoreHead.
-const HeadArchitectures = "bert, roberta and xlm-roberta"
+// ScoreHeadArchitectures lists those with a ScoreHead.
+const ScoreHeadArchitectures = "bert, roberta and xlm-roberta"
 
 // headNames returns the names of the two layers.
 func headNames(architecture string) (dense []string, output string, err error) {
@@ -27,7 +27,7 @@ func headNames(architecture string) (dense []string, output string, err error) {
 	case "roberta", "xlm-roberta":
 		return []string{"classifier.dense"}, "classifier.out_proj", nil
 	}
-	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, HeadArchitectures)
+	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, ScoreHeadArchitectures)
 }
 
 // CheckTypes returns an error for a configuration without a second token type.
@@ -38,8 +38,8 @@ func (c *Config) CheckTypes() error {
 	return nil
 }
 
-// LoadHead reads the head of a model from its weights.
-func LoadHead(c Config, file *SafetensorsFile) (*ScoreHead, error) {
+// LoadScoreHead reads the head of a model from its weights.
+func LoadScoreHead(c Config, file *SafetensorsFile) (*ScoreHead, error) {
 	candidates, output, err := headNames(c.Architecture)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func testChangeNumbers(t *testing.T, open func(string) catalog.Catalog) {
 	a := putEntry(t, c, "a.md", "first")
 	b := putEntry(t, other, "b.md", "second")
 	again := putEntry(t, c, "a.md", "replaced")
-	if a.First != 1 || a.Last != 1 || b.First != 2 || again.First != 3 || again.Last != 4 {
+	if a.FirstChange != 1 || a.LastChange != 1 || b.FirstChange != 2 || again.FirstChange != 3 || again.LastChange != 4 {
 		t.Errorf("numbers are %+v, %+v, %+v", a, b, again)
 	}
 	if n, err := other.LastChange(t.Context()); err != nil || n != 4 {
@@ -42,7 +42,7 @@ func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 		t.Errorf("its own commit changes the version from %d to %d, %v", mine, v, err)
 	}
 	d, err := other.Changes(t.Context(), 0)
-	if err != nil || d.Reset || d.More || d.Last != b.Last || len(d.Gone) > 0 || len(d.Records) != 2 {
+	if err != nil || d.Reset || d.More || d.Last != b.LastChange || len(d.RemovedIDs) > 0 || len(d.Records) != 2 {
 		t.Errorf("changes are %+v, %v", d, err)
 	}
 	touched := d.Records[0]
@@ -51,11 +51,11 @@ func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	must(t, err)
 	_, err = c.Remove(t.Context(), "b.md")
 	must(t, err)
-	d, err = other.Changes(t.Context(), b.Last)
-	if err != nil || len(d.Records) != 1 || !reflect.DeepEqual(d.Records[0], touched) || !slices.Equal(d.Gone, []int64{b.IDs[0]}) || a.IDs[0] != touched.ID {
+	d, err = other.Changes(t.Context(), b.LastChange)
+	if err != nil || len(d.Records) != 1 || !reflect.DeepEqual(d.Records[0], touched) || !slices.Equal(d.RemovedIDs, []int64{b.IDs[0]}) || a.IDs[0] != touched.ID {
 		t.Errorf("then changes are %+v, %v", d, err)
 	}
-	if d, err := other.Changes(t.Context(), d.Last); err != nil || d.Reset || d.More || len(d.Records)+len(d.Gone) > 0 {
+	if d, err := other.Changes(t.Context(), d.Last); err != nil || d.Reset || d.More || len(d.Records)+len(d.RemovedIDs) > 0 {
 		t.Errorf("in the end changes are %+v, %v", d, err)
 	}
 }
@@ -74,13 +74,13 @@ func testPages(t *testing.T, open func(string) catalog.Catalog) {
 	for after := int64(0); more; count++ {
 		d, err := other.Changes(t.Context(), after)
 		must(t, err)
-		if d.Reset || len(d.Records)+len(d.Gone) > catalog.PageRows || d.More && d.Last <= after {
-			t.Fatalf("a page of %d and %d, reset %t, up to %d after %d", len(d.Records), len(d.Gone), d.Reset, d.Last, after)
+		if d.Reset || len(d.Records)+len(d.RemovedIDs) > catalog.PageRows || d.More && d.Last <= after {
+			t.Fatalf("a page of %d and %d, reset %t, up to %d after %d", len(d.Records), len(d.RemovedIDs), d.Reset, d.Last, after)
 		}
 		for _, r := range d.Records {
 			rows[r.ID] = r.Path
 		}
-		gone, after, more = append(gone, d.Gone...), d.Last, d.More
+		gone, after, more = append(gone, d.RemovedIDs...), d.Last, d.More
 	}
 	for _, row := range gone {
 		delete(rows, row)
@@ -92,14 +92,14 @@ func testPages(t *testing.T, open func(string) catalog.Catalog) {
 
 func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
-	last := putEntry(t, c, "a.md", "first").Last
+	last := putEntry(t, c, "a.md", "first").LastChange
 	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.Reset {
 		t.Errorf("after a change that never was: %+v, %v", d, err)
 	}
 	if d, err := c.Changes(t.Context(), -1); err != nil || !d.Reset {
 		t.Errorf("of who knows nothing: %+v, %v", d, err)
 	}
-	must(t, c.ForgetChanges(t.Context(), last+1_000_000))
+	must(t, c.PruneChanges(t.Context(), last+1_000_000))
 	if d, err := c.Changes(t.Context(), 0); err != nil || !d.Reset {
 		t.Errorf("after what is forgotten: %+v, %v", d, err)
 	}

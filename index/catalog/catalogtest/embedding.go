@@ -40,7 +40,7 @@ type EmbeddingCatalog interface {
 	IsIndexDue(ctx context.Context) (bool, error)
 	// IndexVectors builds the vector index if it is due. That may take many minutes, during which
 	// others can work, and it calls tell with the number of vectors indexed from time to time. The
-	// error matches catalog.ErrUnindexed if only the operator of the database may build the index.
+	// error matches catalog.ErrVectorsUnindexed if only the operator of the database may build the index.
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
 	// PruneUnused is Prune for a catalogue that knows itself which vectors are in use.
 	PruneUnused(ctx context.Context, now time.Time) error
@@ -71,7 +71,7 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 
 // chunkOf returns a chunk whose text has the given key.
 func chunkOf(key byte) catalog.Chunk {
-	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.Key{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.CountTerms(analysis.Names{}, "word")}
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.CountTerms(analysis.Names{}, "word")}
 }
 
 // putChunks puts a document of chunks with the given keys and returns their slots.
@@ -84,17 +84,17 @@ func putChunks(t *testing.T, c catalog.Catalog, path string, keys ...byte) lexic
 	w, err := c.Put(t.Context(), e)
 	must(t, err)
 	if slotsOf(w, 0).Count != uint32(len(keys)) {
-		t.Fatalf("%d chunks have the slots %+v", len(keys), w.Runs)
+		t.Fatalf("%d chunks have the slots %+v", len(keys), w.SlotRanges)
 	}
-	return w.Runs[0]
+	return w.SlotRanges[0]
 }
 
 // saveVectors saves a vector for each key.
 func saveVectors(t *testing.T, c catalog.Catalog, keys ...byte) {
 	t.Helper()
-	vectors := make(map[catalog.Key][]float32)
+	vectors := make(map[catalog.EmbeddingKey][]float32)
 	for _, key := range keys {
-		vectors[catalog.Key{key}] = []float32{0.6, 0.8}
+		vectors[catalog.EmbeddingKey{key}] = []float32{0.6, 0.8}
 	}
 	must(t, c.Vectors().Save(t.Context(), vectors))
 }
@@ -123,7 +123,7 @@ func testDimensions(t *testing.T, open func(string) EmbeddingCatalog) {
 	saveVectors(t, c, 1)
 	length(c, 2)
 	length(other, 0)
-	must(t, c.Vectors().DropAll(t.Context()))
+	must(t, c.Vectors().DeleteAll(t.Context()))
 	length(open("m"), 0)
 }
 
@@ -143,7 +143,7 @@ func testUnembedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	_, err := c.Remove(t.Context(), "b.md")
 	must(t, err)
 	wantUnembedded(t, "of one that is left", c, both, 0, 2)
-	must(t, c.Vectors().DropAll(t.Context()))
+	must(t, c.Vectors().DeleteAll(t.Context()))
 	wantUnembedded(t, "dropped", c, a, 0, 1, 2)
 	wantUnembedded(t, "in none", c, lexical.SlotRange{First: a.First})
 }
@@ -159,13 +159,13 @@ func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	note()
 	wantUnembedded(t, "without any", c, a, 0, 1, 2)
 	saveVectors(t, c, 1)
-	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.Key]string{{2}: "odd"}))
+	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{2}: "odd"}))
 	note()
 	wantUnembedded(t, "with one", c, a, 1, 2)
 	saveVectors(t, c, 3)
 	note()
 	wantUnembedded(t, "with all but one that is refused", c, a, 1)
-	must(t, c.Vectors().ForgetRefusals(t.Context()))
+	must(t, c.Vectors().ClearRefusals(t.Context()))
 	wantUnembedded(t, "forgiven", open("m"), a, 1)
 	saveVectors(t, c, 2)
 	note()
@@ -173,7 +173,7 @@ func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	wantUnembedded(t, "by another model", open("n"), a, 0, 1, 2)
 	b := putChunks(t, c, "a.md", 3, 4)
 	wantUnembedded(t, "written anew", c, b, 1)
-	must(t, c.Vectors().DropAll(t.Context()))
+	must(t, c.Vectors().DeleteAll(t.Context()))
 	wantUnembedded(t, "dropped", open("m"), b, 0, 1)
 	saveVectors(t, c, 4)
 	wantUnembedded(t, "given again", c, b, 0)
@@ -211,7 +211,7 @@ func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 func testRefused(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
-	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
+	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{2}: "too long", {9}: "of no chunk"}))
 	refused := func(c EmbeddingCatalog, after time.Time, want map[uint32]string) {
 		t.Helper()
 		if got, err := c.Refused(t.Context(), after); err != nil || !maps.Equal(got, want) {
@@ -222,7 +222,7 @@ func testRefused(t *testing.T, open func(string) EmbeddingCatalog) {
 	refused(c, time.Now().Add(time.Hour), nil)
 	refused(open("n"), time.Time{}, nil)
 	wantUnembedded(t, "refused", c, a, 0, 1)
-	must(t, c.Vectors().ForgetRefusals(t.Context()))
+	must(t, c.Vectors().ClearRefusals(t.Context()))
 	refused(c, time.Time{}, nil)
 }
 
@@ -251,14 +251,14 @@ func testPruneUnused(t *testing.T, open func(string) EmbeddingCatalog) {
 	c, now := open("m"), time.Now()
 	putChunks(t, c, "a.md", 1)
 	saveVectors(t, c, 1, 2)
-	for _, after := range []time.Duration{0, catalog.KeepSpare / 2} {
+	for _, after := range []time.Duration{0, catalog.UnusedVectorTTL / 2} {
 		must(t, c.PruneUnused(t.Context(), now.Add(after)))
 		if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 2 {
 			t.Errorf("after %s there are %d, %v", after, len(left), err)
 		}
 	}
-	must(t, c.PruneUnused(t.Context(), now.Add(catalog.KeepSpare+catalog.PruneEvery)))
-	if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.Key{1}] == nil {
+	must(t, c.PruneUnused(t.Context(), now.Add(catalog.UnusedVectorTTL+catalog.PruneInterval)))
+	if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.EmbeddingKey{1}] == nil {
 		t.Errorf("in the end there are %v, %v", left, err)
 	}
 }

@@ -74,8 +74,8 @@ func entryOf(path, content string) catalog.Entry {
 			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", Note: "a page is missing",
 			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, Links: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
 			Chunks: []catalog.Chunk{
-				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.CountTerms(analysis.Names{}, content)},
-				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.Key{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.TermCounts{}},
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.EmbeddingKey{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.TermCounts{}},
 			},
 		},
 		Body: text.Body{Text: content, Parts: []extract.Part{
@@ -121,10 +121,10 @@ func recordPaths(t *testing.T, c catalog.Catalog) (all []string) {
 
 // slotsOf returns the slots assigned to document i, if the catalogue assigns any.
 func slotsOf(w catalog.CommitResult, i int) (none lexical.SlotRange) {
-	if w.Runs == nil {
+	if w.SlotRanges == nil {
 		return none
 	}
-	return w.Runs[i]
+	return w.SlotRanges[i]
 }
 
 func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
@@ -133,7 +133,7 @@ func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	w, err := c.Put(t.Context(), put)
 	must(t, err)
 	id, want, body := w.IDs[0], put.Record, put.Body
-	want.ID, want.Run = id, slotsOf(w, 0)
+	want.ID, want.SlotRange = id, slotsOf(w, 0)
 	for name, c := range map[string]catalog.Catalog{"who put it": c, "another": open("m")} {
 		got, err := c.Record(t.Context(), id)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -169,7 +169,7 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		put.Meta.Tags, put.Chunks[0].Heading = []string{s}, []string{s}
 		w, err := c.Put(t.Context(), put)
 		must(t, err)
-		put.ID, put.Run = w.IDs[0], slotsOf(w, 0)
+		put.ID, put.SlotRange = w.IDs[0], slotsOf(w, 0)
 		got, err := c.Record(t.Context(), put.ID)
 		if err != nil || !reflect.DeepEqual(got, put.Record) {
 			t.Errorf("%q: reads\n%+v, %v\nwant\n%+v", s, got, err, put.Record)
@@ -177,20 +177,20 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		if b, err := c.Bodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
 			t.Errorf("%q: reads the text %+v, %v", s, b, err)
 		}
-		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.Key]string{{1}: s}))
+		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{1}: s}))
 		must(t, c.Values().Set(t.Context(), "key", s))
-		number, err := c.Mailbox().Ask(t.Context(), s)
+		number, err := c.Mailbox().SubmitRequest(t.Context(), s)
 		must(t, err)
 		refused, err := c.Vectors().Refusals(t.Context(), time.Time{})
 		must(t, err)
 		value, err := c.Values().Get(t.Context(), "key")
 		must(t, err)
-		asked, err := c.Mailbox().Unanswered(t.Context())
+		asked, err := c.Mailbox().PendingRequests(t.Context())
 		must(t, err)
-		if refused[catalog.Key{1}] != s || value != s || asked[number] != s {
-			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.Key{1}], value, asked[number])
+		if refused[catalog.EmbeddingKey{1}] != s || value != s || asked[number] != s {
+			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.EmbeddingKey{1}], value, asked[number])
 		}
-		if gone, err := c.Remove(t.Context(), put.Path); err != nil || gone.First == 0 {
+		if gone, err := c.Remove(t.Context(), put.Path); err != nil || gone.FirstChange == 0 {
 			t.Errorf("%q: removed %+v, %v", s, gone, err)
 		}
 	}
@@ -204,7 +204,7 @@ func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	skipped := catalog.Entry{Record: catalog.Record{Path: "c.md", Skip: "it is empty"}}
 	w, err := c.Put(t.Context(), entryOf("a.md", "alpha"), entryOf("b.md", "beta"), skipped, entryOf("a.md", "alpha again"))
 	must(t, err)
-	if len(w.IDs) != 4 || w.First != old.Last+1 || w.Last != old.Last+6 {
+	if len(w.IDs) != 4 || w.FirstChange != old.LastChange+1 || w.LastChange != old.LastChange+6 {
 		t.Fatalf("written %+v after %+v", w, old)
 	}
 	if got := fmt.Sprint(recordPaths(t, open("m"))); got != "[b.md c.md a.md]" {
@@ -213,13 +213,13 @@ func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	for i, want := range map[int]catalog.Entry{1: entryOf("b.md", "beta"), 3: entryOf("a.md", "alpha again")} {
 		r, err := c.Record(t.Context(), w.IDs[i])
 		must(t, err)
-		want.ID, want.Run = w.IDs[i], slotsOf(w, i)
+		want.ID, want.SlotRange = w.IDs[i], slotsOf(w, i)
 		bodies, err := c.Bodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
 		if err != nil || !reflect.DeepEqual(catalog.Entry{Record: r, Body: bodies[r.ID]}, want) {
 			t.Errorf("number %d is\n%+v, %v\nwant\n%+v", i, r, err, want)
 		}
 	}
-	if none, err := c.Put(t.Context()); err != nil || none.First != 0 || len(none.IDs) != 0 {
+	if none, err := c.Put(t.Context()); err != nil || none.FirstChange != 0 || len(none.IDs) != 0 {
 		t.Errorf("none at all: %+v, %v", none, err)
 	}
 }
@@ -249,7 +249,7 @@ func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	}
 	w, err := c.Remove(t.Context(), "a.md")
 	must(t, err)
-	if again, err := c.Remove(t.Context(), "a.md"); err != nil || again.First != 0 || w.First == 0 {
+	if again, err := c.Remove(t.Context(), "a.md"); err != nil || again.FirstChange != 0 || w.FirstChange == 0 {
 		t.Errorf("removed %+v, and again %+v, %v", w, again, err)
 	}
 	if next := putEntry(t, c, "a.md", "third"); next.IDs[0] <= skipped.IDs[0] {
@@ -268,11 +268,11 @@ func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	before, err := other.LastChange(t.Context())
 	must(t, err)
 	w, err := c.Remove(t.Context(), "d.md", "none.md", "b.md", "d.md")
-	if err != nil || w.First != before+1 || w.Last != before+2 {
+	if err != nil || w.FirstChange != before+1 || w.LastChange != before+2 {
 		t.Errorf("removed %+v after change %d, %v", w, before, err)
 	}
 	d, err := other.Changes(t.Context(), before)
-	if err != nil || d.Reset || d.More || d.Last != w.Last || len(d.Records) > 0 || !slices.Equal(d.Gone, []int64{all[1], all[3]}) {
+	if err != nil || d.Reset || d.More || d.Last != w.LastChange || len(d.Records) > 0 || !slices.Equal(d.RemovedIDs, []int64{all[1], all[3]}) {
 		t.Errorf("changes are %+v, %v", d, err)
 	}
 	if got := fmt.Sprint(recordPaths(t, other)); got != "[a.md c.md]" {
@@ -282,7 +282,7 @@ func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 		t.Errorf("texts are left: %v, %v", texts, err)
 	}
 	for _, paths := range [][]string{nil, {"b.md", "none.md"}} {
-		if none, err := c.Remove(t.Context(), paths...); err != nil || none.First != 0 {
+		if none, err := c.Remove(t.Context(), paths...); err != nil || none.FirstChange != 0 {
 			t.Errorf("%q once more: %+v, %v", paths, none, err)
 		}
 	}
@@ -292,16 +292,16 @@ func testVectors(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
 	before, err := c.Vectors().LastRow(ctx)
 	must(t, err)
-	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
-	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
-	must(t, other.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {0, 0, 1}}))
-	must(t, other.Vectors().SaveForModel(ctx, "m", map[catalog.Key][]float32{{4}: {1, 0}}))
-	want := map[catalog.Key][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
+	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
+	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
+	must(t, other.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0, 0, 1}}))
+	must(t, other.Vectors().SaveForModel(ctx, "m", map[catalog.EmbeddingKey][]float32{{4}: {1, 0}}))
+	want := map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
 	for name, c := range map[string]catalog.Catalog{"who saved them": c, "another": open("m")} {
 		if got, err := c.Vectors().SavedAfter(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads %v, %v", name, got, err)
 		}
-		if got, err := c.Vectors().Find(ctx, []catalog.Key{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.Key{3}], want[catalog.Key{3}]) {
+		if got, err := c.Vectors().Find(ctx, []catalog.EmbeddingKey{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.EmbeddingKey{3}], want[catalog.EmbeddingKey{3}]) {
 			t.Errorf("%s finds %v, %v", name, got, err)
 		}
 		if model, err := c.Vectors().Model(ctx); err != nil || model != "m" {
@@ -313,7 +313,7 @@ func testVectors(t *testing.T, open func(string) catalog.Catalog) {
 	if got, err := c.Vectors().SavedAfter(ctx, last); err != nil || len(got) > 0 || last <= before {
 		t.Errorf("after the last, %d, there are %v, %v", last, got, err)
 	}
-	must(t, c.Vectors().DropAll(ctx))
+	must(t, c.Vectors().DeleteAll(ctx))
 	mine, err := c.Vectors().SavedAfter(ctx, 0)
 	must(t, err)
 	if theirs, err := other.Vectors().SavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
@@ -323,15 +323,15 @@ func testVectors(t *testing.T, open func(string) catalog.Catalog) {
 
 func testPrune(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, now := t.Context(), open("m"), time.Now()
-	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
+	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1}, {2}: {1}}))
 	if due, err := c.Vectors().PruneDue(ctx); err != nil || !due {
 		t.Errorf("at first it is due: %t, %v", due, err)
 	}
-	used := map[catalog.Key]bool{{1}: true}
-	for after, want := range map[time.Duration]int{0: 2, catalog.KeepSpare / 2: 2, catalog.KeepSpare + catalog.PruneEvery: 1} {
+	used := map[catalog.EmbeddingKey]bool{{1}: true}
+	for after, want := range map[time.Duration]int{0: 2, catalog.UnusedVectorTTL / 2: 2, catalog.UnusedVectorTTL + catalog.PruneInterval: 1} {
 		c := open("m")
-		must(t, c.Vectors().DropAll(ctx))
-		must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1}, {2}: {1}}))
+		must(t, c.Vectors().DeleteAll(ctx))
+		must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1}, {2}: {1}}))
 		must(t, c.Vectors().Prune(ctx, used, now))
 		must(t, c.Vectors().Prune(ctx, used, now.Add(after)))
 		if left, err := c.Vectors().SavedAfter(ctx, 0); err != nil || len(left) != want {
@@ -346,10 +346,10 @@ func testPrune(t *testing.T, open func(string) catalog.Catalog) {
 
 func testRefusals(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{1}: "too long"}))
-	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
+	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{1}: "too long"}))
+	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{1}: "empty", {2}: "too long"}))
 	got, err := open("m").Vectors().Refusals(ctx, time.Now().Add(-time.Hour))
-	if err != nil || !maps.Equal(got, map[catalog.Key]string{{1}: "empty", {2}: "too long"}) {
+	if err != nil || !maps.Equal(got, map[catalog.EmbeddingKey]string{{1}: "empty", {2}: "too long"}) {
 		t.Errorf("refused are %v, %v", got, err)
 	}
 	if got, err := other.Vectors().Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
@@ -358,7 +358,7 @@ func testRefusals(t *testing.T, open func(string) catalog.Catalog) {
 	if got, err := c.Vectors().Refusals(ctx, time.Now().Add(time.Hour)); err != nil || len(got) > 0 {
 		t.Errorf("after now %v, %v", got, err)
 	}
-	must(t, c.Vectors().ForgetRefusals(ctx))
+	must(t, c.Vectors().ClearRefusals(ctx))
 	if got, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
 		t.Errorf("forgiven, refused are %v, %v", got, err)
 	}
@@ -381,32 +381,32 @@ func testValues(t *testing.T, open func(string) catalog.Catalog) {
 
 func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("m")
-	one, err := c.Mailbox().Ask(ctx, "one")
+	one, err := c.Mailbox().SubmitRequest(ctx, "one")
 	must(t, err)
-	two, err := other.Mailbox().Ask(ctx, "two")
+	two, err := other.Mailbox().SubmitRequest(ctx, "two")
 	must(t, err)
-	waiting, err := other.Mailbox().Unanswered(ctx)
+	waiting, err := other.Mailbox().PendingRequests(ctx)
 	if err != nil || !maps.Equal(waiting, map[int64]string{one: "one", two: "two"}) {
 		t.Errorf("waiting are %v, %v", waiting, err)
 	}
-	if asked, err := other.Mailbox().Amend(ctx, one, "one again"); err != nil || !asked {
+	if asked, err := other.Mailbox().UpdateRequest(ctx, one, "one again"); err != nil || !asked {
 		t.Errorf("amended: %t, %v", asked, err)
 	}
-	if a, err := c.Mailbox().AnswerTo(ctx, one); err != nil || a != "" {
+	if a, err := c.Mailbox().ReadAnswer(ctx, one); err != nil || a != "" {
 		t.Errorf("answered too early: %q, %v", a, err)
 	}
-	must(t, other.Mailbox().Reply(ctx, one, "done"))
-	if a, err := c.Mailbox().AnswerTo(ctx, one); err != nil || a != "done" {
+	must(t, other.Mailbox().AnswerRequest(ctx, one, "done"))
+	if a, err := c.Mailbox().ReadAnswer(ctx, one); err != nil || a != "done" {
 		t.Errorf("answered: %q, %v", a, err)
 	}
-	if asked, err := other.Mailbox().Amend(ctx, one, "too late"); err != nil || asked {
+	if asked, err := other.Mailbox().UpdateRequest(ctx, one, "too late"); err != nil || asked {
 		t.Errorf("amended after the answer: %t, %v", asked, err)
 	}
-	must(t, other.Mailbox().Withdraw(ctx, two))
-	if _, err := other.Mailbox().AnswerTo(ctx, two); !errors.Is(err, catalog.ErrLostRequest) {
+	must(t, other.Mailbox().CancelRequest(ctx, two))
+	if _, err := other.Mailbox().ReadAnswer(ctx, two); !errors.Is(err, catalog.ErrRequestNotFound) {
 		t.Errorf("what was taken back: %v", err)
 	}
-	if waiting, err := c.Mailbox().Unanswered(ctx); err != nil || len(waiting) > 0 {
+	if waiting, err := c.Mailbox().PendingRequests(ctx); err != nil || len(waiting) > 0 {
 		t.Errorf("in the end waiting are %v, %v", waiting, err)
 	}
 }

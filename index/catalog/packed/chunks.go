@@ -51,10 +51,10 @@ func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
 		for range min(r.Number(), len(r.Rest)) {
 			c.Heading = append(c.Heading, string(r.Bytes()))
 		}
-		copy(c.Key[:], r.Take(len(c.Key)))
-		copy(c.ContentHash[:], r.Take(len(c.ContentHash)))
+		copy(c.Key[:], r.Next(len(c.Key)))
+		copy(c.ContentHash[:], r.Next(len(c.ContentHash)))
 		known := true
-		if c.Traits, known = kind.ParseTraits(r.Take(kind.TraitsBytes)); !known {
+		if c.Traits, known = kind.ParseTraits(r.Next(kind.TraitsSize)); !known {
 			return nil, catalog.ErrDamaged
 		}
 		if c.Terms, known = readCounts(&r, terms); !known {

@@ -18,8 +18,8 @@ import (
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []catalog.Chunk{
-		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.Key{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.CountTerms(analysis.Names{}, "one two two")},
-		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.Key{2}, Terms: analysis.TermCounts{}},
+		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.CountTerms(analysis.Names{}, "one two two")},
+		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{2}, Terms: analysis.TermCounts{}},
 	}
 	got, err := ParseChunks(PackChunks(want), len(want))
 	if err != nil || !reflect.DeepEqual(got, want) {

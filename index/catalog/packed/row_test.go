@@ -55,7 +55,7 @@ func saved() (catalog.Record, Row) {
 	r := catalog.Record{
 		Path: "a.md", Title: "A", MIME: "text/markdown", TextMIME: "text/plain", Encoding: "gbk", Note: "a note",
 		Hash: [32]byte{1}, TextHash: [32]byte{2}, Meta: meta.Data{Tags: []string{"x"}},
-		Chunks: []catalog.Chunk{{Span: text.Span{EndByte: 5, StartLine: 1, EndLine: 1}, Key: catalog.Key{9}, Traits: kind.Traits{Kind: kind.Generated}, Terms: analysis.CountTerms(analysis.Names{}, "alpha")}},
+		Chunks: []catalog.Chunk{{Span: text.Span{EndByte: 5, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{9}, Traits: kind.Traits{Kind: kind.Generated}, Terms: analysis.CountTerms(analysis.Names{}, "alpha")}},
 	}
 	row := Row{Meta: PackMeta(r.Meta), HasChunks: true, Count: 1, Chunks: PackChunks(r.Chunks)}
 	row.Checksum, row.ChunksChecksum = RecordChecksum(&r, row.Meta), blob.Checksum(r.TextHash[:], row.Chunks)

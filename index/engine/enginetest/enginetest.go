@@ -36,7 +36,7 @@ type Options struct {
 // New returns an Engine that is closed when the test ends.
 func New(t testing.TB, o Options) *engine.Engine {
 	t.Helper()
-	return NewInStorages(t, storage.Files{Paths: o.Files, Model: o.Embedder.Model()}, o)
+	return NewInStorages(t, storage.FileStorages{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
 // NewInStorages is New with the given storages.
@@ -57,7 +57,7 @@ func Close(t testing.TB, k *engine.Engine) {
 	t.Helper()
 	k.Indexer.Close()
 	indextest.Must(t, k.Store.Close())
-	indextest.Must(t, k.Folders.ReleaseDuties())
+	indextest.Must(t, k.Folders.ReleaseLeases())
 }
 
 // NewLoaded is New, and loads the index.
@@ -112,7 +112,7 @@ func MustSync(t testing.TB, k *engine.Engine, scope syncer.Scope) notice.Report 
 func BestDocument(t testing.TB, k *engine.Engine, question string) *search.Document {
 	t.Helper()
 	vectors, _ := k.Embedding.EmbedQuestion(t.Context(), []string{question})
-	var a search.Found
+	var a search.Result
 	indextest.Must(t, k.Store.View(t.Context(), func(ctx context.Context, v search.View) (err error) {
 		a, err = v.Search(ctx, []search.Phrasing{{Text: question, Weight: 1, Vector: vectors[0]}}, search.Filter{}, 10)
 		return err
@@ -157,11 +157,11 @@ func FreshnessNotes(k *engine.Engine) string {
 
 // StatusReader returns a StatusReader for the folders of an Engine.
 func StatusReader(e *engine.Engine) *engine.StatusReader {
-	return engine.NewStatusReader(engine.StatusParts{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
+	return engine.NewStatusReader(engine.StatusDependencies{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
 }
 
 // Everything is a request to the indexer for a whole folder.
-var Everything = peer.Request{Areas: []peer.Area{{Base: "."}}}
+var Everything = peer.Request{Areas: []peer.Subtree{{Base: "."}}}
 
 // SQLiteCatalog returns the catalogue of a follower.
 func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }

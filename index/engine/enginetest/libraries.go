@@ -16,39 +16,39 @@ import (
 )
 
 // sharedFiles is a storage in files that appears to be shared with other machines.
-type sharedFiles struct{ storage.Files }
+type sharedFiles struct{ storage.FileStorages }
 
 func (s sharedFiles) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	h, err := s.Files.Of(f, number)
+	h, err := s.FileStorages.Of(f, number)
 	if err != nil {
 		return nil, err
 	}
-	return &sharedStorage{Storage: h, duty: &CountingDuty{Duty: h.Indexing()}}, nil
+	return &sharedStorage{Storage: h, duty: &CountingLease{Lease: h.IndexingLease()}}, nil
 }
 
 type sharedStorage struct {
 	roots.Storage
-	duty *CountingDuty
+	duty *CountingLease
 }
 
-func (l *sharedStorage) IsShared() bool       { return true }
-func (l *sharedStorage) Indexing() roots.Duty { return l.duty }
+func (l *sharedStorage) IsShared() bool             { return true }
+func (l *sharedStorage) IndexingLease() roots.Lease { return l.duty }
 
-// CountingDuty is a duty that counts how often it is resumed.
-type CountingDuty struct {
-	roots.Duty
+// CountingLease is a duty that counts how often it is resumed.
+type CountingLease struct {
+	roots.Lease
 	paused atomic.Bool
 	Asked  atomic.Int64 // number of calls of Resume
 }
 
-func (d *CountingDuty) TryAcquire() bool { return !d.paused.Load() && d.Duty.TryAcquire() }
+func (d *CountingLease) TryAcquire() bool { return !d.paused.Load() && d.Lease.TryAcquire() }
 
-func (d *CountingDuty) Pause() {
+func (d *CountingLease) Pause() {
 	d.paused.Store(true)
 	_ = d.Release()
 }
 
-func (d *CountingDuty) Resume() {
+func (d *CountingLease) Resume() {
 	d.paused.Store(false)
 	d.Asked.Add(1)
 }
@@ -57,7 +57,7 @@ func (d *CountingDuty) Resume() {
 func NewOfLibraries(t *testing.T, files []string, dirs ...string) *engine.Engine {
 	t.Helper()
 	e := indextest.NewCountingModel(t)
-	return NewInStorages(t, sharedFiles{storage.Files{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
+	return NewInStorages(t, sharedFiles{storage.FileStorages{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
 }
 
 // LoadedOfLibraries is NewOfLibraries, and loads the index.
@@ -96,7 +96,7 @@ func ReplaceByEmpty(t *testing.T, dir string) (back func()) {
 // MustMismatch fails the test unless err is a FolderMismatch for exactly the given folders.
 func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 	t.Helper()
-	var mismatch freshness.FolderMismatch
+	var mismatch freshness.FolderMismatchError
 	if !errors.As(err, &mismatch) || len(mismatch.Folders) != len(folders) || mismatch.Others != others {
 		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, mismatch.Others, folders)
 	}

@@ -22,7 +22,7 @@ func meet(t *testing.T, code, text, question string) bool {
 			return true
 		}
 	}
-	for term := range q.Seams {
+	for term := range q.AlphanumericVariants {
 		if has[term] {
 			return true
 		}
@@ -91,7 +91,7 @@ func TestFunctionWordsOfLanguages(t *testing.T) {
 					return
 				}
 			}
-			for term := range q.Seams {
+			for term := range q.AlphanumericVariants {
 				if strings.HasPrefix(term, "mitautor") && !yield(term) {
 					return
 				}

@@ -50,8 +50,8 @@ func FoldText(text string) string {
 	return out.String()
 }
 
-// AllIn reports whether a text contains all phrases, at word boundaries.
-func (all Phrases) AllIn(text string) bool {
+// AreAllIn reports whether a text contains all phrases, at word boundaries.
+func (all Phrases) AreAllIn(text string) bool {
 	text = " " + FoldText(text) + " "
 	for _, p := range all {
 		if first, _ := utf8.DecodeRuneInString(p); !script.IsUnspaced(first) {

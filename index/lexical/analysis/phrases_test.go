@@ -14,7 +14,7 @@ func TestPhrases(t *testing.T) {
 		{"正式的通车", "正式通车", false},
 		{"用β-blocker治疗", "β-blocker治疗", true},
 	} {
-		if got := QuotedPhrases(`"` + tt.phrase + `"`).AllIn(tt.text); got != tt.want {
+		if got := QuotedPhrases(`"` + tt.phrase + `"`).AreAllIn(tt.text); got != tt.want {
 			t.Errorf("%q holds %q: %v", tt.text, tt.phrase, got)
 		}
 	}

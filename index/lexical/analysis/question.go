@@ -32,20 +32,20 @@ const (
 // Question holds the terms of a query, with weights that include their frequency in the query.
 type Question struct {
 	Content map[string]float64 // terms that suffice to return a chunk
-	// Seams contains alternative spellings. They also suffice to return a chunk, but their absence
+	// AlphanumericVariants contains alternative spellings. They also suffice to return a chunk, but their absence
 	// does not count.
-	Seams map[string]float64
+	AlphanumericVariants map[string]float64
 	// Names contains the terms to search names for: Content without parts of special tokens, and
 	// split between letters and digits.
 	Names map[string]float64
 	// Forms contains the equivalents of terms of Content, such as stems of the word in other
 	// languages.
-	Forms  map[string][]string
-	Wholes map[string][]string // by term of Content, compounds in the index that contain it
-	Next   map[string]string   // by pair of characters in Content, the next pair, if they overlap
-	// Support contains terms that only add to the score of chunks found by others: function words,
+	Forms     map[string][]string
+	Compounds map[string][]string // by term of Content, compounds in the index that contain it
+	Next      map[string]string   // by pair of characters in Content, the next pair, if they overlap
+	// SupportingTerms contains terms that only add to the score of chunks found by others: function words,
 	// and single characters of longer runs.
-	Support map[string]float64
+	SupportingTerms map[string]float64
 }
 
 // NewQuestion analyses a query.
@@ -58,7 +58,7 @@ func NewQuestion(text string) Question {
 
 // questionOf analyses a normalised query.
 func questionOf(text string) Question {
-	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), Support: make(map[string]float64)}
+	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), AlphanumericVariants: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), SupportingTerms: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
 		q.Content[w.term]++
@@ -85,7 +85,7 @@ func questionOf(text string) Question {
 		q.addIdentifierParts(text[r.start:r.end])
 	}
 	if len(q.Content) == 0 {
-		return Question{Content: q.Support, Seams: q.Seams, Names: q.Support, Forms: q.Forms}
+		return Question{Content: q.SupportingTerms, AlphanumericVariants: q.AlphanumericVariants, Names: q.SupportingTerms, Forms: q.Forms}
 	}
 	return q
 }
@@ -97,11 +97,11 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 	for i, t := range appendWord(nil, word) {
 		switch {
 		case isFunctionWord, IsFunctionTerm(t):
-			q.Support[t] += functionPart
+			q.SupportingTerms[t] += functionPart
 		case isPart:
 			q.Content[t] += specialPart
 		case i > 0:
-			q.Seams[t] += identPart
+			q.AlphanumericVariants[t] += identPart
 			q.Names[t]++
 		default:
 			q.Content[t]++
@@ -143,13 +143,13 @@ func (q *Question) addGrams(text string, isPart []bool) {
 func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	switch {
 	case asks:
-		q.Support[t] += askingPart
+		q.SupportingTerms[t] += askingPart
 	case IsFunctionTerm(t):
-		q.Support[t] += functionPart
+		q.SupportingTerms[t] += functionPart
 	case supports && isPart:
-		q.Support[t] += specialPart
+		q.SupportingTerms[t] += specialPart
 	case supports:
-		q.Support[t]++
+		q.SupportingTerms[t]++
 	case isPart:
 		q.Content[t] += specialPart
 	default:
@@ -164,8 +164,8 @@ func (q *Question) addIdentifierParts(word string) {
 	if letters < 2 || letters == len(word) || !isNumeral(word[letters:]) {
 		return
 	}
-	q.Seams[termOfWord(word[:letters])] += seamPart
-	q.Support[word[letters:]] += seamPart
+	q.AlphanumericVariants[termOfWord(word[:letters])] += seamPart
+	q.SupportingTerms[word[letters:]] += seamPart
 	delete(q.Names, termOfWord(word))
 	q.Names[termOfWord(word[:letters])]++
 	q.Names[word[letters:]]++
@@ -185,8 +185,8 @@ func (q *Question) addOtherWritings(text string) {
 			q.Forms[t] = formsOf(word)
 		}
 		if joined := joinedTerm(text, before, r); joined != "" && q.Content[joined] == 0 {
-			q.Seams[joined] += seamPart
-			q.Seams[closedForm(joined)] += seamPart
+			q.AlphanumericVariants[joined] += seamPart
+			q.AlphanumericVariants[closedForm(joined)] += seamPart
 		}
 		before = r
 	}
@@ -218,8 +218,8 @@ func isNumeral(word string) bool {
 	return word != "" && strings.Trim(word, "0123456789") == ""
 }
 
-// SpacedShare returns the share of a text, from 0 to 1, that is in scripts with spaces.
-func SpacedShare(text string) float64 {
+// SpacedScriptShare returns the share of a text, from 0 to 1, that is in scripts with spaces.
+func SpacedScriptShare(text string) float64 {
 	spaced, all := 0, 0
 	for run, unspaced := range wordsAndRuns(text) {
 		n := utf8.RuneCountInString(run)

@@ -36,11 +36,11 @@ func TestWordsCountOnce(t *testing.T) {
 		}
 		parts := 0.0
 		q := NewQuestion(word)
-		for _, weight := range q.Seams {
+		for _, weight := range q.AlphanumericVariants {
 			parts += weight
 		}
 		if len(q.Content) != 1 || parts >= 1 {
-			t.Errorf("%s counts %v and %v", word, q.Content, q.Seams)
+			t.Errorf("%s counts %v and %v", word, q.Content, q.AlphanumericVariants)
 		}
 	}
 }

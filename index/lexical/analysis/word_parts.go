@@ -27,14 +27,14 @@ var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 	return rows
 })
 
-// Part is a word of a query considered as a part of compounds.
-type Part struct {
+// CompoundPart is a word of a query considered as a part of compounds.
+type CompoundPart struct {
 	Root  string   // common prefix of its forms; "" if it cannot be a part
 	Stems []string // its terms in the languages with compounds
 }
 
-// PartOf returns a term of a query, with its forms, as a part. Its Root is "" if it cannot be one.
-func PartOf(term string, forms []string) (p Part) {
+// CompoundPartOf returns a term of a query, with its forms, as a part. Its Root is "" if it cannot be one.
+func CompoundPartOf(term string, forms []string) (p CompoundPart) {
 	if IsFieldTerm(term) || IsUnspacedTerm(term) || strings.ContainsAny(term, "0123456789_") {
 		return p
 	}
@@ -72,9 +72,9 @@ func sharedPrefix(a, b string) int {
 
 // Compound is a word that has another word as one of its two parts, in one language.
 type Compound struct {
-	Form   string   // term of its stem
-	Rests  []string // possible terms of the other part
-	IsHead bool     // whether the part is the second one, which determines the meaning, and long enough
+	Form           string   // term of its stem
+	OtherPartTerms []string // possible terms of the other part
+	IsHead         bool     // whether the part is the second one, which determines the meaning, and long enough
 }
 
 // leastHead is the minimum number of letters of a word that determines the meaning of a compound
@@ -83,7 +83,7 @@ const leastHead = 5
 
 // CompoundsWith splits a word that contains the root of p as a compound of p and another part. The
 // result has one element for each language in which that is possible.
-func (p Part) CompoundsWith(word string) (all []Compound) {
+func (p CompoundPart) CompoundsWith(word string) (all []Compound) {
 	if len(word) < len(p.Root)+leastPart || len(word) > maxTermBytes {
 		return nil
 	}
@@ -94,12 +94,12 @@ func (p Part) CompoundsWith(word string) (all []Compound) {
 	for _, l := range compoundLanguages() {
 		c := Compound{Form: l.stemTerm(word)}
 		if head >= leastPart && slices.Contains(p.Stems, l.stemTerm(word[head:])) {
-			c.Rests, c.IsHead = l.firstParts(word[:head]), len(word)-head >= leastHead
+			c.OtherPartTerms, c.IsHead = l.firstParts(word[:head]), len(word)-head >= leastHead
 		}
 		if isFirst {
-			c.Rests = append(c.Rests, l.partsBehind(p, word)...)
+			c.OtherPartTerms = append(c.OtherPartTerms, l.partsBehind(p, word)...)
 		}
-		if len(c.Rests) > 0 {
+		if len(c.OtherPartTerms) > 0 {
 			all = append(all, c)
 		}
 	}
@@ -124,7 +124,7 @@ func (l *language) firstParts(part string) (stems []string) {
 const mostEnding = 4
 
 // partsBehind returns the possible stems of the second part of a compound whose first part is p.
-func (l *language) partsBehind(p Part, word string) (stems []string) {
+func (l *language) partsBehind(p CompoundPart, word string) (stems []string) {
 	isOfPart := func(stem string) bool { return slices.Contains(p.Stems, stem) }
 	for at := len(p.Root); at <= min(len(p.Root)+mostEnding, len(word)-leastPart); at++ {
 		if !utf8.RuneStart(word[at]) || !slices.ContainsFunc(l.firstParts(word[:at]), isOfPart) {

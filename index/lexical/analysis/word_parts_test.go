@@ -29,11 +29,11 @@ func TestCompoundsWith(t *testing.T) {
 		{"E11", "E1165", "", ""},
 	} {
 		asked, word := termOfWord(c.asked), termOfWord(c.word)
-		part := PartOf(asked, formsOf(c.asked))
+		part := CompoundPartOf(asked, formsOf(c.asked))
 		var found []string
 		if part.Root != "" {
 			for _, compound := range part.CompoundsWith(word) {
-				for _, rest := range compound.Rests {
+				for _, rest := range compound.OtherPartTerms {
 					found = append(found, strings.TrimPrefix(compound.Form, string(stemField))+" "+strings.TrimPrefix(rest, string(stemField)))
 				}
 			}
@@ -45,7 +45,7 @@ func TestCompoundsWith(t *testing.T) {
 }
 
 func TestLongFunctionWordTellsTheLanguage(t *testing.T) {
-	if q := NewQuestion("Tabletten gegen Schmerzen"); q.Content["gegen"] != 0 || q.Support["gegen"] == 0 {
+	if q := NewQuestion("Tabletten gegen Schmerzen"); q.Content["gegen"] != 0 || q.SupportingTerms["gegen"] == 0 {
 		t.Errorf("gegen is content: %v", q.Content)
 	}
 	if q := NewQuestion("git comment under review"); q.Content["comment"] == 0 {

@@ -22,7 +22,7 @@ func NewEntry(path string, texts ...string) catalog.Entry {
 		e.Body.Text += words
 		e.Chunks = append(e.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(words), StartLine: i + 1, EndLine: i + 1},
-			Key:  catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.CountTerms(analysis.Names{}, words),
+			Key:  catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.CountTerms(analysis.Names{}, words),
 		})
 	}
 	return e
@@ -63,7 +63,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 		t.Errorf("refused are %+v, %v", all, err)
 	}
 	must(first.Remove(t.Context(), 0, "b.md"))
-	must(first.ForgetRefusals(t.Context(), 0))
+	must(first.ClearRefusals(t.Context(), 0))
 	put(NewEntry("d.md", "five")) // otherwise followers do not notice the change
 	agree("forgiven", 2, 2)
 	embedChunks(t, first, 8, "") // with another length, so that all vectors are replaced
@@ -87,7 +87,7 @@ func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 		if err != nil || !whole {
 			t.Fatal(whole, err)
 		}
-		vectors, refused := make(map[catalog.Key][]float32), make(map[catalog.Key]string)
+		vectors, refused := make(map[catalog.EmbeddingKey][]float32), make(map[catalog.EmbeddingKey]string)
 		for _, w := range chunks {
 			if w.Input == refusedText {
 				refused[w.Key] = "it is odd"

@@ -13,8 +13,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ErrAddress is matched by errors about an invalid connection string.
-var ErrAddress error = addressError{message.New("no database is named"), usualAddress}
+// ErrInvalidAddress is matched by errors about an invalid connection string.
+var ErrInvalidAddress error = addressError{message.New("no database is named"), usualAddress}
 
 // usualAddress is the hint if it is unknown what was meant.
 var usualAddress = message.New("it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass")

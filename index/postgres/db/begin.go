@@ -8,20 +8,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// WithLimits extends a statement that begins a transaction with time limits: for each following
+// WithTimeouts extends a statement that begins a transaction with time limits: for each following
 // statement, for waiting for locks, and for idling between statements.
-func WithLimits(begin string, statement, lock, idle time.Duration) string {
+func WithTimeouts(begin string, statement, lock, idle time.Duration) string {
 	return fmt.Sprintf("%s; set local statement_timeout = %d; set local lock_timeout = %d; set local idle_in_transaction_session_timeout = %d",
 		begin, statement.Milliseconds(), lock.Milliseconds(), idle.Milliseconds())
 }
 
-// SilentAfter is how long a process may be idle in a transaction before it counts as dead.
-const SilentAfter = 4 * time.Second
+// IdleInTransactionTimeout is how long a process may be idle in a transaction before it counts as dead.
+const IdleInTransactionTimeout = 4 * time.Second
 
 // BeginWrite returns the statement that begins a transaction that writes. If this process stalls in
 // the middle of one, the database ends it, so that others can proceed.
 func (d *DB) BeginWrite() string {
-	return WithLimits("begin", WriteLimit, d.Patience, SilentAfter)
+	return WithTimeouts("begin", WriteTimeout, d.RetryTimeout, IdleInTransactionTimeout)
 }
 
 // BeginTx begins a transaction by the given statement. It fails if that takes longer than within.

@@ -22,12 +22,12 @@ import (
 // DB is a database, opened by a process.
 type DB struct {
 	Server
-	Patience time.Duration
-	commits  listener
-	away     outage
-	writes   writeState
-	latency  statementTimes
-	replica  *replica // nil if there is none, or if it is not to be used
+	RetryTimeout time.Duration
+	commits      listener
+	away         outage
+	writes       writeState
+	latency      statementTimes
+	replica      *replica // nil if there is none, or if it is not to be used
 
 	extension atomic.Pointer[string] // cached result of PgvectorSchema
 	known     atomic.Pointer[string] // identity of the database, once queried
@@ -39,20 +39,20 @@ type Server struct {
 	Pool    *pgxpool.Pool
 }
 
-// UsualPatience is how long a failover to another server takes.
-const UsualPatience = 15 * time.Second
+// DefaultRetryTimeout is how long a failover to another server takes.
+const DefaultRetryTimeout = 15 * time.Second
 
 // Open returns a database that connects on first use. patience is how long to wait for a server
-// that does not answer, or for a lock held by another process; 0 means UsualPatience.
+// that does not answer, or for a lock held by another process; 0 means DefaultRetryTimeout.
 func Open(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
 	if at.Config == nil {
-		return nil, ErrAddress
+		return nil, ErrInvalidAddress
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, at.Config.Copy())
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", at, err)
 	}
-	return &DB{Server: Server{Address: at, Pool: pool}, Patience: cmp.Or(patience, UsualPatience)}, nil
+	return &DB{Server: Server{Address: at, Pool: pool}, RetryTimeout: cmp.Or(patience, DefaultRetryTimeout)}, nil
 }
 
 // Close closes the connections. Catalogues and duties must be closed before.
@@ -67,29 +67,29 @@ func (d *DB) Close() error {
 
 // Connect opens a connection outside the pool, for exclusive use.
 func (d *DB) Connect(ctx context.Context) (*pgx.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, ReadLimit) // the address may list several hosts
+	ctx, cancel := context.WithTimeout(ctx, ReadTimeout) // the address may list several hosts
 	defer cancel()
 	return d.Address.Connect(ctx)
 }
 
-// QuickLimit is the time limit for connecting, for reading a row, and for beginning a transaction;
-// ReadLimit is that for reading many rows, and WriteLimit that for a transaction that writes.
+// QuickTimeout is the time limit for connecting, for reading a row, and for beginning a transaction;
+// ReadTimeout is that for reading many rows, and WriteTimeout that for a transaction that writes.
 const (
-	QuickLimit = 5 * time.Second
-	ReadLimit  = 30 * time.Second
-	WriteLimit = time.Minute
+	QuickTimeout = 5 * time.Second
+	ReadTimeout  = 30 * time.Second
+	WriteTimeout = time.Minute
 )
 
 // readPatience is how long reads wait for an unreachable database, while a user waits for an
 // answer.
 const readPatience = 5 * time.Second
 
-// ReadPatience returns how long a reader waits for this database.
-func (d *DB) ReadPatience() time.Duration { return min(d.Patience, readPatience) }
+// ReadRetryTimeout returns how long a reader waits for this database.
+func (d *DB) ReadRetryTimeout() time.Duration { return min(d.RetryTimeout, readPatience) }
 
 // RetryRead is Retry for an operation that changes nothing, with the patience of readers.
 func (d *DB) RetryRead(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
-	return d.Retry(ctx, d.ReadPatience(), limit, f)
+	return d.Retry(ctx, d.ReadRetryTimeout(), limit, f)
 }
 
 // Retry calls f, which must be safe to repeat, until it succeeds or fails for good, for as long as
@@ -128,7 +128,7 @@ func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(co
 func (d *DB) ReadLong(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	err := d.Retry(limited, d.Patience, 2*limit, f)
+	err := d.Retry(limited, d.RetryTimeout, 2*limit, f)
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
 		return message.Errorf("it took longer than %s", limit)
 	}

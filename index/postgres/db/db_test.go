@@ -83,7 +83,7 @@ func TestForgotten(t *testing.T) {
 		_, err := tx.Exec(ctx, "SELECT 1")
 		return err
 	}))
-	if took := time.Since(began); tries != 2 || took > ReadLimit/2 {
+	if took := time.Since(began); tries != 2 || took > ReadTimeout/2 {
 		t.Errorf("after %d tries and %s", tries, took)
 	}
 	door.SetOpen(false)

@@ -21,11 +21,11 @@ import (
 )
 
 var (
-	// ErrUnknownEnd means that the connection broke during a commit, so that its outcome is
+	// ErrCommitOutcomeUnknown means that the connection broke during a commit, so that its outcome is
 	// unknown. Repeating the transaction does no harm.
-	ErrUnknownEnd = message.Errorf("the connection broke in the middle of a commit")
-	// ErrGone means that the rows of a library no longer exist.
-	ErrGone error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrGone}
+	ErrCommitOutcomeUnknown = message.Errorf("the connection broke in the middle of a commit")
+	// ErrLibraryRemoved means that the rows of a library no longer exist.
+	ErrLibraryRemoved error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrSourceRemoved}
 )
 
 // Error codes, see appendix A of PostgreSQL's manual.
@@ -67,18 +67,18 @@ func CodeOf(err error) string {
 // setupError says what has to be corrected in the database, and which error it matches.
 type setupError struct {
 	words message.Message
-	kind  error // error that it matches besides catalog.ErrUnready; nil if none
+	kind  error // error that it matches besides catalog.ErrSetupRequired; nil if none
 }
 
-// NotReadyError returns an error that says what has to be corrected in the database. It matches
+// NewSetupError returns an error that says what has to be corrected in the database. It matches
 // kind, unless that is nil.
-func NotReadyError(words message.Message, kind error) error { return setupError{words, kind} }
+func NewSetupError(words message.Message, kind error) error { return setupError{words, kind} }
 
 func (u setupError) Error() string { return u.words.String() }
 
 func (u setupError) Message() message.Message { return u.words }
 
-func (u setupError) Is(target error) bool { return target == catalog.ErrUnready }
+func (u setupError) Is(target error) bool { return target == catalog.ErrSetupRequired }
 
 func (u setupError) Unwrap() error { return u.kind }
 
@@ -88,8 +88,8 @@ type explainedError struct {
 	all   []error
 }
 
-// ExplainError returns an error with a message for people that matches all of the given errors.
-func ExplainError(words message.Message, all ...error) error { return explainedError{words, all} }
+// NewExplainedError returns an error with a message for people that matches all of the given errors.
+func NewExplainedError(words message.Message, all ...error) error { return explainedError{words, all} }
 
 func (e explainedError) Error() string { return e.words.String() }
 
@@ -111,9 +111,9 @@ var advised = map[string]message.Message{
 	CodeNoFile:     message.New("the server lacks an extension: install pgvector on it"),
 }
 
-// Classify returns an error that matches the catalogue error for its cause, and says what to do
+// ClassifyError returns an error that matches the catalogue error for its cause, and says what to do
 // about it if that is known. It quotes the server or the network in one line, without a password.
-func Classify(err error) error {
+func ClassifyError(err error) error {
 	var server *pgconn.PgError
 	if errors.As(err, &explainedError{}) {
 		return err
@@ -129,17 +129,17 @@ func Classify(err error) error {
 	case code == codeTwice, code == codeNull: // duplicate key, or unexpected NULL
 		return fmt.Errorf("%w (%w)", catalog.ErrDamaged, err)
 	case code == codeNoParent: // the library was removed while the transaction wrote to it
-		return fmt.Errorf("%w (%w)", ErrGone, err)
+		return fmt.Errorf("%w (%w)", ErrLibraryRemoved, err)
 	case code == codeLockTimeout:
-		return fmt.Errorf("%w (%w)", catalog.ErrHeld, err)
+		return fmt.Errorf("%w (%w)", catalog.ErrLocked, err)
 	case code == codeReadOnly, code == CodeDiskFull && !connecting:
 		return refusedWriteError(code, err)
 	case code == CodeDiskFull:
-		return explainedError{message.New("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
+		return explainedError{message.New("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrSetupRequired, err}}
 	case advised[code] != "":
-		return explainedError{message.New("%v (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
+		return explainedError{message.New("%v (%s)", advised[code], said), []error{catalog.ErrSetupRequired, err}}
 	case code == codeNoSetting && connecting:
-		return explainedError{message.New("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
+		return explainedError{message.New("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrSetupRequired, err}}
 	case IsDisconnected(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
 		return explainedError{message.New("%v: %v", catalog.ErrUnreachable, oneLineReason(err)), []error{catalog.ErrUnreachable, err}}
 	case connecting && said != "":
@@ -148,21 +148,21 @@ func Classify(err error) error {
 	return err
 }
 
-// ClassifyChange is Classify for errors of changes.
-func ClassifyChange(err error) error {
+// ClassifyWriteError is ClassifyError for errors of changes.
+func ClassifyWriteError(err error) error {
 	if CodeOf(err) == CodeNoRights && !errors.As(err, &explainedError{}) {
 		return refusedWriteError(CodeNoRights, err)
 	}
-	return Classify(err)
+	return ClassifyError(err)
 }
 
 // refusedWriteError returns the error for a database that accepts no changes.
 func refusedWriteError(code string, err error) error {
-	words := message.New("%v: %v: %v", catalog.ErrNoWrites, refusals[code], remedies[refusals[code]])
+	words := message.New("%v: %v: %v", catalog.ErrReadOnly, refusals[code], remedies[refusals[code]])
 	if code != codeReadOnly { // for a read-only database, the server's message adds nothing
 		words = message.New("%v (%v)", words, oneLineReason(err))
 	}
-	return explainedError{words, []error{catalog.ErrNoWrites, err}}
+	return explainedError{words, []error{catalog.ErrReadOnly, err}}
 }
 
 // oneLineReason returns the message of the network or the server, in one line.
@@ -177,9 +177,9 @@ func oneLineReason(err error) message.Message {
 		return message.Message(serverMessage(server))
 	case errors.Is(err, errOtherServer), errors.As(err, new(tls.RecordHeaderError)):
 		// e.g. SSH, whose first byte is valid too
-		return message.OfError(errOtherServer)
+		return message.FromError(errOtherServer)
 	case errors.Is(err, errForgotten):
-		return message.OfError(errForgotten)
+		return message.FromError(errForgotten)
 	case errors.As(err, &name) && name.IsNotFound:
 		return message.New("there is no host of the name %s", name.Name)
 	case errors.As(err, &name):
@@ -187,13 +187,13 @@ func oneLineReason(err error) message.Message {
 	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
 		return message.New("%v at %s", cause, network.Addr)
 	case errors.As(err, &network):
-		return message.OfError(network).Map(asOneLine)
+		return message.FromError(network).Map(asOneLine)
 	case errors.Is(err, context.DeadlineExceeded):
 		return message.New("it does not answer in time")
 	case errors.As(err, &connect):
 		err = connect.Unwrap() // omits the user and the database
 	}
-	return cmp.Or(certificateFault(err), message.OfError(err).Map(asOneLine))
+	return cmp.Or(certificateFault(err), message.FromError(err).Map(asOneLine))
 }
 
 // serverMessage returns the message of a server. Before authentication, a server writes in its

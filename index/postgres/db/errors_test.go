@@ -33,33 +33,33 @@ func TestErrors(t *testing.T) {
 		as      error // nil: itself alone
 	}{
 		{"nothing", nil, false, nil},
-		{"full disk", server("53100"), false, catalog.ErrNoWrites},
-		{"replica", server("25006"), true, catalog.ErrNoWrites},
-		{"held lock", server("55P03"), false, catalog.ErrHeld},
+		{"full disk", server("53100"), false, catalog.ErrReadOnly},
+		{"replica", server("25006"), true, catalog.ErrReadOnly},
+		{"held lock", server("55P03"), false, catalog.ErrLocked},
 		{"deadlock", server("40P01"), true, nil},
 		{"shutdown", server("57P01"), true, catalog.ErrUnreachable},
 		{"starting", server("57P03"), true, catalog.ErrUnreachable},
 		{"pooler without a server", server("08P01"), true, catalog.ErrUnreachable},
 		{"ended by the server behind it", &pgconn.PgError{Severity: "FATAL", Code: "55000", Message: "no"}, true, catalog.ErrUnreachable},
 		{"ended in the server's language", &pgconn.PgError{Severity: "致命错误", SeverityUnlocalized: "FATAL", Code: "57P05", Message: "no"}, true, catalog.ErrUnreachable},
-		{"wrong password behind it", &pgconn.PgError{Severity: "FATAL", Code: "28P01", Message: "no"}, false, catalog.ErrUnready},
-		{"full disk, for who connects", errors.Join(new(pgconn.ConnectError), server("53100")), true, catalog.ErrUnready},
+		{"wrong password behind it", &pgconn.PgError{Severity: "FATAL", Code: "28P01", Message: "no"}, false, catalog.ErrSetupRequired},
+		{"full disk, for who connects", errors.Join(new(pgconn.ConnectError), server("53100")), true, catalog.ErrSetupRequired},
 		{"closed to all", errors.Join(new(pgconn.ConnectError), server("55000")), true, catalog.ErrUnreachable},
-		{"no rights", server("42501"), false, catalog.ErrUnready},
-		{"wrong password", server("28P01"), false, catalog.ErrUnready},
+		{"no rights", server("42501"), false, catalog.ErrSetupRequired},
+		{"wrong password", server("28P01"), false, catalog.ErrSetupRequired},
 		{"broken connection", fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true, catalog.ErrUnreachable},
 		{"no answer", context.DeadlineExceeded, true, catalog.ErrUnreachable},
 		{"given up", context.Canceled, false, nil},
 		{"two of one key", server("23505"), false, catalog.ErrDamaged},
-		{"a row of a library that is gone", server("23503"), false, catalog.ErrUnready},
+		{"a row of a library that is gone", server("23503"), false, catalog.ErrSetupRequired},
 		{"a value that is not allowed", server("23514"), false, nil},
 		{"damage", catalog.ErrDamaged, false, catalog.ErrDamaged},
 	} {
-		marked := Classify(c.err)
+		marked := ClassifyError(c.err)
 		if isTransient(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
 			t.Errorf("%s: passing %t, marked %v", c.name, isTransient(c.err), marked)
 		}
-		for _, other := range []error{catalog.ErrUnreachable, catalog.ErrUnready, catalog.ErrNoWrites, catalog.ErrRefused, catalog.ErrHeld, catalog.ErrDamaged} {
+		for _, other := range []error{catalog.ErrUnreachable, catalog.ErrSetupRequired, catalog.ErrReadOnly, catalog.ErrWriteRejected, catalog.ErrLocked, catalog.ErrDamaged} {
 			if errors.Is(marked, other) && !errors.Is(other, c.as) {
 				t.Errorf("%s is taken for: %v", c.name, other)
 			}
@@ -78,15 +78,15 @@ func TestErrorsInALine(t *testing.T) {
 		{fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "db.invalid"}), "the database cannot be reached: the host db.invalid cannot be looked up: no such host"},
 		{errors.Join(new(pgconn.ConnectError), &pgconn.PgError{Severity: "FATAL", Code: "53100", Message: "could not write init file: No space left on device"}), "the database lets nobody in, as its disk is full: make room there (could not write init file: No space left on device)"},
 	} {
-		if got := Classify(c.err).Error(); got != c.want {
+		if got := ClassifyError(c.err).Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 	denied := &pgconn.PgError{Code: "42501", Message: "permission denied for table libraries"}
-	if err := ClassifyChange(denied); !errors.Is(err, catalog.ErrNoWrites) || errors.Is(err, catalog.ErrUnready) {
+	if err := ClassifyWriteError(denied); !errors.Is(err, catalog.ErrReadOnly) || errors.Is(err, catalog.ErrSetupRequired) {
 		t.Errorf("a change that is denied: %v", err)
 	}
-	if err := Classify(denied); errors.Is(err, catalog.ErrNoWrites) || !errors.Is(err, catalog.ErrUnready) {
+	if err := ClassifyError(denied); errors.Is(err, catalog.ErrReadOnly) || !errors.Is(err, catalog.ErrSetupRequired) {
 		t.Errorf("a question that is denied: %v", err)
 	}
 }
@@ -104,7 +104,7 @@ func TestOtherServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			at := atServer(t, c.settings, c.says)
 			_, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig)
-			if err = Classify(err); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, catalog.ErrUnreachable) {
+			if err = ClassifyError(err); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, catalog.ErrUnreachable) {
 				t.Errorf("it says %v, want %s", err, c.want)
 			}
 		})
@@ -116,7 +116,7 @@ func TestTLSFirst(t *testing.T) {
 	at := atServer(t, "?sslmode=require&sslnegotiation=direct", "E\x00\x00\x00\x17SFATAL\x00C28P01\x00Mno\x00\x00")
 	_, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig)
 	if CodeOf(err) != codePassword {
-		t.Errorf("it says %v", Classify(err))
+		t.Errorf("it says %v", ClassifyError(err))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestAddress(t *testing.T) {
 			t.Errorf("%s: %s, %v", text, at, err)
 		}
 	}
-	if _, err := Open(t.Context(), Address{}, patience); !errors.Is(err, ErrAddress) {
+	if _, err := Open(t.Context(), Address{}, patience); !errors.Is(err, ErrInvalidAddress) {
 		t.Errorf("no address: %v", err)
 	}
 }
@@ -209,7 +209,7 @@ func TestAddressFaults(t *testing.T) {
 	} {
 		_, err := ParseAddress(text)
 		var hint interface{ Hint() message.Message }
-		if !errors.Is(err, ErrAddress) || !errors.As(err, &hint) {
+		if !errors.Is(err, ErrInvalidAddress) || !errors.As(err, &hint) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseState, err error) {
 	c.Address = d.Address.String()
 	if c.Refusal, err = d.writePermission(ctx); err != nil {
-		return c, fmt.Errorf("look at %s: %w", d.Address, Classify(err))
+		return c, fmt.Errorf("look at %s: %w", d.Address, ClassifyError(err))
 	}
 	c.Remedy = remedies[c.Refusal]
 	c.Slow = d.statementLatency(ctx).Milliseconds()
@@ -42,7 +42,7 @@ func (d *DB) statementLatency(ctx context.Context) time.Duration {
 // writePermission returns why the database accepts no changes from this user; "" if it does.
 func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err error) {
 	var isReplica, isReadOnly, mayWrite bool
-	err = d.RetryRead(ctx, QuickLimit, func(ctx context.Context) error {
+	err = d.RetryRead(ctx, QuickTimeout, func(ctx context.Context) error {
 		return d.QueryRow(ctx, `SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, NOT EXISTS (
 			SELECT FROM pg_class c WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p')
 			AND c.relname NOT IN ('program', 'schema_version')
@@ -69,7 +69,7 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 	var all, has, behind int64
 	err := d.QueryRow(ctx, commits, nil, &all)
 	if err == nil {
-		limited, cancel := context.WithTimeout(ctx, QuickLimit)
+		limited, cancel := context.WithTimeout(ctx, QuickTimeout)
 		defer cancel()
 		err = d.replica.QueryRow(limited, "SELECT ("+commits+"), coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp()), 0)::bigint", nil, &has, &behind)
 	}
@@ -77,7 +77,7 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 		l.Fault = oneLineReason(err)
 		return l
 	}
-	if l.Lacks = max(0, all-has); l.Lacks > 0 {
+	if l.MissingCommits = max(0, all-has); l.MissingCommits > 0 {
 		l.Behind = behind
 	}
 	return l

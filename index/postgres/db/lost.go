@@ -91,7 +91,7 @@ const directKey = "vademecum direct"
 
 // noteIfDirect sets directKey on a new connection if it is direct.
 func noteIfDirect(ctx context.Context, conn *pgx.Conn) error {
-	direct, err := IsDirect(ctx, conn)
+	direct, err := IsDirectConnection(ctx, conn)
 	if direct {
 		conn.PgConn().CustomData()[directKey] = true
 	}

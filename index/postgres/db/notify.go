@@ -35,7 +35,7 @@ func (l *listener) start(connect func(context.Context) (*pgx.Conn, error)) {
 			}
 			select {
 			case <-ctx.Done():
-			case <-time.After(LookEvery):
+			case <-time.After(PollInterval):
 			}
 		}
 	}()
@@ -59,7 +59,7 @@ func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.C
 		return true
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	direct, err := IsDirect(ctx, conn)
+	direct, err := IsDirectConnection(ctx, conn)
 	if err != nil || !direct {
 		return err != nil
 	}
@@ -110,5 +110,5 @@ func (l *listener) wakeAll() {
 	}
 }
 
-// LookEvery is how often a waiter polls for changes, whether notified or not.
-const LookEvery = time.Second
+// PollInterval is how often a waiter polls for changes, whether notified or not.
+const PollInterval = time.Second

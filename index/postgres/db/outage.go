@@ -32,7 +32,7 @@ func (o *outage) retryUntil(patience time.Duration) (until time.Time, why error)
 		if now.Sub(o.tried) < tryEvery {
 			return until, o.why
 		}
-		o.tried = now.Add(QuickLimit) // no other call waits for the same attempt
+		o.tried = now.Add(QuickTimeout) // no other call waits for the same attempt
 	}
 	return until, nil
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ErrNoComparing means that the database cannot compare vectors.
-var ErrNoComparing error = setupError{message.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector"), nil}
+// ErrPgvectorUnavailable means that the database cannot compare vectors.
+var ErrPgvectorUnavailable error = setupError{message.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector"), nil}
 
 // CheckPgvector returns an error if the database cannot compare vectors.
 func (d *DB) CheckPgvector(ctx context.Context) error {
 	_, err := d.PgvectorSchema(ctx)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", d.Address, Classify(err))
+		return fmt.Errorf("open %s: %w", d.Address, ClassifyError(err))
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
 	if known := d.extension.Load(); known != nil {
 		return *known, nil
 	}
-	err = d.RetryRead(ctx, QuickLimit, func(ctx context.Context) (err error) {
+	err = d.RetryRead(ctx, QuickTimeout, func(ctx context.Context) (err error) {
 		schema, err = PgvectorSchema(ctx, d.Pool)
 		return err
 	})
@@ -58,12 +58,12 @@ func PgvectorSchema(ctx context.Context, from RowQuerier) (schema string, err er
 	var version string
 	err = from.QueryRow(ctx, "SELECT quote_ident(n.nspname), e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'").Scan(&schema, &version)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", ErrNoComparing
+		return "", ErrPgvectorUnavailable
 	}
 	major, rest, _ := strings.Cut(version, ".")
 	minor, _, _ := strings.Cut(rest, ".")
 	if n, _ := strconv.Atoi(minor); err == nil && major == "0" && n < 8 {
-		err = ErrNoComparing
+		err = ErrPgvectorUnavailable
 	}
 	return schema, err
 }

@@ -39,11 +39,11 @@ const (
 	replicaPause = 2 * time.Second
 )
 
-// ReadFrom directs queries to a replica, without connecting to it yet. It must be called before any
+// UseReplica directs queries to a replica, without connecting to it yet. It must be called before any
 // query.
-func (d *DB) ReadFrom(ctx context.Context, at Address) error {
+func (d *DB) UseReplica(ctx context.Context, at Address) error {
 	if at.Config == nil {
-		return ErrAddress
+		return ErrInvalidAddress
 	}
 	config := at.Config.Copy()
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
@@ -70,9 +70,9 @@ func (d *DB) Replica() (catalog.ReplicaUse, bool) {
 	return d.replica.state, true
 }
 
-// AskReplica calls f with a snapshot of the replica, if there is one. It reports whether that gave
+// QueryReplica calls f with a snapshot of the replica, if there is one. It reports whether that gave
 // the answer: if not, the database itself must be queried.
-func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
+func (d *DB) QueryReplica(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if d.replica == nil {
 		return false, nil
 	}
@@ -87,8 +87,8 @@ func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *
 	}
 	deadline := time.Now().Add(catchUp)
 	for wait := 2 * time.Millisecond; ; wait *= 2 {
-		err = r.WithSnapshotOnce(ctx, replicaLimit, ReadLimit, func(ctx context.Context, m *Snapshot) error {
-			m.OfReplica = true
+		err = r.WithSnapshotOnce(ctx, replicaLimit, ReadTimeout, func(ctx context.Context, m *Snapshot) error {
+			m.IsFromReplica = true
 			return f(ctx, m)
 		})
 		if !errors.Is(err, ErrReplicaBehind) || time.Now().Add(wait).After(deadline) {
@@ -113,10 +113,10 @@ func (r *replica) isDue() bool {
 	defer r.mu.Unlock()
 	now := time.Now()
 	if now.Before(r.until) {
-		r.state.Instead++
+		r.state.AnsweredByDatabase++
 		return false
 	}
-	if r.state.Why != "" {
+	if r.state.Reason != "" {
 		r.until = now.Add(replicaPause)
 	}
 	return true
@@ -127,12 +127,12 @@ func (r *replica) note(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
-		r.state.Asked++
-		r.state.Why, r.until = "", time.Time{}
+		r.state.AnsweredByReplica++
+		r.state.Reason, r.until = "", time.Time{}
 		return
 	}
-	r.state.Instead++
-	r.state.Why, r.until = oneLineReason(err), time.Now().Add(replicaPause)
+	r.state.AnsweredByDatabase++
+	r.state.Reason, r.until = oneLineReason(err), time.Now().Add(replicaPause)
 	if IsDisconnected(err) {
 		r.Pool.Reset()
 	}

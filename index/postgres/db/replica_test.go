@@ -17,10 +17,10 @@ func TestReplica(t *testing.T) {
 	at, err := ParseAddress(address)
 	must(t, err)
 	d := opened(t, server.ServingAddress(t))
-	must(t, d.ReadFrom(t.Context(), at))
+	must(t, d.UseReplica(t.Context(), at))
 	is := func(what string, asked, instead int64, away bool) {
 		t.Helper()
-		if r, ok := d.Replica(); !ok || r.Asked != asked || r.Instead != instead || (r.Why != "") != away {
+		if r, ok := d.Replica(); !ok || r.AnsweredByReplica != asked || r.AnsweredByDatabase != instead || (r.Reason != "") != away {
 			t.Errorf("%s: %+v", what, r)
 		}
 	}
@@ -55,9 +55,9 @@ func TestInspect(t *testing.T) {
 	at, err := ParseAddress(address)
 	must(t, err)
 	d := opened(t, server.ServingAddress(t))
-	must(t, d.ReadFrom(t.Context(), at))
+	must(t, d.UseReplica(t.Context(), at))
 	c, err := d.Inspect(t.Context())
-	if err != nil || c.Refusal != "" || c.Replica == nil || c.Replica.Fault != "" || c.Replica.Lacks != 0 {
+	if err != nil || c.Refusal != "" || c.Replica == nil || c.Replica.Fault != "" || c.Replica.MissingCommits != 0 {
 		t.Errorf("all is well: %+v %+v, %v", c, c.Replica, err)
 	}
 	of := d.known.Load()
@@ -67,12 +67,12 @@ func TestInspect(t *testing.T) {
 	other := *of + "x"
 	d.known.Store(&other)
 	d.replica.Pool.Reset()
-	if c, err := d.Inspect(t.Context()); err != nil || c.Replica.Fault != message.OfError(errOther) {
+	if c, err := d.Inspect(t.Context()); err != nil || c.Replica.Fault != message.FromError(errOther) {
 		t.Errorf("another database: %+v, %v", c.Replica, err)
 	}
 	for want, l := range map[string]catalog.Replica{
 		"it has all that the database has": {},
-		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {Lacks: 6, Behind: 5},
+		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {MissingCommits: 6, Behind: 5},
 		"it cannot be asked, so that the database answers all questions: no":                                                  {Fault: "no"},
 	} {
 		if got := l.String(); got != want {

@@ -51,7 +51,7 @@ func versionOf(t testing.TB, d *DB, known int64) (version int64) {
 	t.Helper()
 	must(t, d.WithSnapshot(t.Context(), func(ctx context.Context, s *Snapshot) error {
 		err := s.Tx.QueryRow(ctx, "SELECT version FROM vademecum.libraries").Scan(&version)
-		if err == nil && s.OfReplica && version < known {
+		if err == nil && s.IsFromReplica && version < known {
 			return ErrReplicaBehind
 		}
 		return err
@@ -62,8 +62,8 @@ func versionOf(t testing.TB, d *DB, known int64) (version int64) {
 // write counts the version up in a transaction that may be tried again, and calls
 // meanwhile before it is committed.
 func write(ctx context.Context, d *DB, meanwhile func(context.Context, pgx.Tx) error) error {
-	return d.Retry(ctx, d.Patience, WriteLimit, func(ctx context.Context) error {
-		tx, err := d.BeginTx(ctx, QuickLimit, d.BeginWrite())
+	return d.Retry(ctx, d.RetryTimeout, WriteTimeout, func(ctx context.Context) error {
+		tx, err := d.BeginTx(ctx, QuickTimeout, d.BeginWrite())
 		if err != nil {
 			return err
 		}

@@ -13,32 +13,32 @@ type Querier interface {
 	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 }
 
-// ErrPooler means that a pooler is in between, which gives each transaction another session:
+// ErrBehindPooler means that a pooler is in between, which gives each transaction another session:
 // changing tables and indexes needs a session that keeps a lock, and has no time limits.
-var ErrPooler = message.Errorf("a pooler is in between: give the address of the server itself")
+var ErrBehindPooler = message.Errorf("a pooler is in between: give the address of the server itself")
 
 // RowQuerier can query a row: a connection, a pool, or a transaction.
 type RowQuerier interface {
 	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 }
 
-// IsDirect reports whether the other end is the server itself: a pooler gives connections PIDs of
+// IsDirectConnection reports whether the other end is the server itself: a pooler gives connections PIDs of
 // its own.
-func IsDirect(ctx context.Context, conn *pgx.Conn) (bool, error) {
+func IsDirectConnection(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	var pid uint32
 	err := conn.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid)
 	return pid == conn.PgConn().PID(), err
 }
 
-// LiftLimits removes the time limits that a hosting service sets for its roles, which work on whole
+// ClearTimeouts removes the time limits that a hosting service sets for its roles, which work on whole
 // tables exceeds. With a pooler, the change would remain in a session that others get.
-func LiftLimits(ctx context.Context, conn *pgx.Conn) error {
-	isDirect, err := IsDirect(ctx, conn)
+func ClearTimeouts(ctx context.Context, conn *pgx.Conn) error {
+	isDirect, err := IsDirectConnection(ctx, conn)
 	if err != nil {
 		return err
 	}
 	if !isDirect {
-		return ErrPooler
+		return ErrBehindPooler
 	}
 	_, err = conn.Exec(ctx, "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout')")
 	return err

@@ -9,31 +9,31 @@ import (
 
 // Snapshot is a consistent view of a database for a query: later commits are not visible in it.
 type Snapshot struct {
-	Tx        pgx.Tx
-	OfReplica bool
+	Tx            pgx.Tx
+	IsFromReplica bool
 }
 
 // WithSnapshot calls f with a snapshot, and again if the connection breaks, or if a replica lacks
 // changes that this process has seen.
 func (d *DB) WithSnapshot(ctx context.Context, f func(context.Context, *Snapshot) error) error {
-	if answered, err := d.AskReplica(ctx, f); answered {
+	if answered, err := d.QueryReplica(ctx, f); answered {
 		return err
 	}
 	ask := func() error {
-		return d.RetryRead(ctx, ReadLimit, func(ctx context.Context) error { return d.WithSnapshotOnce(ctx, QuickLimit, ReadLimit, f) })
+		return d.RetryRead(ctx, ReadTimeout, func(ctx context.Context) error { return d.WithSnapshotOnce(ctx, QuickTimeout, ReadTimeout, f) })
 	}
 	err := ask()
 	if isPgvectorMoved(err) && d.extension.Swap(nil) != nil {
 		err = ask()
 	}
-	return Classify(err)
+	return ClassifyError(err)
 }
 
 // WithSnapshotOnce calls f with a consistent snapshot of the database, regardless of concurrent
 // commits. If this process stalls in the middle, or takes longer than limit, the database ends the
 // transaction, so that rows no longer needed can be removed. Beginning it may take up to within.
 func (p Server) WithSnapshotOnce(ctx context.Context, within, limit time.Duration, f func(context.Context, *Snapshot) error) error {
-	tx, err := p.BeginTx(ctx, within, WithLimits("begin isolation level repeatable read read only", limit, QuickLimit, UsualPatience))
+	tx, err := p.BeginTx(ctx, within, WithTimeouts("begin isolation level repeatable read read only", limit, QuickTimeout, DefaultRetryTimeout))
 	if err != nil {
 		return err
 	}

@@ -108,16 +108,16 @@ func (d *DB) WriteRefusal() message.Message {
 	return d.writes.refusalReason(time.Now())
 }
 
-// SelfReport is an expression by which a database reports whether it accepts changes: "" if it
+// WriteStatusQuery is an expression by which a database reports whether it accepts changes: "" if it
 // does, "replica", or the source of the setting that makes it read-only.
-const SelfReport = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_setting('default_transaction_read_only')::bool
+const WriteStatusQuery = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_setting('default_transaction_read_only')::bool
 	THEN (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only') ELSE '' END`
 
-// RecordWrite records the outcome of a change.
-func (d *DB) RecordWrite(err error) { d.writes.note(err) }
+// RecordWriteResult records the outcome of a change.
+func (d *DB) RecordWriteResult(err error) { d.writes.note(err) }
 
-// RecordReport records what a database reports by SelfReport.
-func (d *DB) RecordReport(said string) {
+// RecordWriteStatus records what a database reports by WriteStatusQuery.
+func (d *DB) RecordWriteStatus(said string) {
 	if d.writes.recordReport(said) {
 		d.closeOldConnections()
 	}

@@ -19,7 +19,7 @@ func (l *Library) WaitVersion(ctx context.Context, version int64) (int64, error)
 		case <-ctx.Done():
 			return now, ctx.Err()
 		case <-told:
-		case <-time.After(db.LookEvery):
+		case <-time.After(db.PollInterval):
 		}
 	}
 }

@@ -31,8 +31,8 @@ type Library struct {
 	known     atomic.Int64 // latest version of the library that this process has seen
 	compare   bool         // see RequireVectors
 
-	Before string // model that the library was indexed with, if it differs
-	Kept   string // equal to Before if the library stays indexed with that model, see Open
+	PreviousModel string // model that the library was indexed with, if it differs
+	KeptModel     string // equal to PreviousModel if the library stays indexed with that model, see Open
 }
 
 // longestName is the maximum length of names in bytes: an index does not accept much more.
@@ -48,7 +48,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 		}
 	}
 	l := &Library{DB: d, Name: name}
-	err := d.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
+	err := d.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return findOrInsert(ctx, d, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
 			[]any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin)
@@ -57,7 +57,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 		err = l.recordModelInUse(ctx, model, keep)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.Classify(err))
+		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.ClassifyError(err))
 	}
 	return l, nil
 }
@@ -66,7 +66,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 // if there is none.
 func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) {
 	l := &Library{DB: d, Name: name}
-	err := d.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
+	err := d.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return d.QueryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
 			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = libraries.name AND m.name = s.value
@@ -76,7 +76,7 @@ func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) 
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.Classify(err))
+		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.ClassifyError(err))
 	}
 	l.ModelName = db.Unescape(l.ModelName)
 	return l, nil
@@ -120,10 +120,10 @@ func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool)
 		model = last
 	}
 	if l.ModelName = model; last != model {
-		l.Before = last
+		l.PreviousModel = last
 	}
 	if last != model && keep && last != "" && (embed.IsWorthStoring(last) || embed.IsWorthStoring(model)) {
-		l.Kept = last
+		l.KeptModel = last
 	} else if last != model {
 		if err := l.Values().Set(ctx, "model", model); err != nil {
 			return err
@@ -135,7 +135,7 @@ func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool)
 
 // ModelRow finds or inserts the row of a model.
 func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
-	err = l.DB.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
+	err = l.DB.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return findOrInsert(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
 			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.Escape(l.Name), db.Escape(model)}, &id)
 	})
@@ -144,7 +144,7 @@ func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err err
 
 // QueryRow reads one row into the given variables.
 func (l *Library) QueryRow(ctx context.Context, statement string, args []any, into ...any) error {
-	return db.Classify(l.DB.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
+	return db.ClassifyError(l.DB.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return l.DB.QueryRow(ctx, statement, args, into...)
 	}))
 }
@@ -161,8 +161,8 @@ func (l *Library) QueryRows(ctx context.Context, statement string, args []any, b
 
 // Query calls read with the rows of a statement, which may be many and take long.
 func (l *Library) Query(ctx context.Context, statement string, args []any, read func(pgx.Rows) error) error {
-	return db.Classify(l.DB.RetryRead(ctx, db.ReadLimit, func(ctx context.Context) error {
-		return l.DB.WithSnapshotOnce(ctx, db.QuickLimit, db.ReadLimit, func(ctx context.Context, m *db.Snapshot) error {
+	return db.ClassifyError(l.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
+		return l.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error {
 			found, err := m.Tx.Query(ctx, statement, args...)
 			if err != nil {
 				return err

@@ -86,8 +86,8 @@ func TestModelOfLibrary(t *testing.T) {
 		if l.ID != first.ID || l.Origin != first.Origin {
 			t.Errorf("opened with %q it is another library", step.model)
 		}
-		if l.Before != step.before || l.Kept != step.kept || l.ModelName != step.inUse {
-			t.Errorf("opened with %q: before %q, kept %q, in use %q", step.model, l.Before, l.Kept, l.ModelName)
+		if l.PreviousModel != step.before || l.KeptModel != step.kept || l.ModelName != step.inUse {
+			t.Errorf("opened with %q: before %q, kept %q, in use %q", step.model, l.PreviousModel, l.KeptModel, l.ModelName)
 		}
 		seen, err := OpenReadOnly(t.Context(), d, name)
 		must(t, err)
@@ -142,33 +142,33 @@ func TestMailbox(t *testing.T) {
 	asks, answers := opened(t, d, name, "m", false).Mailbox(), opened(t, d, name, "m", false).Mailbox()
 	waiting := func(want map[int64]string) {
 		t.Helper()
-		if got, err := answers.Unanswered(t.Context()); err != nil || !maps.Equal(got, want) {
+		if got, err := answers.PendingRequests(t.Context()); err != nil || !maps.Equal(got, want) {
 			t.Errorf("there wait %v, %v, want %v", got, err, want)
 		}
 	}
 	waiting(map[int64]string{})
-	a, err := asks.Ask(t.Context(), "a\x00")
+	a, err := asks.SubmitRequest(t.Context(), "a\x00")
 	must(t, err)
-	b, err := asks.Ask(t.Context(), "b")
+	b, err := asks.SubmitRequest(t.Context(), "b")
 	must(t, err)
 	waiting(map[int64]string{a: "a\x00", b: "b"})
-	if asked, err := asks.Amend(t.Context(), a, "more"); err != nil || !asked {
+	if asked, err := asks.UpdateRequest(t.Context(), a, "more"); err != nil || !asked {
 		t.Errorf("a request that waits cannot be changed: %v", err)
 	}
 	waiting(map[int64]string{a: "more", b: "b"})
-	if answer, err := asks.AnswerTo(t.Context(), a); err != nil || answer != "" {
+	if answer, err := asks.ReadAnswer(t.Context(), a); err != nil || answer != "" {
 		t.Errorf("before it is answered: %q, %v", answer, err)
 	}
-	must(t, answers.Reply(t.Context(), a, "done\x00"))
-	if answer, err := asks.AnswerTo(t.Context(), a); err != nil || answer != "done\x00" {
+	must(t, answers.AnswerRequest(t.Context(), a, "done\x00"))
+	if answer, err := asks.ReadAnswer(t.Context(), a); err != nil || answer != "done\x00" {
 		t.Errorf("the answer is %q, %v", answer, err)
 	}
-	if asked, err := asks.Amend(t.Context(), a, "too late"); err != nil || asked {
+	if asked, err := asks.UpdateRequest(t.Context(), a, "too late"); err != nil || asked {
 		t.Errorf("an answered request is changed, %v", err)
 	}
-	must(t, asks.Withdraw(t.Context(), b))
+	must(t, asks.CancelRequest(t.Context(), b))
 	waiting(map[int64]string{})
-	if _, err := asks.AnswerTo(t.Context(), b); !errors.Is(err, catalog.ErrLostRequest) {
+	if _, err := asks.ReadAnswer(t.Context(), b); !errors.Is(err, catalog.ErrRequestNotFound) {
 		t.Errorf("what was taken back: %v", err)
 	}
 }
@@ -179,16 +179,16 @@ func TestOldAnswers(t *testing.T) {
 	must(t, l.Exec(t.Context(), "INSERT INTO vademecum.requests (library, request, answer) SELECT $1, 'old', 'done' FROM generate_series(1, $2::int)", l.ID, keepRequests))
 	var first int64
 	must(t, l.QueryRow(t.Context(), "SELECT min(number) FROM vademecum.requests WHERE library = $1", []any{l.ID}, &first))
-	number, err := l.Mailbox().Ask(t.Context(), "new")
+	number, err := l.Mailbox().SubmitRequest(t.Context(), "new")
 	must(t, err)
-	if _, err := l.Mailbox().AnswerTo(t.Context(), first); err != nil {
+	if _, err := l.Mailbox().ReadAnswer(t.Context(), first); err != nil {
 		t.Errorf("the oldest answer went too early: %v", err)
 	}
-	must(t, l.Mailbox().Reply(t.Context(), number, "done"))
-	if _, err := l.Mailbox().AnswerTo(t.Context(), first); !errors.Is(err, catalog.ErrLostRequest) {
+	must(t, l.Mailbox().AnswerRequest(t.Context(), number, "done"))
+	if _, err := l.Mailbox().ReadAnswer(t.Context(), first); !errors.Is(err, catalog.ErrRequestNotFound) {
 		t.Errorf("the oldest of too many answers: %v", err)
 	}
-	if _, err := l.Mailbox().AnswerTo(t.Context(), first+1); err != nil {
+	if _, err := l.Mailbox().ReadAnswer(t.Context(), first+1); err != nil {
 		t.Errorf("the second is lost: %v", err)
 	}
 }
@@ -219,10 +219,10 @@ func TestTransact(t *testing.T) {
 			_, err := tx.Exec(ctx, "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END $$")
 			return err
 		}
-		tx.First, tx.Last = 3, 4
+		tx.FirstChange, tx.LastChange = 3, 4
 		return set(ctx, tx, "kept")
 	})
-	if is("kept"); err != nil || tries != 3 || written.First != 3 || written.Last != 4 {
+	if is("kept"); err != nil || tries != 3 || written.FirstChange != 3 || written.LastChange != 4 {
 		t.Errorf("after %d tries: %+v, %v", tries, written, err)
 	}
 	ended, end := context.WithCancel(t.Context())
@@ -323,10 +323,10 @@ func TestRemovedLibrary(t *testing.T) {
 		return err
 	}))
 	again := opened(t, d, name, "m", false)
-	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrGone) {
+	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrSourceRemoved) {
 		t.Errorf("it is written to: %v", err)
 	}
-	if _, err := l.Version(t.Context()); !errors.Is(err, catalog.ErrGone) {
+	if _, err := l.Version(t.Context()); !errors.Is(err, catalog.ErrSourceRemoved) {
 		t.Errorf("it has a version: %v", err)
 	}
 	if got, err := again.Values().Get(t.Context(), "key"); err != nil || got != "" {
@@ -339,7 +339,7 @@ func TestRemovedLibrary(t *testing.T) {
 func TestRestoredLibrary(t *testing.T) {
 	l := opened(t, connected(t), anyName(), "m", false)
 	l.Origin++
-	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrGone) {
+	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrSourceRemoved) {
 		t.Errorf("it is written to: %v", err)
 	}
 }

@@ -13,16 +13,16 @@ import (
 // A process that wants something from the holder of a duty leaves a request in the catalogue, and
 // finds the answer there.
 
-// Ask saves a request, and returns its number.
-func (m mailbox) Ask(ctx context.Context, request string) (number int64, err error) {
+// SubmitRequest saves a request, and returns its number.
+func (m mailbox) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
 	_, err = m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		return tx.QueryRow(ctx, "INSERT INTO vademecum.requests (library, request) VALUES ($1, $2) RETURNING number", m.ID, db.Escape(request)).Scan(&number)
 	})
 	return number, err
 }
 
-// Unanswered lists the requests without an answer, by number.
-func (m mailbox) Unanswered(ctx context.Context) (all map[int64]string, err error) {
+// PendingRequests lists the requests without an answer, by number.
+func (m mailbox) PendingRequests(ctx context.Context) (all map[int64]string, err error) {
 	var number int64
 	var request string
 	err = m.QueryRows(ctx, "SELECT number, request FROM vademecum.requests WHERE library = $1 AND answer = ''",
@@ -36,8 +36,8 @@ func (m mailbox) Unanswered(ctx context.Context) (all map[int64]string, err erro
 // keepRequests is how many answered requests are kept for the processes that made them.
 const keepRequests = 100
 
-// Reply answers a request.
-func (m mailbox) Reply(ctx context.Context, number int64, answer string) error {
+// AnswerRequest answers a request.
+func (m mailbox) AnswerRequest(ctx context.Context, number int64, answer string) error {
 	_, err := m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.requests SET answer = $3 WHERE library = $1 AND number = $2", m.ID, number, db.Escape(answer))
@@ -48,17 +48,17 @@ func (m mailbox) Reply(ctx context.Context, number int64, answer string) error {
 	return err
 }
 
-// AnswerTo returns the answer to a request; "" if there is none yet.
-func (m mailbox) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
+// ReadAnswer returns the answer to a request; "" if there is none yet.
+func (m mailbox) ReadAnswer(ctx context.Context, number int64) (answer string, err error) {
 	err = m.QueryRow(ctx, "SELECT answer FROM vademecum.requests WHERE library = $1 AND number = $2", []any{m.ID, number}, &answer)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", catalog.ErrLostRequest
+		return "", catalog.ErrRequestNotFound
 	}
 	return db.Unescape(answer), err
 }
 
-// Amend replaces a request; asked is false if it has been withdrawn or answered in the meantime.
-func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
+// UpdateRequest replaces a request; asked is false if it has been withdrawn or answered in the meantime.
+func (m mailbox) UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error) {
 	_, err = m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		done, err := tx.Exec(ctx, "UPDATE vademecum.requests SET request = $3 WHERE library = $1 AND number = $2 AND answer = ''", m.ID, number, db.Escape(request))
 		asked = done.RowsAffected() > 0
@@ -67,8 +67,8 @@ func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked
 	return asked, err
 }
 
-// Withdraw deletes a request.
-func (m mailbox) Withdraw(ctx context.Context, number int64) error {
+// CancelRequest deletes a request.
+func (m mailbox) CancelRequest(ctx context.Context, number int64) error {
 	return m.Exec(ctx, "DELETE FROM vademecum.requests WHERE library = $1 AND number = $2", m.ID, number)
 }
 

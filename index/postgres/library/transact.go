@@ -34,14 +34,14 @@ type WriteTx struct {
 func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx) error) (catalog.CommitResult, error) {
 	var w catalog.CommitResult
 	var end error // error that must not be retried
-	err := l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) (err error) {
+	err := l.DB.Retry(ctx, l.DB.RetryTimeout, db.WriteTimeout, func(ctx context.Context) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		defer func() { l.DB.RecordWrite(cmp.Or(err, end)) }()
-		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
+		defer func() { l.DB.RecordWriteResult(cmp.Or(err, end)) }()
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteTimeout)
 		defer cancel()
-		tx, err := l.DB.BeginTx(limited, db.QuickLimit, l.DB.BeginWrite())
+		tx, err := l.DB.BeginTx(limited, db.QuickTimeout, l.DB.BeginWrite())
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx
 		})
 	})
 	if err = errors.Join(err, end); err != nil {
-		return catalog.CommitResult{}, db.ClassifyChange(err)
+		return catalog.CommitResult{}, db.ClassifyWriteError(err)
 	}
 	return w, nil
 }
@@ -66,8 +66,8 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx
 // TransactUnlocked calls f in a transaction that changes nothing that other processes watch. It
 // neither waits for other writers of the library nor blocks them. f may be called twice.
 func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
-	return db.Classify(l.DB.Retry(ctx, l.DB.Patience, db.WriteLimit, func(ctx context.Context) error {
-		tx, err := l.DB.BeginTx(ctx, db.QuickLimit, l.DB.BeginWrite())
+	return db.ClassifyError(l.DB.Retry(ctx, l.DB.RetryTimeout, db.WriteTimeout, func(ctx context.Context) error {
+		tx, err := l.DB.BeginTx(ctx, db.QuickTimeout, l.DB.BeginWrite())
 		if err != nil {
 			return err
 		}
@@ -86,21 +86,21 @@ func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, 
 // replaces another for the same database.
 const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
 
-// Itself is the condition for the row of a library, by its number and its origin.
-const Itself = "id = $1 AND " + origin + " = $2"
+// RowCondition is the condition for the row of a library, by its number and its origin.
+const RowCondition = "id = $1 AND " + origin + " = $2"
 
 // lock locks the row of the library, notifies listeners of the change, and returns an error if this
 // program may no longer write.
 func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 	w := &WriteTx{Tx: tx}
 	var oldest int
-	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+Itself+` RETURNING version, last_change)
+	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+RowCondition+` RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
 		l.ID, l.Origin, db.Channel, strconv.FormatInt(l.ID, 10)).Scan(&w.version, &w.LastChange, &oldest, nil)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		err = db.ErrGone
-	case err == nil && oldest > schema.Latest:
+		err = db.ErrLibraryRemoved
+	case err == nil && oldest > schema.LatestVersion:
 		err = catalog.ErrOtherFormat
 	}
 	return w, err
@@ -122,7 +122,7 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 	switch code := db.CodeOf(err); {
 	case code == "", code == db.CodeShutdown, code == db.CodeCrash, db.IsDisconnected(err):
 		// it may have committed
-		return fmt.Errorf("%w: %w", db.ErrUnknownEnd, err)
+		return fmt.Errorf("%w: %w", db.ErrCommitOutcomeUnknown, err)
 	}
 	return err
 }
@@ -177,17 +177,17 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 	var said string
 	if l.compare && embed.IsWorthStoring(l.ModelName) {
 		if _, err := l.DB.PgvectorSchema(ctx); err != nil {
-			return 0, db.Classify(err)
+			return 0, db.ClassifyError(err)
 		}
 	}
 	began := time.Now()
-	err = l.QueryRow(ctx, "SELECT version, "+db.SelfReport+" FROM vademecum.libraries WHERE "+Itself, []any{l.ID, l.Origin}, &version, &said)
+	err = l.QueryRow(ctx, "SELECT version, "+db.WriteStatusQuery+" FROM vademecum.libraries WHERE "+RowCondition, []any{l.ID, l.Origin}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return 0, db.ErrGone
+		return 0, db.ErrLibraryRemoved
 	case err == nil:
 		l.DB.RecordLatency(time.Since(began))
-		l.DB.RecordReport(said)
+		l.DB.RecordWriteStatus(said)
 	}
 	l.RecordVersion(version)
 	return l.own.countForeignUpTo(version), err

@@ -119,7 +119,7 @@ func EmptyDatabase(t testing.TB) string {
 		t.Skip("not tested with PostgreSQL: " + ServerVariable + " names no server")
 	}
 	name := randomName()
-	InServer(t, "CREATE DATABASE "+name)
+	ExecOnServer(t, "CREATE DATABASE "+name)
 	t.Cleanup(func() {
 		if err := inServer(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil {
 			t.Error(err)
@@ -128,8 +128,8 @@ func EmptyDatabase(t testing.TB) string {
 	return databaseAddress(ServerVariable, name).String()
 }
 
-// InServer runs statements in the default database of the server.
-func InServer(t testing.TB, statements ...string) {
+// ExecOnServer runs statements in the default database of the server.
+func ExecOnServer(t testing.TB, statements ...string) {
 	t.Helper()
 	if err := inServer(t.Context(), statements...); err != nil {
 		t.Fatal(err)

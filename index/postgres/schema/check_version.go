@@ -34,12 +34,12 @@ func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, e
 // CheckVersion returns an error if the tables are not those of this program, or a backup is not
 // completely restored yet.
 func CheckVersion(ctx context.Context, d *db.DB) error {
-	return checkVersionWithin(ctx, d, d.ReadPatience())
+	return checkVersionWithin(ctx, d, d.ReadRetryTimeout())
 }
 
 func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) error {
 	d.ForgetPgvector()
-	err := d.Retry(ctx, patience, db.QuickLimit, func(ctx context.Context) error {
+	err := d.Retry(ctx, patience, db.QuickTimeout, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
 			err = checkVersions(have, oldest)
@@ -50,7 +50,7 @@ func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) e
 		return checkRestored(ctx, d.Pool)
 	})
 	if err != nil {
-		return fmt.Errorf("open %s: %w", d.Address, db.Classify(err))
+		return fmt.Errorf("open %s: %w", d.Address, db.ClassifyError(err))
 	}
 	return nil
 }
@@ -82,26 +82,26 @@ func checkRestored(ctx context.Context, from db.RowQuerier) error {
 // checkVersions returns an error if this program may not work with the tables of a version.
 func checkVersions(have, oldest int) error {
 	switch {
-	case oldest > Latest:
-		return ErrAhead
+	case oldest > LatestVersion:
+		return ErrSchemaTooNew
 	case have == 0:
 		return errNoTables
-	case have < Latest:
-		return ErrBehind
+	case have < LatestVersion:
+		return ErrSchemaTooOld
 	}
 	return nil
 }
 
 // Errors for the operator of the database.
 var (
-	// ErrBehind means that the tables are older than this program, or do not exist.
-	ErrBehind error = db.NotReadyError(message.New("the tables of the database are of an older version: bring them up to this one with vademecum store migrate"), nil)
-	// ErrAhead means that the tables are newer, and that this program may not use them.
-	ErrAhead error = db.ExplainError(message.New("the tables of the database are of a newer version: use that version of this program"), catalog.ErrOtherFormat)
+	// ErrSchemaTooOld means that the tables are older than this program, or do not exist.
+	ErrSchemaTooOld error = db.NewSetupError(message.New("the tables of the database are of an older version: bring them up to this one with vademecum store migrate"), nil)
+	// ErrSchemaTooNew means that the tables are newer, and that this program may not use them.
+	ErrSchemaTooNew error = db.NewExplainedError(message.New("the tables of the database are of a newer version: use that version of this program"), catalog.ErrOtherFormat)
 	// errNoTables means that there are no tables.
-	errNoTables error = db.NotReadyError(message.New("the database has no tables of this program yet: make them with vademecum store migrate"), ErrBehind)
+	errNoTables error = db.NewSetupError(message.New("the database has no tables of this program yet: make them with vademecum store migrate"), ErrSchemaTooOld)
 	// errRestoring means that the tables are not completely restored yet.
-	errRestoring error = db.NotReadyError(message.New("the tables of the database have no keys yet: a backup is being restored"), nil)
+	errRestoring error = db.NewSetupError(message.New("the tables of the database have no keys yet: a backup is being restored"), nil)
 )
 
 // ReadVersion returns the version of the tables, 0 if there are none, and the oldest version of
@@ -124,14 +124,14 @@ type missingTables struct{ error }
 func (l missingTables) Unwrap() error { return l.error }
 
 func missingTablesError(tables []string) error {
-	return missingTables{db.NotReadyError(message.New("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
+	return missingTables{db.NewSetupError(message.New("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
 }
 
 // Connect connects to a database with the tables of this program.
 func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
+		return nil, fmt.Errorf("open %s: %w", at, db.ClassifyError(err))
 	}
 	have, oldest, err := ReadVersion(ctx, conn)
 	if err == nil {
@@ -139,10 +139,10 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	}
 	if err != nil {
 		_ = conn.Close(context.WithoutCancel(ctx)) // nothing has been written
-		return nil, fmt.Errorf("open %s: %w", at, db.Classify(err))
+		return nil, fmt.Errorf("open %s: %w", at, db.ClassifyError(err))
 	}
 	return conn, nil
 }
 
 // errNoVersion means that the version of the tables cannot be determined.
-var errNoVersion error = db.NotReadyError(message.New("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again"), nil)
+var errNoVersion error = db.NewSetupError(message.New("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again"), nil)

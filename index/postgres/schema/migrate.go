@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Latest is the number of the last migration, which this program requires.
-const Latest = 6
+// LatestVersion is the number of the last migration, which this program requires.
+const LatestVersion = 6
 
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -32,7 +32,7 @@ const versionTable = "vademecum.schema_version"
 func Migrate(ctx context.Context, at db.Address, serving string) (made RecreatedTables, err error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, db.Classify(err))
+		return made, fmt.Errorf("migrate %s: %w", at, db.ClassifyError(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if made, err = migrate(ctx, conn); err != nil {
@@ -48,12 +48,12 @@ func Migrate(ctx context.Context, at db.Address, serving string) (made Recreated
 }
 
 func migrate(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err error) {
-	direct, err := db.IsDirect(ctx, conn)
+	direct, err := db.IsDirectConnection(ctx, conn)
 	if err != nil {
 		return made, err
 	}
 	if !direct {
-		return made, db.ErrPooler
+		return made, db.ErrBehindPooler
 	}
 	// Two processes that create the schema or the extension concurrently would both find none.
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
@@ -68,9 +68,9 @@ func migrate(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err err
 	}
 	have, err := versionOf(ctx, conn)
 	switch {
-	case err != nil || have > Latest:
+	case err != nil || have > LatestVersion:
 		return made, err
-	case have == Latest:
+	case have == LatestVersion:
 		return restoreMissing(ctx, conn)
 	}
 	return made, applyMigrations(ctx, conn, have)
@@ -97,7 +97,7 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	if len(missing) > 0 { // the tables may be older, because each version adds something
 		return 0, errNoVersion
 	}
-	return Latest, nil
+	return LatestVersion, nil
 }
 
 // restoreMissing recreates the missing tables and other objects.
@@ -107,7 +107,7 @@ func restoreMissing(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, 
 		return made, err
 	}
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		if err := setVersion(ctx, tx, Latest); err != nil {
+		if err := setVersion(ctx, tx, LatestVersion); err != nil {
 			return err
 		}
 		return restoreTables(ctx, tx, missing)

@@ -150,7 +150,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 }
 
 func lossError(tables []string, what message.Message) error {
-	return db.NotReadyError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
+	return db.NewSetupError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
 }
 
 // grantAgain grants serving roles the same rights on recreated tables as on the others.
@@ -201,7 +201,7 @@ func describeRestored(missing []schemaObject) (r RecreatedTables) {
 // dropped table does not come back otherwise. It empties libraries for that only if all of them are
 // in own. It does nothing while a backup may be being restored: then all keys are missing.
 func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r RecreatedTables, err error) {
-	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
+	err = d.Retry(ctx, d.RetryTimeout, db.WriteTimeout, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
 			err = checkVersions(have, oldest)
@@ -212,7 +212,7 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r Recre
 		if !AreTablesMissing(err) {
 			return err
 		}
-		tx, err := d.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", db.WriteLimit, d.Patience, db.UsualPatience))
+		tx, err := d.BeginTx(ctx, db.QuickTimeout, db.WithTimeouts("begin", db.WriteTimeout, d.RetryTimeout, db.DefaultRetryTimeout))
 		if err != nil {
 			return err
 		}
@@ -235,14 +235,14 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r Recre
 		})
 	})
 	if err != nil {
-		return RecreatedTables{}, fmt.Errorf("make the tables again that are gone: %w", db.Classify(err))
+		return RecreatedTables{}, fmt.Errorf("make the tables again that are gone: %w", db.ClassifyError(err))
 	}
 	return r, nil
 }
 
-// RestoreAt is RecreateMissingTables for a database that cannot be opened because tables are
+// RecreateMissingTablesAt is RecreateMissingTables for a database that cannot be opened because tables are
 // missing: it empties no library, because no process has compared folders with them.
-func RestoreAt(ctx context.Context, at db.Address) (r RecreatedTables, err error) {
+func RecreateMissingTablesAt(ctx context.Context, at db.Address) (r RecreatedTables, err error) {
 	d, err := db.Open(ctx, at, firstPatience)
 	if err != nil {
 		return r, err

@@ -15,18 +15,18 @@ import (
 // them be created: the role that lacks the rights cannot grant them to itself.
 func withOwnerHint(ctx context.Context, conn *pgx.Conn, err error) error {
 	if db.CodeOf(err) != db.CodeNoRights {
-		return db.Classify(err)
+		return db.ClassifyError(err)
 	}
 	var role, database, owner string
 	failed := conn.QueryRow(ctx, `SELECT current_user, current_database(),
 		coalesce((SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'vademecum'), '')`).Scan(&role, &database, &owner)
 	if failed != nil {
-		return db.Classify(errors.Join(err, failed))
+		return db.ClassifyError(errors.Join(err, failed))
 	}
 	words := message.New("the tables belong to the role %s, and this is %s: run it as %[1]s, in the address or by PGUSER", owner, role)
 	if owner == "" {
 		words = message.New("the role %s may not make the tables: run it as the owner of the database %s, or have that one or an administrator say in it: GRANT CREATE ON DATABASE %s TO %s",
 			role, database, pgx.Identifier{database}.Sanitize(), pgx.Identifier{role}.Sanitize())
 	}
-	return db.ExplainError(words, catalog.ErrUnready, err)
+	return db.NewExplainedError(words, catalog.ErrSetupRequired, err)
 }

@@ -22,7 +22,7 @@ import (
 // TestMigrate: several at once make the tables once, and what is there stays.
 func TestMigrate(t *testing.T) {
 	at, ctx := emptyDatabase(t), t.Context()
-	if _, err := postgres.Open(ctx, at, patience); !errors.Is(err, schema.ErrBehind) {
+	if _, err := postgres.Open(ctx, at, patience); !errors.Is(err, schema.ErrSchemaTooOld) {
 		t.Errorf("without tables: %v", err)
 	}
 	faults := make(chan error, 4)
@@ -78,7 +78,7 @@ func TestOlderTables(t *testing.T) {
 	run("DROP FUNCTION " + inTheWay)
 	must(t, migrate(ctx, at, ""))
 	missing, err := schema.Lacking(ctx, conn)
-	if have, failed := schema.VersionOf(ctx, conn); err != nil || failed != nil || have != schema.Latest || len(missing) > 0 {
+	if have, failed := schema.VersionOf(ctx, conn); err != nil || failed != nil || have != schema.LatestVersion || len(missing) > 0 {
 		t.Errorf("in the end the version is %d, %v, without %v, %v", have, failed, missing, err)
 	}
 	must(t, schema.CheckVersion(ctx, opened(t, at, patience).DB))
@@ -129,7 +129,7 @@ func TestLeastRights(t *testing.T) {
 
 // TestNotBehindPooler: schema.Migrations need a session.
 func TestNotBehindPooler(t *testing.T) {
-	if err := migrate(t.Context(), parsed(t, server.PooledAddress(t)), ""); !errors.Is(err, db.ErrPooler) {
+	if err := migrate(t.Context(), parsed(t, server.PooledAddress(t)), ""); !errors.Is(err, db.ErrBehindPooler) {
 		t.Errorf("migrated: %v", err)
 	}
 }
@@ -199,7 +199,7 @@ func TestTablesMadeAgain(t *testing.T) {
 		byServer := table != "program" && table != "schema_version" && table != "models" // there are vectors
 		_, err := s.Pool.Exec(ctx, "DROP TABLE vademecum."+table+" CASCADE")
 		must(t, err)
-		if err := schema.CheckVersion(ctx, s.DB); !errors.Is(err, catalog.ErrUnready) {
+		if err := schema.CheckVersion(ctx, s.DB); !errors.Is(err, catalog.ErrSetupRequired) {
 			t.Errorf("%s is gone: %v", table, err)
 		}
 		var made schema.RecreatedTables
@@ -224,7 +224,7 @@ func TestTablesMadeAgain(t *testing.T) {
 		c := library(t, s, "l")
 		_, err = c.Put(ctx, passaged("a.md", "alpha"))
 		must(t, err)
-		if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
+		if done, err := c.Repair(ctx, true); err != nil || done.Damage != nil {
 			t.Errorf("after %s: %+v, %v", table, done, err)
 		}
 	}
@@ -242,7 +242,7 @@ func TestServerSparesOthers(t *testing.T) {
 	at, s, _ := tended(t)
 	ctx := t.Context()
 	c := mended(t, s, "another's")
-	must(t, c.Vectors().Save(ctx, map[catalog.Key][]float32{{7}: {1, 2}}))
+	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
 	count := func(of string) (n int) {
 		t.Helper()
 		must(t, s.Pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
@@ -269,18 +269,18 @@ func TestServerSparesOthers(t *testing.T) {
 	}
 	_, err := c.Put(ctx, passaged("7.md", "a number that nobody has"))
 	must(t, err)
-	if done, err := c.Mend(ctx, true); err != nil || done.Damage != nil {
+	if done, err := c.Repair(ctx, true); err != nil || done.Damage != nil {
 		t.Errorf("after that: %+v, %v", done, err)
 	}
 	drop("TABLE vademecum.texts")
-	if _, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrUnready) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
+	if _, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrSetupRequired) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
 		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
 	}
 	if made, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
 		t.Errorf("a server of both: %+v, %v", made, err)
 	}
 	drop("TABLE vademecum.models")
-	if _, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrUnready) || count("vectors") != vectors {
+	if _, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l", "another's"}); !errors.Is(err, catalog.ErrSetupRequired) || count("vectors") != vectors {
 		t.Errorf("vectors of nobody knows what: %v", err)
 	}
 }

@@ -16,13 +16,13 @@ type admittedSlots struct {
 }
 
 func (v *view) admitted(only search.Filter) admittedSlots {
-	if only.AdmitsAll() {
+	if only.MatchesAll() {
 		return admittedSlots{all: true}
 	}
 	var of admittedSlots
-	for _, d := range v.store.Admitted(only) {
+	for _, d := range v.store.Matching(only) {
 		if first, ok := v.firstSlotOf(d); ok {
-			of.runs = append(of.runs, lexical.SlotRange{First: first, Count: d.Run.Count})
+			of.runs = append(of.runs, lexical.SlotRange{First: first, Count: d.SlotRange.Count})
 		}
 	}
 	slices.SortFunc(of.runs, func(a, b lexical.SlotRange) int { return compareSlots(a.First, b.First) })

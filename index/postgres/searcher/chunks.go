@@ -14,16 +14,16 @@ import (
 const growth = 20
 
 // KnownVectors implements live.Chunks: the vectors are in the database.
-func (s *Searcher) KnownVectors(context.Context, int, []catalog.Entry) (map[catalog.Key][]float32, error) {
+func (s *Searcher) KnownVectors(context.Context, int, []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error) {
 	return nil, nil
 }
 
 // Insert implements live.Chunks: the database stores the chunks.
-func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.Key][]float32) error {
-	if n, count := docs.CountChunks(), int(d.Run.Count); n < live.ManyChunks && n+count >= live.ManyChunks {
+func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.EmbeddingKey][]float32) error {
+	if n, count := docs.CountChunks(), int(d.SlotRange.Count); n < live.ManyChunks && n+count >= live.ManyChunks {
 		live.SetGCPercent(growth)
 	}
-	if d.Run.Count > 0 && !s.store.Model.Free {
+	if d.SlotRange.Count > 0 && !s.store.Model.IsCheapToCompute {
 		s.fresh[d] = true
 	}
 	return nil
@@ -45,7 +45,7 @@ func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int)
 	slots := make(map[int][]uint32) // by folder
 	for d, some := range numbers {
 		for _, n := range some {
-			slots[d.Folder] = append(slots[d.Folder], d.Run.First+uint32(n))
+			slots[d.Folder] = append(slots[d.Folder], d.SlotRange.First+uint32(n))
 		}
 	}
 	all := make(map[*search.Document][]search.Chunk, len(numbers))
@@ -60,7 +60,7 @@ func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int)
 			}
 			for _, n := range some {
 				// otherwise another document has replaced this one
-				if one, ok := found[d.Run.First+uint32(n)]; ok {
+				if one, ok := found[d.SlotRange.First+uint32(n)]; ok {
 					all[d] = append(all[d], search.Chunk{Document: d, Number: n, Span: one.Span, Heading: one.Heading, Key: one.Key, ContentHash: one.ContentHash, Traits: one.Traits})
 				}
 			}
@@ -89,8 +89,8 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 // IsGenerated implements live.Chunks: it would require a query to the database.
 func (s *Searcher) IsGenerated(*search.Document) bool { return false }
 
-// Fits implements live.Chunks: the chunks have the same source as the text.
-func (s *Searcher) Fits(*search.Document, string) bool { return true }
+// ChunksFitText implements live.Chunks: the chunks have the same source as the text.
+func (s *Searcher) ChunksFitText(*search.Document, string) bool { return true }
 
 // Restore implements live.Chunks: a database has no snapshot besides the catalogue.
 func (s *Searcher) Restore(context.Context, int, *live.Follower, bool) (change int64, takeOver func(*live.Documents) error, err error) {
@@ -103,8 +103,8 @@ func (s *Searcher) IsSnapshotDue(int) bool { return false }
 // SaveSnapshot implements live.Chunks.
 func (s *Searcher) SaveSnapshot(context.Context, int) error { return nil }
 
-// HeldVectors implements live.Chunks.
-func (s *Searcher) HeldVectors(int) map[catalog.Key][]float32 { return nil }
+// InMemoryVectors implements live.Chunks.
+func (s *Searcher) InMemoryVectors(int) map[catalog.EmbeddingKey][]float32 { return nil }
 
 // RemoveLeftovers implements live.Chunks.
 func (s *Searcher) RemoveLeftovers(string) error { return nil }

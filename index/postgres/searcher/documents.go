@@ -39,9 +39,9 @@ type documentsBySlot struct {
 
 func documentsBySlotOf(st *live.Store) *documentsBySlot {
 	d := &documentsBySlot{folders: make([][]*search.Document, len(st.Followers()))}
-	all := slices.DeleteFunc(st.All(), func(one *search.Document) bool { return one.Run.Count == 0 })
+	all := slices.DeleteFunc(st.All(), func(one *search.Document) bool { return one.SlotRange.Count == 0 })
 	inPlace := func(a, b *search.Document) int {
-		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compareSlots(a.Run.First, b.Run.First))
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), compareSlots(a.SlotRange.First, b.SlotRange.First))
 	}
 	if !slices.IsSortedFunc(all, inPlace) { // usually they are in this order
 		slices.SortFunc(all, inPlace)
@@ -57,7 +57,7 @@ func documentsBySlotOf(st *live.Store) *documentsBySlot {
 // checkSlots returns an error if a document begins before the previous one ends.
 func checkSlots(all []*search.Document) error {
 	for i, d := range all[min(1, len(all)):] {
-		if before := all[i]; uint64(before.Run.First)+uint64(before.Run.Count) > uint64(d.Run.First) {
+		if before := all[i]; uint64(before.SlotRange.First)+uint64(before.SlotRange.Count) > uint64(d.SlotRange.First) {
 			return fmt.Errorf("the passages of %s and %s are the same: %w", before.Path, d.Path, catalog.ErrDamaged)
 		}
 	}
@@ -69,27 +69,27 @@ func compareSlots(a, b uint32) int { return int(int64(a) - int64(b)) }
 // documentAt returns the document with a chunk at the given slot; nil if there is none.
 func (d *documentsBySlot) documentAt(folder int, slot uint32) *search.Document {
 	all := d.folders[folder]
-	n, found := slices.BinarySearchFunc(all, slot, func(one *search.Document, slot uint32) int { return compareSlots(one.Run.First, slot) })
+	n, found := slices.BinarySearchFunc(all, slot, func(one *search.Document, slot uint32) int { return compareSlots(one.SlotRange.First, slot) })
 	if !found {
 		n--
 	}
-	if n < 0 || slot-all[n].Run.First >= all[n].Run.Count {
+	if n < 0 || slot-all[n].SlotRange.First >= all[n].SlotRange.Count {
 		return nil
 	}
 	return all[n]
 }
 
 func chunkOf(d *search.Document, p postgres.Passage) search.Chunk {
-	return search.Chunk{Document: d, Number: int(p.Slot - d.Run.First), Span: p.Span, Heading: p.Heading, Key: p.Key, ContentHash: p.ContentHash, Traits: p.Traits}
+	return search.Chunk{Document: d, Number: int(p.Slot - d.SlotRange.First), Span: p.Span, Heading: p.Heading, Key: p.Key, ContentHash: p.ContentHash, Traits: p.Traits}
 }
 
 // admits returns a function that reports whether the filter admits a document.
 func (v *view) admits(only search.Filter) func(*search.Document) bool {
-	if only.AdmitsAll() {
+	if only.MatchesAll() {
 		return func(*search.Document) bool { return true }
 	}
 	all := make(map[search.Location]bool)
-	for _, d := range v.store.Admitted(only) {
+	for _, d := range v.store.Matching(only) {
 		all[d.Location()] = true
 	}
 	return func(d *search.Document) bool { return all[d.Location()] }
@@ -117,7 +117,7 @@ func (v *view) documentAt(slot uint32) *search.Document {
 func (v *view) firstSlotOf(d *search.Document) (first uint32, ok bool) {
 	for i, l := range v.libraries {
 		if l.folder == d.Folder {
-			return v.bases[i] + d.Run.First, uint64(d.Run.First)+uint64(d.Run.Count) <= uint64(v.wholes[i].Slots)
+			return v.bases[i] + d.SlotRange.First, uint64(d.SlotRange.First)+uint64(d.SlotRange.Count) <= uint64(v.wholes[i].Slots)
 		}
 	}
 	return 0, false

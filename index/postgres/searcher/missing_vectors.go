@@ -28,7 +28,7 @@ func newFollowedVectors() followedVectors {
 
 // FollowVectors implements live.Chunks.
 func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
-	if s.store.Model.Free {
+	if s.store.Model.IsCheapToCompute {
 		return nil
 	}
 	l, err := s.libraryOf(folder, f)
@@ -61,7 +61,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 
 // RecordCommit implements live.Chunks. The new documents may contain texts that were refused.
 func (s *Searcher) RecordCommit(ctx context.Context, folder int, f *live.Follower) error {
-	if s.store.Model.Free {
+	if s.store.Model.IsCheapToCompute {
 		return nil
 	}
 	l, err := s.libraryOf(folder, f)
@@ -88,7 +88,7 @@ func (s *Searcher) setDimensions(folder, size int) {
 			return
 		}
 		for d := range docs.InFolder(folder) {
-			if d.Run.Count > 0 {
+			if d.SlotRange.Count > 0 {
 				docs.SetUnembedded(d, nil)
 				s.fresh[d] = true
 			}
@@ -104,8 +104,8 @@ func (s *Searcher) markEmbeddedAt(folder int, slots []uint32) {
 	slices.Sort(slots)
 	s.update(func(docs *live.Documents) {
 		for d := range docs.Unembedded(folder) {
-			for _, slot := range slotsWithin(slots, d.Run) {
-				docs.MarkEmbedded(d, int(slot-d.Run.First))
+			for _, slot := range slotsWithin(slots, d.SlotRange) {
+				docs.MarkEmbedded(d, int(slot-d.SlotRange.First))
 			}
 		}
 	})
@@ -125,8 +125,8 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 	if len(fresh) == 0 {
 		return nil
 	}
-	slices.SortFunc(fresh, func(a, b *search.Document) int { return cmp.Compare(a.Run.First, b.Run.First) })
-	first, last := fresh[0].Run, fresh[len(fresh)-1].Run
+	slices.SortFunc(fresh, func(a, b *search.Document) int { return cmp.Compare(a.SlotRange.First, b.SlotRange.First) })
+	first, last := fresh[0].SlotRange, fresh[len(fresh)-1].SlotRange
 	unembedded, err := l.Unembedded(ctx, lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First})
 	if err != nil {
 		return err
@@ -137,8 +137,8 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 				continue
 			}
 			var set live.ChunkSet
-			for _, slot := range slotsWithin(unembedded, d.Run) {
-				set = set.Add(int(slot-d.Run.First), int(d.Run.Count))
+			for _, slot := range slotsWithin(unembedded, d.SlotRange) {
+				set = set.Add(int(slot-d.SlotRange.First), int(d.SlotRange.Count))
 			}
 			docs.SetUnembedded(d, set)
 			delete(s.fresh, d)
@@ -162,7 +162,7 @@ func (s *Searcher) newDocumentsIn(folder int) (all []*search.Document) {
 // followRefusals loads which texts the model refused, including what other processes recorded or
 // withdrew.
 func (s *Searcher) followRefusals(ctx context.Context, l folderLibrary) error {
-	found, err := l.Refused(ctx, time.Now().Add(-live.KeepRefusal))
+	found, err := l.Refused(ctx, time.Now().Add(-live.RefusalTTL))
 	if err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
@@ -180,7 +180,7 @@ func (s *Searcher) Refusal(d *search.Document, number int) string {
 }
 
 // RecordRefusals implements live.Chunks.
-func (s *Searcher) RecordRefusals(folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) {
+func (s *Searcher) RecordRefusals(folder int, chunks []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) {
 	for _, w := range chunks {
 		if reason := reasons[w.Key]; reason != "" {
 			s.refusals.Add(folder, w.Slot, reason)
@@ -188,11 +188,11 @@ func (s *Searcher) RecordRefusals(folder int, chunks []live.UnembeddedChunk, rea
 	}
 }
 
-// ForgetRefusals implements live.Chunks.
-func (s *Searcher) ForgetRefusals(folder int) { s.refusals.Replace(folder, nil) }
+// ClearRefusals implements live.Chunks.
+func (s *Searcher) ClearRefusals(folder int) { s.refusals.Replace(folder, nil) }
 
 // AttachVectors implements live.Chunks.
-func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error {
+func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error {
 	s.update(func(docs *live.Documents) {
 		for _, w := range chunks {
 			vec := vectors[w.Key]
@@ -227,13 +227,13 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 			if size := s.sizes[folder]; f == nil || size == 0 || size == len(vec) { // another goroutine was faster
 				continue
 			}
-			if err := f.Vectors().DropAll(ctx); err != nil {
+			if err := f.Vectors().DeleteAll(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 			s.sizes[folder] = 0
 			for d := range docs.InFolder(folder) {
-				if d.Run.Count > 0 {
-					docs.SetUnembedded(d, live.AllOf(int(d.Run.Count)))
+				if d.SlotRange.Count > 0 {
+					docs.SetUnembedded(d, live.FullChunkSet(int(d.SlotRange.Count)))
 					delete(s.fresh, d)
 				}
 			}

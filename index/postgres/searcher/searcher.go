@@ -185,7 +185,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	for _, l := range v.libraries {
 		var first []uint32
 		for _, d := range v.documents.folders[l.folder] {
-			first = append(first, d.Run.First)
+			first = append(first, d.SlotRange.First)
 		}
 		err := l.CountLanguages(ctx, v.snapshot, first, func(l script.Language, n int) { byCode[l.Code()] += n })
 		if err != nil {

@@ -129,12 +129,12 @@ func TestContract(t *testing.T) {
 func write(t *testing.T, st *live.Store, body string) {
 	t.Helper()
 	must(t, st.Put(t.Context(), 0, catalog.Entry{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
-		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.Key{1}, ContentHash: rank.ContentHashOf(body), Terms: analysis.CountTerms(analysis.Names{}, body),
+		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ContentHashOf(body), Terms: analysis.CountTerms(analysis.Names{}, body),
 	}}}}))
 }
 
 // find is Search for five chunks in a view of its own.
-func find(ctx context.Context, s search.Searcher, words string) (found search.Found, err error) {
+func find(ctx context.Context, s search.Searcher, words string) (found search.Result, err error) {
 	err = s.View(ctx, func(ctx context.Context, v search.View) (err error) {
 		found, err = v.Search(ctx, []search.Phrasing{{Text: words}}, search.Filter{}, 5)
 		return err

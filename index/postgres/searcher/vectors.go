@@ -67,14 +67,14 @@ func cosine(query []float32, sketch []int16) (float64, bool) {
 	return sum / math.Sqrt(max(square, 1)), true
 }
 
-// Top implements ranking.Vectors.
-func (v windowVectors) Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+// TopK implements ranking.Vectors.
+func (v windowVectors) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	for i, query := range queries {
 		best, compare := rank.NewTopHits(k, chunks), v.Compare(query)
 		for s := range v.of.chunks {
 			if c, ok := compare(s); ok && keep.Has(s) {
-				best.Offer(rank.Hit{Slot: s, Score: c})
+				best.Add(rank.Hit{Slot: s, Score: c})
 			}
 		}
 		all[i] = best.Hits()
@@ -119,13 +119,13 @@ func (v *view) nearestSlots(ctx context.Context, phrasings []ranking.Phrasing, o
 // admittedRuns returns the slots of the documents of a library that a filter admits, in order, and
 // how many there are; nil means all.
 func (v *view) admittedRuns(l folderLibrary, only search.Filter) (runs []lexical.SlotRange, count int) {
-	if only.AdmitsAll() {
+	if only.MatchesAll() {
 		return nil, 0
 	}
 	runs = []lexical.SlotRange{}
-	for _, d := range v.store.Admitted(only) {
-		if d.Folder == l.folder && d.Run.Count > 0 {
-			runs, count = append(runs, d.Run), count+int(d.Run.Count)
+	for _, d := range v.store.Matching(only) {
+		if d.Folder == l.folder && d.SlotRange.Count > 0 {
+			runs, count = append(runs, d.SlotRange), count+int(d.SlotRange.Count)
 		}
 	}
 	slices.SortFunc(runs, func(x, y lexical.SlotRange) int { return compareSlots(x.First, y.First) })
@@ -158,12 +158,12 @@ func (v *view) relatedSlots(ctx context.Context, phrasings []ranking.Phrasing, o
 	isMeant := v.admits(only)
 	near := make([][]uint32, len(v.libraries))
 	for i, l := range v.libraries {
-		err := l.EachSketch(ctx, v.snapshot, func(slot uint32, sketch []int16) {
+		err := l.EachBuiltinVector(ctx, v.snapshot, func(slot uint32, sketch []int16) {
 			if d := v.documents.documentAt(l.folder, slot); d == nil || !isMeant(d) {
 				return
 			}
 			for _, p := range phrasings {
-				if c, ok := cosine(p.Vector, sketch); ok && c >= ranking.LeastRelated {
+				if c, ok := cosine(p.Vector, sketch); ok && c >= ranking.MinRelatedSimilarity {
 					near[i] = append(near[i], slot)
 					return
 				}

@@ -55,16 +55,16 @@ func (v *view) prepare(ctx context.Context) (late []int, err error) {
 }
 
 // Search implements search.View.
-func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Found, error) {
+func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Result, error) {
 	phrasings := ranking.AnalysePhrasings(asked)
 	e, err := v.gatherPostings(ctx, phrasings)
 	if err != nil {
-		return search.Found{}, err
+		return search.Result{}, err
 	}
 	defer e.Release()
 	near, err := v.nearestSlots(ctx, phrasings, only)
 	if err != nil {
-		return search.Found{}, err
+		return search.Result{}, err
 	}
 	found, err := v.rankCandidates(ctx, e, phrasings, only, wanted, near)
 	if err != nil || v.store.Model.Semantic || len(found.Candidates) >= wanted {
@@ -77,11 +77,11 @@ func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.
 }
 
 // rankCandidates ranks what the words find, together with the passages in near for each library.
-func (v *view) rankCandidates(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Found, error) {
+func (v *view) rankCandidates(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, only search.Filter, wanted int, near [][]uint32) (search.Result, error) {
 	keep := v.admitted(only)
 	h, err := v.fetchCandidates(ctx, e, phrasings, keep, near)
 	if err != nil {
-		return search.Found{}, err
+		return search.Result{}, err
 	}
 	found, err := h.corpus().Search(ctx, phrasings, h.onlyFetched(keep), wanted, ctx.Err)
 	if err == nil && h.lost {
@@ -151,7 +151,7 @@ func (v *view) addLists(ctx context.Context, e *lexical.QueryPostings, terms []s
 
 // Explain implements search.View.
 func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) ([]search.TermWeight, error) {
-	if of.Number >= int(of.Document.Run.Count) {
+	if of.Number >= int(of.Document.SlotRange.Count) {
 		return nil, nil
 	}
 	analysed := ranking.AnalysePhrasings(phrasings)
@@ -204,7 +204,7 @@ func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 		}
 		var short []string
 		for term, n := range counts {
-			if n > v.wholes[i].CountGone() {
+			if n > v.wholes[i].CountDeleted() {
 				v.known[term] = true
 			} else {
 				short = append(short, term)

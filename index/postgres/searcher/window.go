@@ -77,7 +77,7 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 // includeDocument adds the chunks of a document to the postings.
 func (v *view) includeDocument(e *lexical.QueryPostings, d *search.Document) {
 	if first, ok := v.firstSlotOf(d); ok {
-		e.Include(first, d.Run.Count)
+		e.Include(first, d.SlotRange.Count)
 	}
 }
 
@@ -116,7 +116,7 @@ func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.
 
 // readVectors fetches the vectors of chunks by a model.
 func (v *view) readVectors(ctx context.Context, h *candidateWindow, library int, of []postgres.Passage) error {
-	keys := make([]catalog.Key, len(of))
+	keys := make([]catalog.EmbeddingKey, len(of))
 	for i, p := range of {
 		keys[i] = p.Key
 	}
@@ -139,7 +139,7 @@ func (h *candidateWindow) addChunks(library int, all []postgres.Passage) {
 			continue
 		}
 		s, c := h.numbers.LocalOrNone(h.bases[library]+p.Slot), chunkOf(d, p)
-		h.chunks[s], h.sketches[s] = &c, p.Sketch
+		h.chunks[s], h.sketches[s] = &c, p.BuiltinVector
 	}
 }
 
@@ -189,7 +189,7 @@ func (h *candidateWindow) SlotsOf(s rank.Slot) []rank.Slot {
 	if d == nil {
 		return []rank.Slot{s}
 	}
-	slots := make([]rank.Slot, d.Run.Count)
+	slots := make([]rank.Slot, d.SlotRange.Count)
 	for n := range slots {
 		slots[n] = h.slotOfChunk(d, n)
 	}

@@ -48,13 +48,13 @@ func documentsWithFields() Library {
 
 // dayOf is an independent implementation of search.Document.Day.
 func dayOf(d Document) meta.Date {
-	return cmp.Or(d.Meta.Date, meta.DateOfName(d.Path), meta.DateOf(d.Modified))
+	return cmp.Or(d.Meta.Date, meta.DateInFileName(d.Path), meta.DateOf(d.Modified))
 }
 
 // isAdmitted is a simple implementation of a filter, which compares strings.
 func isAdmitted(folder int, d Document, f search.Filter) bool {
 	at := search.Location{Folder: folder, Path: d.Path}
-	return (f.Places == nil || f.Places[at]) && f.Conditions.Folded().Admit(d.Meta, dayOf(d))
+	return (f.Locations == nil || f.Locations[at]) && f.Conditions.Normalized().Match(d.Meta, dayOf(d))
 }
 
 // testConditions tests that each filter admits exactly what a simple scan does, for chunks, copies,
@@ -103,7 +103,7 @@ func testConditions(t *testing.T, open func(t *testing.T, l Library) search.Sear
 			}
 			return err
 		})
-		for _, d := range s.Admitted(f) {
+		for _, d := range s.Matching(f) {
 			admitted = append(admitted, fmt.Sprintf("%d/%s:0", d.Folder, d.Path))
 		}
 		check("found", found)
@@ -124,10 +124,10 @@ func testConditions(t *testing.T, open func(t *testing.T, l Library) search.Sear
 		}
 	}
 	want := fmt.Sprintf("x:%d y:%d 草稿:%d", of["x"], of["Y"], of["草稿"])
-	if got := formatCounts(s.Values("Status")); got != want {
+	if got := formatCounts(s.FrontMatterValues("Status")); got != want {
 		t.Errorf("the values are %s, want %s", got, want)
 	}
-	if got, want := formatCounts(s.Keys()), fmt.Sprintf("status:%d", withStatus); got != want {
+	if got, want := formatCounts(s.FrontMatterKeys()), fmt.Sprintf("status:%d", withStatus); got != want {
 		t.Errorf("the keys are %s, want %s", got, want)
 	}
 }
@@ -149,10 +149,10 @@ func randomFilter(random *rand.Rand, l Library) (f search.Filter) {
 		f.Conditions = append(f.Conditions, meta.Condition{Before: []meta.Date{20220000, 20220300, 20220314, 20240000}[random.IntN(4)]})
 	}
 	if random.IntN(4) == 0 {
-		f.Places = make(map[search.Location]bool)
+		f.Locations = make(map[search.Location]bool)
 		for folder, documents := range l.Folders {
 			for _, d := range documents[:random.IntN(len(documents))] {
-				f.Places[search.Location{Folder: folder, Path: d.Path}] = true
+				f.Locations[search.Location{Folder: folder, Path: d.Path}] = true
 			}
 		}
 	}
@@ -166,7 +166,7 @@ func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
 		for _, d := range documents {
 			for _, tag := range []string{"a", "a/b", "a/b/c", "ab", "读书", "读书/小说"} {
 				has := meta.Conditions{meta.Condition{Tag: tag}}
-				if isAdmitted(folder, d, f) && has.Folded().Admit(d.Meta, 0) {
+				if isAdmitted(folder, d, f) && has.Normalized().Match(d.Meta, 0) {
 					of[tag]++
 				}
 			}
@@ -221,14 +221,14 @@ func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher)
 		"Kyoto": "0/trips/Kyoto.md", "KYOTO": "0/trips/Kyoto.md", "trips/kyoto": "0/trips/Kyoto.md", "Kyoto.md": "0/trips/Kyoto.md", "rips/Kyoto": "",
 		"京都": "0/trips/Kyoto.md", "Index": "0/Index.md 0/food/Index.md 0/trips/x/Index.md", "food/Index": "0/food/Index.md", "paper": "0/paper.pdf", "paper.pdf": "0/paper.pdf", "none": "", "": "",
 	} {
-		if got := show(s.WithName(name)); got != want {
+		if got := show(s.LinkTargetsNamed(name)); got != want {
 			t.Errorf("%q names %s, want %s", name, got, want)
 		}
 	}
 	for path, want := range map[string]string{
 		"trips/Kyoto.md": "0/food/Index.md 0/food/Ramen.md", "Index.md": "0/trips/Kyoto.md", "food/Index.md": "", "food/Ramen.md": "0/Index.md", "paper.pdf": "0/food/Index.md",
 	} {
-		to := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: path}: true}})
+		to := s.Matching(search.Filter{Locations: map[search.Location]bool{{Folder: 0, Path: path}: true}})
 		if len(to) != 1 {
 			t.Fatalf("there are %d %s", len(to), path)
 		}
@@ -243,7 +243,7 @@ func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher)
 		"trips/Kyoto.md": "Kyoto: 0/trips/Kyoto.md, Index: 0/Index.md, gone: nowhere", "food/Ramen.md": "kyoto: 0/trips/Kyoto.md, trips/Kyoto: 0/trips/Kyoto.md, other/Kyoto: nowhere",
 		"food/Index.md": "京都: 0/trips/Kyoto.md, /trips/Kyoto: 0/trips/Kyoto.md, paper.pdf: 0/paper.pdf", "paper.pdf": "",
 	} {
-		from := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: path}: true}})
+		from := s.Matching(search.Filter{Locations: map[search.Location]bool{{Folder: 0, Path: path}: true}})
 		var got []string
 		for _, l := range s.LinksOf(from)[0] {
 			to := "nowhere"
@@ -256,7 +256,7 @@ func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher)
 			t.Errorf("%s links to %s, want %s", path, got, want)
 		}
 	}
-	if from := s.Admitted(search.Filter{Places: map[search.Location]bool{{Folder: 1, Path: "Elsewhere.md"}: true}}); s.LinksOf(from)[0][0].To != nil {
+	if from := s.Matching(search.Filter{Locations: map[search.Location]bool{{Folder: 1, Path: "Elsewhere.md"}: true}}); s.LinksOf(from)[0][0].To != nil {
 		t.Error("a link leads to another folder")
 	}
 }

@@ -30,7 +30,7 @@ type Document struct {
 // by a model.
 type Library struct {
 	Folders [][]Document
-	Vectors map[catalog.Key][]float32
+	Vectors map[catalog.EmbeddingKey][]float32
 }
 
 // add adds a document to a folder, with one chunk for each paragraph. vectors are those of the
@@ -42,10 +42,10 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 	}
 	at := 0
 	for i, p := range paragraphs {
-		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
+		key := catalog.EmbeddingKey{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path], IsSure: languageOf[path] != guessed},
+			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path], IsLanguageCertain: languageOf[path] != guessed},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -63,7 +63,7 @@ var guessed = script.LanguageNamed("cs")
 
 // twoFolders returns two folders: notes, some of which have vectors, and copies of them.
 func twoFolders() Library {
-	l := Library{Folders: make([][]Document, 2), Vectors: make(map[catalog.Key][]float32)}
+	l := Library{Folders: make([][]Document, 2), Vectors: make(map[catalog.EmbeddingKey][]float32)}
 	l.add(0, "heart.md", []string{"warfarin thins blood", "aspirin thins blood too"}, []float32{0.8, 0.6}, []float32{0.6, 0.8})
 	l.add(0, "lung.md", []string{"asthma needs an inhaler", "warfarin once, with asthma"}, []float32{0, 1})
 	l.add(0, "skipped.md", nil)
@@ -107,9 +107,9 @@ func Test(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 var all search.Filter
 
 // searchTen calls Search for ten chunks.
-func searchTen(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Found {
+func searchTen(t *testing.T, s search.Searcher, only search.Filter, phrasings ...search.Phrasing) search.Result {
 	t.Helper()
-	var f search.Found
+	var f search.Result
 	mustView(t, s, func(v search.View) (err error) {
 		f, err = v.Search(t.Context(), phrasings, only, 10)
 		return err
@@ -147,11 +147,11 @@ func testWords(t *testing.T, s search.Searcher) {
 	if formatLocation(best.Chunk) != "0/heart.md:1" || best.LexicalRank != 1 || best.VectorRank != 0 || best.Score <= f.Candidates[1].Score {
 		t.Errorf("found %+v", f.Candidates)
 	}
-	if f.Covered < 0.5 {
-		t.Errorf("all words cover %.2f", f.Covered)
+	if f.CoveredShare < 0.5 {
+		t.Errorf("all words cover %.2f", f.CoveredShare)
 	}
-	if part := searchTen(t, s, all, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.Covered >= f.Covered || len(part.Candidates) != 1 {
-		t.Errorf("one word of four covers %.2f of %+v", part.Covered, part.Candidates)
+	if part := searchTen(t, s, all, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.CoveredShare >= f.CoveredShare || len(part.Candidates) != 1 {
+		t.Errorf("one word of four covers %.2f of %+v", part.CoveredShare, part.Candidates)
 	}
 	if got := formatFound(t, s, all, search.Phrasing{Text: "高血压饮食", Weight: 1}); got != "1/血压.md:0" {
 		t.Errorf("in Chinese: %s", got)
@@ -209,7 +209,7 @@ func testPhrasings(t *testing.T, s search.Searcher) {
 func testFilters(t *testing.T, s search.Searcher) {
 	question := search.Phrasing{Text: "warfarin", Weight: 1, Vector: []float32{1, 0}}
 	only := func(folder int, path string) search.Filter {
-		return search.Filter{Places: map[search.Location]bool{{Folder: folder, Path: path}: true}}
+		return search.Filter{Locations: map[search.Location]bool{{Folder: folder, Path: path}: true}}
 	}
 	if got := formatFound(t, s, only(0, "lung.md"), question); got != "0/lung.md:1" && got != "0/lung.md:1 0/lung.md:0" {
 		t.Errorf("in one document: %s", got)
@@ -217,7 +217,7 @@ func testFilters(t *testing.T, s search.Searcher) {
 	if got := formatFound(t, s, only(1, "copy.md"), search.Phrasing{Text: "warfarin", Weight: 1}); got != "1/copy.md:0" {
 		t.Errorf("in the copy: %s", got)
 	}
-	for name, none := range map[string]search.Filter{"none": {Places: map[search.Location]bool{}}, "one that there is not": only(1, "heart.md"), "a skipped one": only(0, "skipped.md")} {
+	for name, none := range map[string]search.Filter{"none": {Locations: map[search.Location]bool{}}, "one that there is not": only(1, "heart.md"), "a skipped one": only(0, "skipped.md")} {
 		if got := formatFound(t, s, none, question); got != "" {
 			t.Errorf("in %s: %s", name, got)
 		}
@@ -243,7 +243,7 @@ func testCopies(t *testing.T, s search.Searcher) {
 	if got := show(all); got != "0/heart.md:0 1/copy.md:0" {
 		t.Errorf("copies are %s", got)
 	}
-	if got := show(search.Filter{Places: map[search.Location]bool{{Folder: 1, Path: "copy.md"}: true}}); got != "1/copy.md:0" {
+	if got := show(search.Filter{Locations: map[search.Location]bool{{Folder: 1, Path: "copy.md"}: true}}); got != "1/copy.md:0" {
 		t.Errorf("copies that may answer are %s", got)
 	}
 }
@@ -292,7 +292,7 @@ func testDocuments(t *testing.T, s search.Searcher) {
 			if found, ok := d.FindSpelling(search.Location{Folder: 0, Path: "copy.md"}); ok {
 				t.Errorf("%s has %v for a path of another folder", who, found)
 			}
-			skipped := search.Filter{Places: map[search.Location]bool{{Folder: 0, Path: "skipped.md"}: true}}
+			skipped := search.Filter{Locations: map[search.Location]bool{{Folder: 0, Path: "skipped.md"}: true}}
 			if d.HasSearchable(skipped) || !d.HasSearchable(all) {
 				t.Errorf("%s has what is skipped, or nothing", who)
 			}

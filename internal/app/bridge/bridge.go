@@ -22,12 +22,12 @@ const TokenVariable = "VADEMECUM_TOKEN"
 
 // Options configures a bridge.
 type Options struct {
-	URL      string
-	Token    string          // "" for none
-	Header   http.Header     // sent with each request
-	Through  *http.Transport // nil: http.DefaultTransport
-	Patience time.Duration   // how long to retry an unreachable server before a request fails; 0: 30 s
-	Logger   *slog.Logger    // nil: slog.Default
+	URL          string
+	Token        string          // "" for none
+	Header       http.Header     // sent with each request
+	Through      *http.Transport // nil: http.DefaultTransport
+	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails; 0: 30 s
+	Logger       *slog.Logger    // nil: slog.Default
 
 	Unreached func() // called whenever the server was not reached; may be nil
 	Repeats   bool   // every call may be repeated: the server has only idempotent tools
@@ -66,8 +66,8 @@ type bridge struct {
 
 // Run forwards messages until in ends or ctx is done. Neither is an error.
 func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
-	if o.Patience == 0 {
-		o.Patience = patience
+	if o.RetryTimeout == 0 {
+		o.RetryTimeout = patience
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

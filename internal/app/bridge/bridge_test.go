@@ -112,8 +112,8 @@ func newHost(t *testing.T, o Options) *host {
 	fromBridge, out := io.Pipe()
 	h := &host{t: t, in: toBridge, out: bufio.NewReader(fromBridge), log: new(bytes.Buffer), ended: make(chan error, 1)}
 	o.Logger = slog.New(slog.NewTextHandler(h.log, nil))
-	if o.Patience == 0 {
-		o.Patience = 10 * time.Second
+	if o.RetryTimeout == 0 {
+		o.RetryTimeout = 10 * time.Second
 	}
 	go func() {
 		err := Run(t.Context(), in, out, o)
@@ -327,7 +327,7 @@ func TestPatience(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = free.Close()
-	h := newHost(t, Options{URL: "http://" + free.Addr().String(), Patience: 300 * time.Millisecond})
+	h := newHost(t, Options{URL: "http://" + free.Addr().String(), RetryTimeout: 300 * time.Millisecond})
 	h.send(`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
 	h.expect(`"id":"a","error":{"code":-32000,"message":"http://` + free.Addr().String() + `: the server cannot be reached: dial tcp`)
 	_ = h.in.Close()

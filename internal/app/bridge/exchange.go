@@ -24,12 +24,12 @@ import (
 // Errors of an exchange with the server. Those "for good" are not retried; others wrap
 // these when the cause is known.
 var (
-	errUnsent      = translated.Errorf("the server cannot be reached")                                   // it has not taken the message
-	errLost        = translated.Errorf("the connection to the server was lost before its answer")        // whether it has done what was asked is not known
-	errSession     = translated.Errorf("the server does not know the session any more")                  // it has been started again
-	ErrSignIn      = translated.Errorf("the server refuses the sign-in")                                 // for good
-	ErrCertificate = translated.Errorf("the certificate of the server is not trusted")                   // for good
-	errMoved       = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // for good
+	errUnsent               = translated.Errorf("the server cannot be reached")                                   // it has not taken the message
+	errLost                 = translated.Errorf("the connection to the server was lost before its answer")        // whether it has done what was asked is not known
+	errSession              = translated.Errorf("the server does not know the session any more")                  // it has been started again
+	ErrSignInRefused        = translated.Errorf("the server refuses the sign-in")                                 // for good
+	ErrUntrustedCertificate = translated.Errorf("the certificate of the server is not trusted")                   // for good
+	errMoved                = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // for good
 )
 
 // retryLaterError is errUnsent with the time after which the server wants to be asked again.
@@ -104,7 +104,7 @@ func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byt
 func asUnsent(err error) error {
 	var op *net.OpError
 	if certificate := new(tls.CertificateVerificationError); errors.As(err, &certificate) {
-		return fmt.Errorf("%w: %w", ErrCertificate, certificate.Err)
+		return fmt.Errorf("%w: %w", ErrUntrustedCertificate, certificate.Err)
 	}
 	if errors.As(err, &op) && op.Op == "dial" {
 		return fmt.Errorf("%w: %w", errUnsent, op)
@@ -237,11 +237,11 @@ func (b *bridge) statusError(answer *http.Response, s session, m message, pass f
 	}
 	switch status := answer.StatusCode; {
 	case status == http.StatusUnauthorized && b.o.Header != nil && b.o.Header.Get("Authorization") == "":
-		return fmt.Errorf("%w: it asks for a token, and none is sent", ErrSignIn)
+		return fmt.Errorf("%w: it asks for a token, and none is sent", ErrSignInRefused)
 	case status == http.StatusUnauthorized && b.o.Header == nil && b.o.Token == "":
-		return fmt.Errorf("%w: it asks for a token, and %s is not set", ErrSignIn, TokenVariable)
+		return fmt.Errorf("%w: it asks for a token, and %s is not set", ErrSignInRefused, TokenVariable)
 	case status == http.StatusUnauthorized || status == http.StatusForbidden, status == http.StatusBadRequest && answer.Header.Get("WWW-Authenticate") != "":
-		return fmt.Errorf("%w (%s): %s", ErrSignIn, answer.Status, said)
+		return fmt.Errorf("%w (%s): %s", ErrSignInRefused, answer.Status, said)
 	case status == http.StatusNotFound && s.id != "":
 		return errSession
 	case status == http.StatusTooManyRequests, status == http.StatusBadGateway, status == http.StatusServiceUnavailable:

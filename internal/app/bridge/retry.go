@@ -14,7 +14,7 @@ const renewals = 5
 // refused it, or has not been there for longer than hosts are patient. A stream of
 // notifications is insisted on for ever.
 func (b *bridge) retry(ctx context.Context, m message, try func(session) error) error {
-	until, renewed := time.Now().Add(b.o.Patience), 0
+	until, renewed := time.Now().Add(b.o.RetryTimeout), 0
 	for tries := 0; ; tries++ {
 		s, began := b.currentSession(), time.Now()
 		err := try(s)

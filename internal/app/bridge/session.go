@@ -188,7 +188,7 @@ func (b *bridge) listenToSession(s session) <-chan struct{} {
 			case err != nil && from.last == "" && tries == 0:
 				return // it sends no notifications
 			}
-			if b.ctx.Err() != nil || errors.Is(err, ErrSignIn) {
+			if b.ctx.Err() != nil || errors.Is(err, ErrSignInRefused) {
 				return
 			}
 			if err != nil && !errors.Is(err, io.EOF) {

@@ -34,10 +34,10 @@ func TestTry(t *testing.T) {
 		says string
 		is   error
 	}{
-		{refuse(http.StatusUnauthorized, "who?").URL, http.Header{}, "it asks for a token, and none is sent", ErrSignIn},
-		{refuse(http.StatusUnauthorized, "who?").URL, http.Header{"Authorization": {"Bearer x"}}, "401 Unauthorized): who?", ErrSignIn},
+		{refuse(http.StatusUnauthorized, "who?").URL, http.Header{}, "it asks for a token, and none is sent", ErrSignInRefused},
+		{refuse(http.StatusUnauthorized, "who?").URL, http.Header{"Authorization": {"Bearer x"}}, "401 Unauthorized): who?", ErrSignInRefused},
 		{refuse(http.StatusNotFound, "<!doctype html><p>no page").URL, http.Header{}, "the server answers 404 Not Found", nil},
-		{secure.URL, http.Header{}, "the certificate of the server is not trusted", ErrCertificate},
+		{secure.URL, http.Header{}, "the certificate of the server is not trusted", ErrUntrustedCertificate},
 		{gone.URL, http.Header{}, "the server cannot be reached", errUnsent},
 	} {
 		_, err := TrySession(t.Context(), Options{URL: c.url, Header: c.sent})

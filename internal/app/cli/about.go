@@ -61,7 +61,7 @@ func (p *program) flagsForHosts() []string {
 
 // mergedWithEntry returns the arguments of a server that serves the folders of both an entry and
 // the arguments; nil if there is no such server.
-func (p *program) mergedWithEntry(entry hosts.Installed, args []string) []string {
+func (p *program) mergedWithEntry(entry hosts.InstalledEntry, args []string) []string {
 	was, err := readServeLine(entry.Args)
 	given, errGiven := readServeLine(args)
 	if err != nil || errGiven != nil || entry.URL != "" {

@@ -72,13 +72,13 @@ func Run(args []string, version string) (code int) {
 		if wrong.hint == "" {
 			wrong.hint = message.New("%s --help shows what it takes", c.CommandPath())
 		}
-		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n"), typeableCommands(p.translate(message.OfError(wrong))), typeableCommands(p.translate(wrong.hint)))
+		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n"), typeableCommands(p.translate(message.FromError(wrong))), typeableCommands(p.translate(wrong.hint)))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
 		fmt.Fprintln(p.stderr, p.localise("vademecum: interrupted; what was indexed or fetched is kept"))
 		return exitSignal + int(by.Signal)
 	}
-	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", typeableCommands(p.translate(message.OfError(err)))))
+	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", typeableCommands(p.translate(message.FromError(err)))))
 	if hinting := (interface{ Hint() message.Message })(nil); errors.As(err, &hinting) {
 		fmt.Fprint(p.stderr, p.localise("hint: %s\n", typeableCommands(p.translate(hinting.Hint()))))
 	}
@@ -197,7 +197,7 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Recogniser: p.newRecogniser(), Await: p.awaits && store == ""}
+	o := index.Options{Folders: folders, Files: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissing: p.awaits && store == ""}
 	if err := p.reranker.setReranker(&o, p.embedSpec); err != nil {
 		return nil, nil, err
 	}
@@ -228,7 +228,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 		return err
 	}
 	if p.onDisk {
-		err = ix.WhyNoPlace()
+		err = ix.UnplacedReason()
 	}
 	if err == nil {
 		err = ix.Load(ctx)
@@ -240,7 +240,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 		err = f(ctx, ix)
 	}
 	if err == nil && p.onDisk {
-		err = ix.WhyUnsaved()
+		err = ix.UnsavedReason()
 	}
 	return errors.Join(err, ix.Close())
 }

@@ -45,8 +45,8 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.StringVar(&p.store, "store", "", "keep the index in a PostgreSQL database that any number of servers share, by its `URL` (default: $VADEMECUM_STORE)")
 	flags.StringVar(&p.storeRead, "store-read", "", "ask questions of a read replica of that database, by its `URL`, as far as it is not behind (default: $VADEMECUM_STORE_READ)")
 	flags.StringArrayVar(&p.libraries, "library", nil, "`NAME` of a folder's documents in the database, one for each folder (default: the folder's path)")
-	p.embedSpec = embed.Default
-	flags.Var(optionalSetting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.Specs)
+	p.embedSpec = embed.DefaultSpec
+	flags.Var(optionalSetting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.SpecHelp)
 	flags.StringVar(&p.ocr, "ocr", ocr.Auto, "`PROGRAM` that recognises the text of scanned pages and pictures, on this machine: a tesseract, auto for the one that is found, or off")
 	flags.StringVar(&p.ocrLanguages, "ocr-lang", "", "`LANGUAGES` of that text, as tesseract calls them, such as eng+deu (default: English, Chinese and few others, as far as installed)")
 	flags.Var(languageFlag{&p.chosenLanguage}, "lang", "`LANGUAGE` of what the program says: en or zh (default: that of the system)")
@@ -72,14 +72,14 @@ func addGroup(root *cobra.Command, id string, title message.Message, commands ..
 // usageTemplateIn returns the template of a command's help, with headings in a language.
 func usageTemplateIn(l message.Language) string {
 	return strings.NewReplacer(
-		"USAGE", message.New("Usage:").In(l),
-		"EXAMPLES", message.New("Examples:").In(l),
-		"COMMANDS", message.New("Commands:").In(l),
-		"FLAGS", message.New("Flags:").In(l),
-		"GLOBAL", message.New("Flags of all commands:").In(l),
-		"MORE", message.New("shows what a command takes.").In(l),
-		"ELSEWHERE", message.New("shows the flags of all commands, such as --embed and --lang.").In(l),
-		"MANUAL", message.New("shows the manual: %s.", strings.Join(manual.Topics, ", ")).In(l),
+		"USAGE", message.New("Usage:").InLanguage(l),
+		"EXAMPLES", message.New("Examples:").InLanguage(l),
+		"COMMANDS", message.New("Commands:").InLanguage(l),
+		"FLAGS", message.New("Flags:").InLanguage(l),
+		"GLOBAL", message.New("Flags of all commands:").InLanguage(l),
+		"MORE", message.New("shows what a command takes.").InLanguage(l),
+		"ELSEWHERE", message.New("shows the flags of all commands, such as --embed and --lang.").InLanguage(l),
+		"MANUAL", message.New("shows the manual: %s.", strings.Join(manual.Topics, ", ")).InLanguage(l),
 	).Replace(usageTemplate)
 }
 

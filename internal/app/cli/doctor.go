@@ -36,9 +36,11 @@ at fault.`,
 			if asJSON { // programs read this
 				language = message.English
 			}
-			typeable := func(m message.Message) message.Message { return message.Message(typeableCommands(m.In(language))) }
+			typeable := func(m message.Message) message.Message {
+				return message.Message(typeableCommands(m.InLanguage(language)))
+			}
 			tell := func(f doctor.Finding) {
-				f.Says, f.Advice = typeable(f.Says), typeable(f.Advice)
+				f.Description, f.Advice = typeable(f.Description), typeable(f.Advice)
 				if f.Level == doctor.Fault {
 					faults++
 				}
@@ -74,7 +76,7 @@ func (p *program) findingLine(f doctor.Finding) string {
 	line := func(level, about, says message.Message) string {
 		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", about), 9) + " " + p.translate(says) + "\n"
 	}
-	text := line(f.Level.Message(), f.About, f.Says)
+	text := line(f.Level.Message(), f.About, f.Description)
 	if f.Advice != "" {
 		text += line("", message.New("to do"), f.Advice)
 	}
@@ -83,7 +85,7 @@ func (p *program) findingLine(f doctor.Finding) string {
 
 // padRight pads a text with spaces to a width in terminal columns.
 func padRight(text string, columns int) string {
-	return text + strings.Repeat(" ", max(0, columns-present.Width(text)))
+	return text + strings.Repeat(" ", max(0, columns-present.DisplayWidth(text)))
 }
 
 // examineFolders examines the folders that exist, and reports those that do not.
@@ -92,7 +94,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if err != nil {
 		return err
 	}
-	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: parseServerArgs}
+	s := doctor.Target{Program: path, Version: p.release, Name: "vademecum", ParseCommandLine: parseServerArgs}
 	if m, err := hosts.ThisMachine(); err == nil { // without a home directory there are no configurations of hosts
 		s.Machine = m
 	}
@@ -107,7 +109,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		switch {
-		case errors.As(err, new(docs.MissingError)): // the check of the folder reports it
+		case errors.As(err, new(docs.FolderMissingError)): // the check of the folder reports it
 		case err != nil:
 			tell(usageFinding(doctor.AboutIndex, err))
 		default:
@@ -116,7 +118,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 		}
 	}
 	s.Recogniser, s.Model = p.newRecogniser(), p.embedSpec
-	s.Embedder, s.Unmade = embed.New(p.embedSpec)
+	s.Embedder, s.SetupError = embed.New(p.embedSpec)
 	if s.Serve, err = p.serveArgs(c.Flags(), folders); err != nil {
 		return err
 	}
@@ -149,7 +151,7 @@ func parseServerArgs(args []string) doctor.CommandLine {
 
 // usageFinding returns a usage error as a finding.
 func usageFinding(about message.Message, err error) doctor.Finding {
-	f := doctor.Finding{Level: doctor.Fault, About: about, Says: notice.ErrorLine(err)}
+	f := doctor.Finding{Level: doctor.Fault, About: about, Description: notice.ErrorLine(err)}
 	var wrong usageError
 	if errors.As(err, &wrong) {
 		f.Advice = wrong.hint

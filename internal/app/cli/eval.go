@@ -32,7 +32,7 @@ func (p *program) eval() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.patience, p.asks = index.Patience, true
+			p.patience, p.asks = index.WaitTimeout, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err
@@ -99,7 +99,7 @@ func (p *program) measureSearch(ctx context.Context, ix *index.Index, j evaluate
 // the first, and returns their number.
 func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 	failed := slices.DeleteFunc(notes, func(n notice.Note) bool {
-		return n.Kind != notice.RerankerSlow && n.Kind != notice.RerankerFails
+		return n.Kind != notice.RerankerSlow && n.Kind != notice.RerankerFailed
 	})
 	if len(failed) > 0 {
 		p.notes = append(p.notes, p.localise("%d of %d questions were not reranked, the first of them so: %s", len(failed), questions, p.translateLine(failed[0].Message())))

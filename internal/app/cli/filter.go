@@ -16,7 +16,7 @@ import (
 
 // addFilterFlags adds the flags that filter documents.
 func addFilterFlags(flags *pflag.FlagSet, f *index.Filter) {
-	for _, p := range index.Parameters {
+	for _, p := range index.FilterParameters {
 		if p.Name != "" {
 			flags.Func(strings.ReplaceAll(p.Name, "_", "-"), p.Usage, func(value string) error { return p.Add(f, value) })
 		}
@@ -26,7 +26,7 @@ func addFilterFlags(flags *pflag.FlagSet, f *index.Filter) {
 // completeFilters has the shell complete tags and front matter keys from the index of the given
 // folders.
 func (p *program) completeFilters(c *cobra.Command) {
-	for _, by := range index.Parameters {
+	for _, by := range index.FilterParameters {
 		if by.Complete == nil {
 			continue
 		}
@@ -50,9 +50,9 @@ func (p *program) completeFilters(c *cobra.Command) {
 }
 
 // filterValues lists all possible values of a flag.
-func filterValues(ctx context.Context, p index.Parameter, ix *index.Index) ([]string, error) {
+func filterValues(ctx context.Context, p index.FilterParameter, ix *index.Index) ([]string, error) {
 	names, err := p.Complete(ctx, ix, "")
-	if p.Form != index.Pairs || err != nil {
+	if p.Form != index.PairsValue || err != nil {
 		return names, err
 	}
 	var pairs []string

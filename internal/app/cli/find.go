@@ -14,7 +14,7 @@ import (
 )
 
 func (p *program) find() *cobra.Command {
-	q := index.FindQuery{Lines: index.MaxFindLines}
+	q := index.FindQuery{MaxLines: index.MaxFindLines}
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "find FOLDER... TEXT",
@@ -31,7 +31,7 @@ func (p *program) find() *cobra.Command {
 			if _, err := q.Check(); err != nil {
 				return usageError{error: err}
 			}
-			p.patience, p.modelPatience, p.asks = index.Patience, index.Patience, true
+			p.patience, p.modelPatience, p.asks = index.WaitTimeout, index.WaitTimeout, true
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				found, documents, err := syncAndAsk(ctx, p, ix, func() (index.Findings, error) { return ix.Find(ctx, q) })
 				switch {
@@ -49,14 +49,14 @@ func (p *program) find() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&q.Regexp, "regexp", false, "the text is a regular expression (RE2)")
-	c.Flags().BoolVar(&q.Case, "case", false, "capitals, accents, width and Chinese writing matter")
+	c.Flags().BoolVar(&q.IsCaseSensitive, "case", false, "capitals, accents, width and Chinese writing matter")
 	c.Flags().Func("lines", fmt.Sprintf("how many lines to print, `N` from 1 to %d (default %[1]d)", index.MaxFindLines), func(n string) (err error) {
-		if q.Lines, err = strconv.Atoi(n); err != nil || q.Lines < 1 || q.Lines > index.MaxFindLines {
+		if q.MaxLines, err = strconv.Atoi(n); err != nil || q.MaxLines < 1 || q.MaxLines > index.MaxFindLines {
 			return message.Errorf("must be a whole number from 1 to %d", index.MaxFindLines)
 		}
 		return nil
 	})
-	c.Flags().IntVar(&q.Skip, "skip", 0, "leave out the first `N` lines")
+	c.Flags().IntVar(&q.Offset, "skip", 0, "leave out the first `N` lines")
 	addFilterFlags(c.Flags(), &q.Filter)
 	p.completeFilters(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -87,7 +87,7 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Places))
 	}
 	if found.Next > 0 {
-		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.Next-q.Skip, found.Lines, found.Next))
+		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.Next-q.Offset, found.Lines, found.Next))
 	}
 	p.notes = append(p.notes, notice.LinesIn(p.language(), found.Notes)...)
 }

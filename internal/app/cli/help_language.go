@@ -40,7 +40,7 @@ the user's cache folder. Nothing of yours is sent. What was interrupted goes on 
 was; each file is held to its SHA-256. One that is here is read and compared with what
 was fetched.
 
-Models: %v.`, listNames(hub.Names()))
+Models: %v.`, listNames(hub.ModelNames()))
 }
 
 // tunnelHelp returns the help text of share --tunnel, which lists the programs.
@@ -73,9 +73,9 @@ func translateHelp(c *cobra.Command, l message.Language) {
 	translate := func(f *pflag.Flag) {
 		switch f.Name { // cobra writes the usage of these flags
 		case "help":
-			f.Usage = message.New("show the help").In(l)
+			f.Usage = message.New("show the help").InLanguage(l)
 		case "version":
-			f.Usage = message.New("show the version").In(l)
+			f.Usage = message.New("show the version").InLanguage(l)
 		default:
 			f.Usage = helpIn(l, f.Usage)
 		}
@@ -83,7 +83,7 @@ func translateHelp(c *cobra.Command, l message.Language) {
 	c.LocalFlags().VisitAll(translate)
 	cobra.AddTemplateFunc("translateDefaults", func(usages string) string {
 		return defaults.ReplaceAllStringFunc(usages, func(text string) string {
-			return message.New(" (default %s)", defaults.FindStringSubmatch(text)[1]).In(l)
+			return message.New(" (default %s)", defaults.FindStringSubmatch(text)[1]).InLanguage(l)
 		})
 	})
 	c.Root().SetUsageTemplate(strings.ReplaceAll(usageTemplateIn(l), "FlagUsages |", "FlagUsages | translateDefaults |"))
@@ -93,10 +93,10 @@ func translateHelp(c *cobra.Command, l message.Language) {
 func helpIn(l message.Language, english string) string {
 	for _, m := range []message.Message{installHelp(), topicsHelp(), modelsHelp(), tunnelHelp()} {
 		if m.String() == english {
-			return m.In(l)
+			return m.InLanguage(l)
 		}
 	}
-	return message.New(english).In(l)
+	return message.New(english).InLanguage(l)
 }
 
 // defaults matches the default value that pflag appends to the usage of a flag.

@@ -16,7 +16,7 @@ func checkNoHost(args []string) error {
 	if len(args) == 0 || isFolder(args[0]) {
 		return nil
 	}
-	h, ok := hosts.Named(args[0])
+	h, ok := hosts.FindHost(args[0])
 	if !ok {
 		return nil
 	}
@@ -29,7 +29,7 @@ func checkNoHost(args []string) error {
 }
 
 func hostNames() (names []string) {
-	for _, h := range hosts.All {
+	for _, h := range hosts.KnownHosts {
 		names = append(names, h.Name)
 	}
 	return names
@@ -41,7 +41,7 @@ func hostOfArgs(args []string) (hosts.Host, error) {
 	if len(args) == 0 {
 		return hosts.Host{}, usageError{message.Errorf("give the host"), all}
 	}
-	h, ok := hosts.Named(args[0])
+	h, ok := hosts.FindHost(args[0])
 	if ok {
 		return h, nil
 	}
@@ -64,7 +64,7 @@ func hostOfArgs(args []string) (hosts.Host, error) {
 // firstHostIn returns the first word that names a host, or a placeholder for one.
 func firstHostIn(words []string) string {
 	for _, word := range words {
-		if h, ok := hosts.Named(word); ok {
+		if h, ok := hosts.FindHost(word); ok {
 			return h.Name
 		}
 	}
@@ -76,7 +76,7 @@ func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cob
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
 	var names []string
-	for _, h := range hosts.All {
+	for _, h := range hosts.KnownHosts {
 		if strings.HasPrefix(h.Name, typed) {
 			names = append(names, cobra.CompletionWithDesc(h.Name, h.Title))
 		}

@@ -58,10 +58,10 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 	s = hosts.Server{Name: o.name, URL: o.url}
 	if o.url != "" {
 		s.Token, s.TokenGiven = o.token, o.token != ""
-		if s.Token == "" && o.found.requiresToken && (!o.found.hasMetadata || h.KnowsOnlyStdio()) {
+		if s.Token == "" && o.found.requiresToken && (!o.found.hasMetadata || h.SupportsOnlyStdio()) {
 			s.Token = hosts.ConnectVariable
 		}
-		if !h.KnowsOnlyStdio() {
+		if !h.SupportsOnlyStdio() {
 			if o.authorities != "" {
 				p.noteOnce(p.localise("--ca-file is for hosts that know only stdio: the others trust what their system does, or what their own settings say"))
 			}
@@ -179,7 +179,7 @@ func (o installOptions) connectFlags() ([]string, error) {
 
 // checkAuthorities refuses --ca-file for a host that connects to the server itself.
 func (o installOptions) checkAuthorities(h hosts.Host) error {
-	if o.authorities == "" || h.KnowsOnlyStdio() {
+	if o.authorities == "" || h.SupportsOnlyStdio() {
 		return nil
 	}
 	return usageError{message.Errorf("--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title), message.New("%s trusts what its system does, or what its own settings say", h.Title)}

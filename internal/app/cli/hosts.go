@@ -19,7 +19,7 @@ import (
 func (p *program) listHosts(m hosts.Machine, name string) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	found := 0
-	for _, h := range hosts.All {
+	for _, h := range hosts.KnownHosts {
 		if !h.IsInstalled(m) {
 			continue
 		}
@@ -40,9 +40,9 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 
 // entryStates describes, for each entry of a host, what it starts.
 func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all []string) {
-	entries, err := h.Installed(m, name)
+	entries, err := h.InstalledEntries(m, name)
 	if err == nil {
-		var more []hosts.Installed
+		var more []hosts.InstalledEntry
 		more, err = h.InstalledElsewhere(m, name)
 		entries = append(entries, more...)
 	}

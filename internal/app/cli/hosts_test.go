@@ -31,7 +31,7 @@ func machineWith(t *testing.T, files map[string]string) hosts.Machine {
 
 func hostNamed(t *testing.T, name string) hosts.Host {
 	t.Helper()
-	h, ok := hosts.Named(name)
+	h, ok := hosts.FindHost(name)
 	if !ok {
 		t.Fatal(name)
 	}
@@ -69,7 +69,7 @@ func TestReplacedHasNoSecret(t *testing.T) {
 			{Name: "vademecum", URL: "http://now.example.org/mcp"},
 		} {
 			h, p := hostNamed(t, "cursor"), new(program)
-			edit, err := h.PlanPut(m, s)
+			edit, err := h.PlanAddEdit(m, s)
 			if err != nil || !p.tellReplaced(h, edit, s) {
 				t.Fatalf("it replaces nothing: %v", err)
 			}
@@ -81,7 +81,7 @@ func TestReplacedHasNoSecret(t *testing.T) {
 	h, p := hostNamed(t, "cursor"), new(program)
 	m := machineWith(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"vademecum": {"url": "http://was.example.org/mcp"}}}`})
 	s := hosts.Server{Name: "vademecum", URL: "http://now.example.org/mcp"}
-	if edit, err := h.PlanPut(m, s); err != nil || !p.tellReplaced(h, edit, s) || !strings.Contains(p.out.String(), "install cursor --url http://was.example.org/mcp --name vademecum-2") {
+	if edit, err := h.PlanAddEdit(m, s); err != nil || !p.tellReplaced(h, edit, s) || !strings.Contains(p.out.String(), "install cursor --url http://was.example.org/mcp --name vademecum-2") {
 		t.Errorf("%v: %s", err, p.out.String())
 	}
 }
@@ -137,11 +137,11 @@ func TestMergedWithEntry(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	p := &program{stderr: &progressWriter{out: os.Stderr}}
 	now := []string{"serve", b, "--ocr", "off"}
-	got := p.mergedWithEntry(hosts.Installed{Program: "/v", Args: []string{"serve", a, "--embed", "builtin"}}, now)
+	got := p.mergedWithEntry(hosts.InstalledEntry{Program: "/v", Args: []string{"serve", a, "--embed", "builtin"}}, now)
 	if want := []string{"serve", a, b, "--embed", "builtin", "--ocr", "off"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for _, entry := range []hosts.Installed{{URL: "http://h/mcp"}, {Program: "npx", Args: []string{"-y", "x"}}, {Program: "/v", Args: []string{"serve", filepath.Join(a, "gone")}}} {
+	for _, entry := range []hosts.InstalledEntry{{URL: "http://h/mcp"}, {Program: "npx", Args: []string{"-y", "x"}}, {Program: "/v", Args: []string{"serve", filepath.Join(a, "gone")}}} {
 		if got := p.mergedWithEntry(entry, now); got != nil {
 			t.Errorf("%v: %q", entry, got)
 		}

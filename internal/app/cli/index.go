@@ -60,8 +60,8 @@ func (p *program) index() *cobra.Command {
 // reason.
 func (p *program) noteScans(ix *index.Index) {
 	for _, n := range ix.Freshness() {
-		if n.Kind == notice.ScansLeft {
-			p.notes = append(p.notes, n.Message().In(p.language()))
+		if n.Kind == notice.PagesToRecognise {
+			p.notes = append(p.notes, n.Message().InLanguage(p.language()))
 		}
 	}
 }
@@ -69,13 +69,13 @@ func (p *program) noteScans(ix *index.Index) {
 // withConfirmHint adds to an error about libraries of other folders the command that makes them
 // libraries of the given folders. An address with a password was refused before.
 func (p *program) withConfirmHint(err error, folders []string) error {
-	var mismatch index.FolderMismatch
+	var mismatch index.FolderMismatchError
 	if !errors.As(err, &mismatch) || index.IsMissing(err) {
 		return err
 	}
 	command, libraries := []string{"vademecum index"}, []string(nil)
 	for i, dir := range folders {
-		if mismatch.Folders[i].Kind != notice.FolderUnlike {
+		if mismatch.Folders[i].Kind != notice.FolderMismatch {
 			continue
 		}
 		command = append(command, quoteArg(dir))

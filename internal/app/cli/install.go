@@ -98,7 +98,7 @@ func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host,
 // interruption the remaining hosts are unchanged.
 func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o installOptions) error {
 	done, failed := 0, 0
-	for _, h := range hosts.All {
+	for _, h := range hosts.KnownHosts {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -162,9 +162,9 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 
 // makeChange makes a change, and adds a note if the host's own command failed.
 func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
-	failed, err := c.Make(ctx)
+	failed, err := c.Apply(ctx)
 	if failed != nil {
-		p.notes = append(p.notes, p.localise("%s failed (%v): %s", failed.Command, failed.Err, failed.Said))
+		p.notes = append(p.notes, p.localise("%s failed (%v): %s", failed.Command, failed.Err, failed.Output))
 	}
 	return err
 }
@@ -195,7 +195,7 @@ func shellLine(line []string) string {
 
 // withPasteHint adds the snippet to paste to an error about a file that is not changed.
 func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
-	if !errors.As(err, new(*hosts.Refusal)) && !errors.Is(err, os.ErrPermission) {
+	if !errors.As(err, new(*hosts.EditRefusedError)) && !errors.Is(err, os.ErrPermission) {
 		return err
 	}
 	if snippet, none := h.Snippet(s); none == nil {

@@ -13,7 +13,7 @@ import (
 
 // tellNextStep prints the remaining manual steps.
 func (p *program) tellNextStep(h hosts.Host, next message.Message) {
-	if h.Rewrites {
+	if h.RewritesConfig {
 		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title))
 	}
 	if next == "" {
@@ -91,7 +91,7 @@ func likelyKey(variables []string) string {
 
 // tellOtherNames prints the other names under which the host has entries of the program.
 func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
-	entries, err := h.Installed(m, name)
+	entries, err := h.InstalledEntries(m, name)
 	if err != nil {
 		return // the problem with the file was already printed
 	}

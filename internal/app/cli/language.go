@@ -56,11 +56,11 @@ func locale() string {
 
 // localise returns the text of [message.New] in the language of the user.
 func (p *program) localise(format string, args ...any) string {
-	return message.New(format, args...).In(p.language())
+	return message.New(format, args...).InLanguage(p.language())
 }
 
 // translateLine returns a message in the language of the user, safe within a line.
 func (p *program) translateLine(m message.Message) string { return present.CleanLine(p.translate(m)) }
 
 // translate returns a message in the language of the user.
-func (p *program) translate(m message.Message) string { return m.In(p.language()) }
+func (p *program) translate(m message.Message) string { return m.InLanguage(p.language()) }

@@ -71,7 +71,7 @@ func (m manPages) renderPage(c *cobra.Command) []byte {
 	}
 	m.writeOptions(&b, m.say("OPTIONS"), c.NonInheritedFlags())
 	if c.HasParent() {
-		fmt.Fprintf(&b, ".PP\n%s\n", message.New("The options of all commands are in %s.", "\\fB"+escapeRoff(pageName(c.Root()))+"\\fR(1)").In(m.language))
+		fmt.Fprintf(&b, ".PP\n%s\n", message.New("The options of all commands are in %s.", "\\fB"+escapeRoff(pageName(c.Root()))+"\\fR(1)").InLanguage(m.language))
 	}
 	if c.HasExample() {
 		fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", m.say("EXAMPLES"), escapeRoff(c.Example))
@@ -84,7 +84,7 @@ func (m manPages) renderPage(c *cobra.Command) []byte {
 
 // say translates a text into the language of the pages.
 func (m manPages) say(text string) string {
-	return message.New(text).In(m.language)
+	return message.New(text).InLanguage(m.language)
 }
 
 func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagSet) {

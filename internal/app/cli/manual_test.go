@@ -109,7 +109,7 @@ func TestManualModels(t *testing.T) {
 			listed = append(listed, strings.Join(row, " | "))
 		}
 		for _, m := range hub.Models {
-			all = append(all, strings.Join([]string{"`" + m.Name + "`", m.Size(), m.Licence, m.Languages.In(l)}, " | "))
+			all = append(all, strings.Join([]string{"`" + m.Name + "`", m.Size(), m.Licence, m.Languages.InLanguage(l)}, " | "))
 		}
 		manualtest.RequireSameNames(t, "model", listed, all)
 	})

@@ -143,7 +143,7 @@ func (p *program) listModels() *cobra.Command {
 func (p *program) localState(s hub.ModelState) string {
 	switch {
 	case s.Fault != nil:
-		return typeableCommands(p.translateLine(message.OfError(s.Fault)))
+		return typeableCommands(p.translateLine(message.FromError(s.Fault)))
 	case s.Dir != "":
 		return present.QuoteName(s.Dir)
 	case s.Bytes > 0:
@@ -219,7 +219,7 @@ func (p *program) offerFetch(ctx context.Context) error {
 		return nil
 	}
 	_, err := hub.Folder(m.Name)
-	if !errors.As(err, new(*hub.AbsentError)) { // other errors are reported by the provider
+	if !errors.As(err, new(*hub.NotFetchedError)) { // other errors are reported by the provider
 		return nil
 	}
 	if !p.isAtTerminal() {

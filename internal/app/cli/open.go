@@ -60,7 +60,7 @@ was closed for an hour.`,
 				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
 				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", ticketURL(at, place)))
 			}
-			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit}, &own)
+			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: this ends"))
 				return nil
@@ -75,7 +75,7 @@ was closed for an hour.`,
 
 // listenForPage listens at the last address of the page of these folders. on is nil if another
 // process already serves it.
-func (p *program) listenForPage(ctx context.Context, folders []string) (on net.Listener, place signin.OwnPlace, err error) {
+func (p *program) listenForPage(ctx context.Context, folders []string) (on net.Listener, place signin.PrivateAddress, err error) {
 	sum := sha256.New()
 	for _, folder := range folders {
 		fmt.Fprintf(sum, "%s\x00", absolutePath(folder))
@@ -84,7 +84,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (on net.L
 	if dir, err := os.UserConfigDir(); err == nil {
 		file = filepath.Join(dir, "vademecum", "open", hex.EncodeToString(sum.Sum(nil)[:8]))
 	}
-	on, place, err = signin.ListenOwn(ctx, file)
+	on, place, err = signin.ListenPrivate(ctx, file)
 	switch {
 	case err != nil && on == nil:
 		return nil, place, message.Errorf("listen on this machine: %v", err)
@@ -95,7 +95,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (on net.L
 }
 
 // openAgain opens a page that another process serves.
-func (p *program) openAgain(ctx context.Context, place signin.OwnPlace, noBrowser bool) {
+func (p *program) openAgain(ctx context.Context, place signin.PrivateAddress, noBrowser bool) {
 	at := "http://" + place.Address()
 	p.openLink(ctx, at, place.NewTicketText(), noBrowser)
 	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, place)))
@@ -114,7 +114,7 @@ func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser boo
 }
 
 // ticketURL returns the URL of the page under its own host name, which Safari may not resolve.
-func ticketURL(at string, place signin.OwnPlace) message.Message {
+func ticketURL(at string, place signin.PrivateAddress) message.Message {
 	own := "http://" + net.JoinHostPort(place.Host, place.Port)
 	if runtime.GOOS == "darwin" {
 		return message.New("%s (in Safari at %s)", own, at)

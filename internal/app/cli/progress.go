@@ -48,9 +48,9 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 				s.perSecond = float64(s.done-first.done) / t.Seconds()
 				s.left = time.Duration(float64(s.total-s.done)/s.perSecond) * time.Second
 			}
-			if state.Awaits != awaited {
-				if awaited = state.Awaits; awaited != "" {
-					fmt.Fprintln(p.stderr, awaited.In(p.language()))
+			if state.WaitingFor != awaited {
+				if awaited = state.WaitingFor; awaited != "" {
+					fmt.Fprintln(p.stderr, awaited.InLanguage(p.language()))
 				}
 			}
 			if s.total > 0 {
@@ -136,7 +136,7 @@ func (s progressStage) count() string {
 }
 
 func (s progressStage) localise(format string, args ...any) string {
-	return message.New(format, args...).In(s.language)
+	return message.New(format, args...).InLanguage(s.language)
 }
 
 // line returns the most detailed form of the progress that fits into this many columns.

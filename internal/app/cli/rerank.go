@@ -16,7 +16,7 @@ type rerankFlags struct {
 }
 
 func (r *rerankFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL` or folder: "+embed.RerankerSpec)
+	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL` or folder: "+embed.RerankerSpecHelp)
 }
 
 // setReranker sets the chosen reranker in the options of an index.
@@ -30,12 +30,12 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	}
 	o.Reranker = reranker
 	if embed.IsLocalReranker(r.spec) {
-		o.RerankPatience = localRerankPatience
+		o.RerankTimeout = localRerankPatience
 	}
 	return nil
 }
 
-// localRerankPatience replaces [index.RerankPatience] for a model in this process: it is never
+// localRerankPatience replaces [index.RerankTimeout] for a model in this process: it is never
 // unreachable, and takes as long as its computation.
 const localRerankPatience = 10 * time.Second
 

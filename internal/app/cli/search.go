@@ -37,9 +37,9 @@ func (p *program) search() *cobra.Command {
 			if err := q.Check(); err != nil {
 				return usageError{error: err}
 			}
-			p.patience, p.asks = index.Patience, true
-			if !embed.PropertiesOf(p.embedSpec).Free {
-				p.modelPatience = index.Patience
+			p.patience, p.asks = index.WaitTimeout, true
+			if !embed.PropertiesOf(p.embedSpec).IsCheapToCompute {
+				p.modelPatience = index.WaitTimeout
 			}
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
 				answer, documents, err := syncAndAsk(ctx, p, ix, func() (index.Answer, error) { return ix.Search(ctx, q) })
@@ -51,7 +51,7 @@ func (p *program) search() *cobra.Command {
 				}
 				if documents == 0 && !ix.State().IsBehind() {
 					// printed below, with the command to run
-					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument })
+					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingSearchable })
 					p.noteNoDocument(args[:len(args)-1])
 				}
 				p.printAnswer(answer)
@@ -103,7 +103,7 @@ func (p *program) noteNoDocument(folders []string) {
 // syncAndAsk brings the index up to date and queries it; documents is their number.
 func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
-	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
+	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrNotResponding) && !errors.As(err, new(index.FolderMismatchError)) && !errors.Is(err, index.ErrReadOnly) {
 		return a, 0, err
 	}
 	p.checkLanguages(ctx, ix)
@@ -114,7 +114,7 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 		}
 		a, err = ask()
 	}
-	if errors.Is(err, glob.ErrPath) {
+	if errors.Is(err, glob.ErrInvalidPath) {
 		err = usageError{error: err}
 	}
 	return a, report.Total, err
@@ -197,7 +197,7 @@ func (p *program) printAnswer(a index.Answer) {
 		for _, line := range passage.Why.Lines(p.language()) {
 			fmt.Fprintf(&out, "   %s\n", line)
 		}
-		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Whole(passage.Text)))
+		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.JoinDividedWords(passage.Text)))
 	}
 	text := out.String()
 	if columns, _, err := term.GetSize(int(p.stdout.Fd())); err == nil && columns > 0 {

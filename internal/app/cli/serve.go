@@ -45,7 +45,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				return err
 			}
 			p.stderr.startAsync()
-			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, SearchAndFetch: offered, LogQueries: logQueries}
+			serving := mcp.Options{Version: p.release, Results: mode, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // logs each call: the server has other users than the one who starts it

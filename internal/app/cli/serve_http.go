@@ -49,7 +49,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 		return err
 	}
 	signal.Ignore(syscall.SIGPIPE) // the server outlives the reader of its log
-	o.Logger, o.TextRoom = log, mcp.NewTextQuota(textRoom)
+	o.Logger, o.TextQuota = log, mcp.NewTextQuota(textRoom)
 	var files reloaders
 	stats := web.NewStats(p.release)
 	on, secure, err := f.listen(&files, stats, log)
@@ -59,7 +59,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	defer on.Close()
 	at := localURL(on.Addr(), secure != nil)
 	site := strings.TrimSuffix(cmp.Or(f.public, at), "/")
-	o.Page = func(path, fragment, text string) string { return site + page.DocumentLink(path, fragment, text) }
+	o.PageURL = func(path, fragment, text string) string { return site + page.DocumentLink(path, fragment, text) }
 	key := f.pageKey(log)
 	authenticator, err := f.newAuthenticator(ctx, site+"/mcp", key, &files, log)
 	if err != nil {
@@ -90,10 +90,10 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	p.announceServer(served, at, f, on.Addr())
 	p.warnOfPlainTokens(f, authenticator, secure)
 	return web.New(web.Options{
-		Names: names, Authenticator: authenticator, SignIn: signIn, Logger: log, Choose: views.ViewFor, MaxSessions: f.sessions,
+		AllowedHosts: names, Authenticator: authenticator, SignIn: signIn, Logger: log, ChooseView: views.ViewFor, MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
-		Public: f.public, Instance: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
-		Key: key, Ticket: f.ticket, Idle: f.idleTimeout(),
+		PublicURL: f.public, Instance: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
+		Key: key, Ticket: f.ticket, IdleTimeout: f.idleTimeout(),
 	}).Serve(ctx, on)
 }
 
@@ -124,7 +124,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.tokenAudiences(resource), UserClaim: f.userClaim, Logger: log})
 		go provider.Run(ctx)
 		authenticator.Checkers = append(authenticator.Checkers, provider)
-		authenticator.HasOwn = f.tokens != "" || os.Getenv(tokensVariable) != ""
+		authenticator.AcceptsOwnTokens = f.tokens != "" || os.Getenv(tokensVariable) != ""
 		authenticator.Client = f.signInClient(provider, resource, key)
 	}
 	return authenticator, nil

@@ -122,11 +122,11 @@ func (p *program) checkServeLine(args []string) error {
 // mergedEntryArgs returns the arguments of the existing entry merged with the folders and flags
 // given here.
 func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOptions) ([]string, error) {
-	entries, err := h.Installed(m, o.name)
+	entries, err := h.InstalledEntries(m, o.name)
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(entries, func(e hosts.Installed) bool { return e.Name == o.name })
+	at := slices.IndexFunc(entries, func(e hosts.InstalledEntry) bool { return e.Name == o.name })
 	if at < 0 {
 		return o.line, p.checkServeLine(o.line)
 	}
@@ -144,7 +144,7 @@ func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOption
 }
 
 // entryLine describes in one line what an entry starts or connects to, without secrets in a URL.
-func entryLine(e hosts.Installed) string {
+func entryLine(e hosts.InstalledEntry) string {
 	if e.URL != "" {
 		return present.CleanLine(bridge.Redacted(e.URL))
 	}
@@ -158,12 +158,12 @@ func entryLine(e hosts.Installed) string {
 // tellReplaced prints an entry before and after its replacement, with the command that keeps both,
 // and reports whether an entry was replaced.
 func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bool {
-	was, now := edit.ReplacedEntry(), hosts.Installed{Name: s.Name, Program: s.Program, Args: s.Args}
+	was, now := edit.ReplacedEntry(), hosts.InstalledEntry{Name: s.Name, Program: s.Program, Args: s.Args}
 	switch {
-	case s.URL != "" && h.KnowsOnlyStdio():
+	case s.URL != "" && h.SupportsOnlyStdio():
 		now.Args = append([]string{"connect", s.URL}, s.Args...)
 	case s.URL != "":
-		now = hosts.Installed{Name: s.Name, URL: s.URL}
+		now = hosts.InstalledEntry{Name: s.Name, URL: s.URL}
 	}
 	if edit.IsNewEntry() || entryLine(was) == entryLine(now) {
 		return !edit.IsNewEntry()
@@ -178,7 +178,7 @@ func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bo
 // combinedArgs returns the arguments of a command that keeps the previous entry beside the new one:
 // in the same entry if both serve folders, otherwise in a second one. It returns nil if there is
 // nothing to keep or no such command exists.
-func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string {
+func (p *program) combinedArgs(h hosts.Host, was, now hosts.InstalledEntry) []string {
 	install := []string{"install", h.Name}
 	before, err := readServeLine(was.Args)
 	after, errNow := readServeLine(now.Args)
@@ -210,7 +210,7 @@ func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string 
 }
 
 // isConnectEntry reports whether an entry starts the command connect.
-func isConnectEntry(e hosts.Installed) bool { return len(e.Args) > 1 && e.Args[0] == "connect" }
+func isConnectEntry(e hosts.InstalledEntry) bool { return len(e.Args) > 1 && e.Args[0] == "connect" }
 
 // hasSecret reports whether a URL contains credentials.
 func hasSecret(at string) bool {
@@ -220,7 +220,7 @@ func hasSecret(at string) bool {
 
 // serverOrigin returns the origin of the server that an entry connects to, without a path; "" if it
 // connects to none.
-func serverOrigin(e hosts.Installed) string {
+func serverOrigin(e hosts.InstalledEntry) string {
 	u, err := url.Parse(e.ServerURL())
 	if err != nil || u.Host == "" {
 		return ""

@@ -47,7 +47,7 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	}
 	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
 	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
-	authenticator.Checkers, authenticator.Gives = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
+	authenticator.Checkers, authenticator.OwnIssuer = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
 	return s, nil
 }
 

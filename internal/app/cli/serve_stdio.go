@@ -69,7 +69,7 @@ func (s stdioServer) withServer(ctx context.Context, serve func(context.Context,
 	}
 	s.explainAtTerminal()
 	o := s.options
-	o.Logger, o.Texts = log, sessionTextOpener(ix)
+	o.Logger, o.NewTextsLibrary = log, sessionTextOpener(ix)
 	server := mcp.New(ix, o)
 	return syncWhileServing(ctx, ix, log, func(ctx context.Context) error { return serve(ctx, server) })
 }
@@ -94,10 +94,10 @@ const largestTexts = 160 << 20
 func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	client := func(ctx context.Context) string { name, _ := ctx.Value(clientKey{}).(string); return name }
 	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose:  func(*http.Request) *mcp.Server { return server },
-		OwnerOf: client,
-		TextsOf: func(ctx context.Context) (string, bool) { return client(ctx), true },
-		MaxBody: largestTexts,
+		ChooseServer: func(*http.Request) *mcp.Server { return server },
+		OwnerOf:      client,
+		TextOwnerOf:  func(ctx context.Context) (string, bool) { return client(ctx), true },
+		MaxBody:      largestTexts,
 	})
 	go endpoint.CloseIdleSessions(ctx)
 	err := s.place.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

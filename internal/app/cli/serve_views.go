@@ -87,7 +87,7 @@ func (s *serverOptions) newView(numbers []int) (*access.View, error) {
 	s.stats.WatchIndex(strings.Join(called, "+"), ix)
 	library := s.turns.LimitLibrary(ix)
 	o := s.options
-	o.Texts, o.Observe = sessionTextOpener(ix), s.stats.CountCall
+	o.NewTextsLibrary, o.OnToolCall = sessionTextOpener(ix), s.stats.CountCall
 	server := mcp.New(library, o)
 	s.group.Go(func() {
 		err := syncWhileServing(s.ctx, ix, s.log, func(ctx context.Context) error {

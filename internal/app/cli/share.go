@@ -105,7 +105,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		return err
 	}
 	s.announce = func(ctx context.Context, _ string) { s.guideUser(ctx, steps) }
-	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, SearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
+	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
 	if cause := new(shareEndError); errors.As(context.Cause(ctx), cause) {
 		return cause.error
 	}
@@ -132,7 +132,7 @@ func checkNotHome(folders []string) error {
 
 // checkShareFlags refuses flags that would make the server reachable without HTTPS, or not at all.
 func (p *program) checkShareFlags(s *shareOptions) error {
-	t, known := tunnel.ProgramNamed(s.tunnel)
+	t, known := tunnel.FindProgram(s.tunnel)
 	switch {
 	case s.tunnel != "" && s.public != "":
 		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it"), message.New("start the tunnel yourself, or leave --public-url out")}
@@ -157,7 +157,7 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-cha
 		close(done)
 		return done, nil
 	}
-	t, _ := tunnel.ProgramNamed(s.tunnel)
+	t, _ := tunnel.FindProgram(s.tunnel)
 	at := s.on.Addr().String()
 	fmt.Fprintln(p.stdout, p.localise("starting: %s", shellLine(t.Command(at))))
 	started, err := t.Start(ctx, at, func(line string) { fmt.Fprintf(p.stdout, "  %s\n", line) }, func() {
@@ -169,7 +169,7 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-cha
 	s.public = started.URL
 	go func() {
 		defer close(done)
-		if err := started.WaitEnd(); err != nil {
+		if err := started.Wait(); err != nil {
 			s.end(shareEndError{err})
 		}
 	}()

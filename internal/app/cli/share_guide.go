@@ -41,7 +41,7 @@ func (s *shareOptions) printAddress(steps *numberedSteps) {
 			fmt.Fprintln(steps.out, "   "+steps.localise("there is nothing in %s yet: is it the folder that you mean?", quoteArg(dir)))
 		}
 	}
-	if t, found := tunnel.ProgramNamed(s.tunnel); found {
+	if t, found := tunnel.FindProgram(s.tunnel); found {
 		steps.printStep("Address: %s, by %s (%s)", s.public, t.Title, t.About)
 		return
 	}
@@ -135,7 +135,7 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	defer cancel()
 	u, err := url.Parse(public)
 	if err != nil {
-		return publicProbe{fault: message.OfError(err)}
+		return publicProbe{fault: message.FromError(err)}
 	}
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
 	switch {

@@ -85,15 +85,15 @@ nothing else to ask with.`,
 // machine, only that machine knows which files are excluded.
 func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
 	left, err := ix.Exclusions(ctx)
-	if err != nil && !errors.Is(err, docs.ErrAway) {
+	if err != nil && !errors.Is(err, docs.ErrRemoteFolder) {
 		return nil, err
 	}
 	known, err := ix.FindFiles(ctx, name, left)
 	if err != nil {
 		return nil, err
 	}
-	unread, err := ix.FindUnread(ctx, name)
-	if err != nil && !errors.Is(err, docs.ErrAway) {
+	unread, err := ix.FindUnindexed(ctx, name)
+	if err != nil && !errors.Is(err, docs.ErrRemoteFolder) {
 		return nil, err
 	}
 	return append(known, unread...), nil
@@ -198,7 +198,7 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 	passages, left := 0, time.Duration(0)
 	for _, f := range folders {
 		passages += f.ToEmbed
-		left += time.Duration(f.ToEmbed) * f.Each
+		left += time.Duration(f.ToEmbed) * f.EmbedTimePerPassage
 	}
 	if passages > 0 {
 		fmt.Fprint(&p.out, p.localise("to embed:   %d passages%v\n", passages, notice.TimeLeft(left)))

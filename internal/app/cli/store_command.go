@@ -222,8 +222,8 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 // printOldLibrary prints what was done to a library in another format.
 func (p *program) printOldLibrary(l postgres.OldLibrary) {
 	what := message.New("%s in format %d, with %v (%s)", present.QuoteName(l.Library), l.Format, message.New("%d documents", int(l.Documents)), notice.FormatSize(l.Bytes))
-	if l.Kept != "" {
-		fmt.Fprint(&p.out, p.localise("Kept %v: %s.\n", what, l.Kept))
+	if l.KeptReason != "" {
+		fmt.Fprint(&p.out, p.localise("Kept %v: %s.\n", what, l.KeptReason))
 		return
 	}
 	fmt.Fprint(&p.out, p.localise("Removed %v.\n", what))
@@ -240,8 +240,8 @@ func (p *program) buildVectorIndexes(ctx context.Context, at db.Address) error {
 			shown = time.Now()
 		}
 	})
-	if errors.Is(err, postgres.ErrIndexing) {
-		p.notes = append(p.notes, p.translate(message.OfError(err)))
+	if errors.Is(err, postgres.ErrIndexingInProgress) {
+		p.notes = append(p.notes, p.translate(message.FromError(err)))
 		return nil
 	}
 	return err
@@ -271,7 +271,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			}
 			done, err := postgres.RemoveLibrary(c.Context(), at, args[0])
 			switch {
-			case errors.Is(err, postgres.ErrNoLibrary):
+			case errors.Is(err, postgres.ErrLibraryNotFound):
 				return usageError{err, adviceOnLibraries()}
 			case errors.Is(err, postgres.ErrInUse):
 				return message.Errorf("%v%v", err, p.indexerOf(c.Context(), args[0]))

@@ -85,6 +85,6 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 // isPartialFailure reports whether an error concerns only some of the folders, so that the others
 // were brought up to date.
 func isPartialFailure(err error) bool {
-	var mismatch index.FolderMismatch
+	var mismatch index.FolderMismatchError
 	return errors.As(err, &mismatch) && mismatch.Others
 }

@@ -45,7 +45,7 @@ func (p *program) uninstall() *cobra.Command {
 }
 
 func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
-	change, err := h.PlanTakeOut(m, o.name)
+	change, err := h.PlanRemove(m, o.name)
 	if err != nil {
 		return err
 	}

@@ -37,10 +37,10 @@ func (l Level) Message() message.Message {
 
 // Finding is the result of one check. It contains no secrets.
 type Finding struct {
-	Level  Level           `json:"level"`
-	About  message.Message `json:"about"` // one-word area: program, folder, index, …
-	Says   message.Message `json:"says"`
-	Advice message.Message `json:"advice,omitempty"` // what to do; "" if there is no problem
+	Level       Level           `json:"level"`
+	About       message.Message `json:"about"` // one-word area: program, folder, index, …
+	Description message.Message `json:"says"`
+	Advice      message.Message `json:"advice,omitempty"` // what to do; "" if there is no problem
 }
 
 // Areas of findings.
@@ -64,8 +64,8 @@ var (
 	aboutWatching = message.New("watching")
 )
 
-// Subject is what Examine checks.
-type Subject struct {
+// Target is what Examine checks.
+type Target struct {
 	Program string   // path of the program, as a host starts it
 	Version string   // version of the program
 	Serve   []string // arguments that a host passes: the command, flags and folders
@@ -76,19 +76,19 @@ type Subject struct {
 	Machine hosts.Machine // machine whose hosts are checked; the zero value means none
 	Name    string        // name of the program's entry in their configurations
 
-	Reads func(args []string) CommandLine // parses arguments as the program does
+	ParseCommandLine func(args []string) CommandLine // parses arguments as the program does
 
 	Index      *index.Index    // index of the folders, not loaded; nil if it cannot be opened
 	Model      string          // value of --embed
 	Embedder   embed.Embedder  // nil if it cannot be created
 	Recogniser *ocr.Recogniser // for scanned pages; nil if not wanted
 	Shared     bool            // the index should be in a database
-	Unmade     error           // why Index or Embedder could not be created, or nil
+	SetupError error           // why Index or Embedder could not be created, or nil
 }
 
-// examination is a Subject and what is known about it so far.
+// examination is a Target and what is known about it so far.
 type examination struct {
-	Subject
+	Target
 	directories int          // number of directories to watch
 	pictures    int          // number of files that may be scans: pictures and PDF
 	status      index.Status // zero if it cannot be read
@@ -100,8 +100,8 @@ const patience = 20 * time.Second
 
 // Examine calls tell with each finding as soon as it is known. Without folders it checks
 // only the program and the hosts.
-func Examine(ctx context.Context, of Subject, tell func(Finding)) {
-	s := &examination{Subject: of}
+func Examine(ctx context.Context, of Target, tell func(Finding)) {
+	s := &examination{Target: of}
 	s.checkProgram(ctx, tell)
 	var looks []func(context.Context, func(Finding))
 	if len(s.Folders) > 0 {

@@ -36,7 +36,7 @@ func TestEnough(t *testing.T) {
 		{memoryFinding(1<<30, 100_000), OK, "some 291 MB for 100000 passages"},
 		{memoryFinding(1<<30, 1_000_000), Warning, "1000000 passages"},
 	} {
-		if c.got.Level != c.level || !strings.Contains(c.got.Says.String(), c.says) || (c.level == OK) != (c.got.Advice == "") {
+		if c.got.Level != c.level || !strings.Contains(c.got.Description.String(), c.says) || (c.level == OK) != (c.got.Advice == "") {
 			t.Errorf("%+v, want %s with %q", c.got, c.level, c.says)
 		}
 	}
@@ -48,7 +48,7 @@ func TestCensus(t *testing.T) {
 		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), Skip: message.Message(reason)})
 	}
 	f := countFiles("notes", files)
-	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Says.String() != want || f.Level != OK {
+	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Description.String() != want || f.Level != OK {
 		t.Errorf("%+v, want %s", f, want)
 	}
 	if f := countFiles("notes", files[:6]); f.Level != Warning || f.Advice == "" {
@@ -76,9 +76,9 @@ func TestPicturesAreRead(t *testing.T) {
 		{ocr.New(ocr.Options{Program: "no-such-program"}), ": 1 file to read, 2 left out"},
 		{ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), ": 2 files to read, 1 left out (1: not a text format (.exe))"},
 	} {
-		s := examination{Subject: Subject{Folders: []string{dir}, Recogniser: c.recogniser}}
+		s := examination{Target: Target{Folders: []string{dir}, Recogniser: c.recogniser}}
 		s.checkFolders(t.Context(), func(f Finding) {
-			if !strings.Contains(f.Says.String(), c.want) {
+			if !strings.Contains(f.Description.String(), c.want) {
 				t.Errorf("it says %+v, want %s", f, c.want)
 			}
 		})
@@ -98,9 +98,9 @@ func TestFoldersLeftOutByName(t *testing.T) {
 		}
 	}
 	var got []Finding
-	s := examination{Subject: Subject{Folders: []string{dir, filepath.Join(dir, "b")}}}
+	s := examination{Target: Target{Folders: []string{dir, filepath.Join(dir, "b")}}}
 	s.checkFolders(t.Context(), func(f Finding) { got = append(got, f) })
-	if len(got) != 3 || got[1].Level != OK || !strings.Contains(got[1].Says.String(), ", left out: 1 folder called node_modules, which programs fill: a/node_modules/; the line ") || !strings.HasSuffix(got[2].Says.String(), ": 1 file to read") {
+	if len(got) != 3 || got[1].Level != OK || !strings.Contains(got[1].Description.String(), ", left out: 1 folder called node_modules, which programs fill: a/node_modules/; the line ") || !strings.HasSuffix(got[2].Description.String(), ": 1 file to read") {
 		t.Errorf("it says %+v", got)
 	}
 }
@@ -111,7 +111,7 @@ func TestAdviceOnAccess(t *testing.T) {
 		says string
 	}{
 		{fmt.Errorf("open: %w", fs.ErrPermission), "let your user read"},
-		{fmt.Errorf("scan: %w", docs.ErrSilent), "drive does not answer"},
+		{fmt.Errorf("scan: %w", docs.ErrNotResponding), "drive does not answer"},
 		{fs.ErrInvalid, "other programs"},
 	} {
 		if got := adviceOnAccess(c.err); !strings.Contains(got.String(), c.says) {
@@ -122,12 +122,12 @@ func TestAdviceOnAccess(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	now := time.Now()
-	s := &examination{Subject: Subject{Indexing: "vademecum index notes", Embedder: failing{}}}
+	s := &examination{Target: Target{Indexing: "vademecum index notes", Embedder: failing{}}}
 	if got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
 	got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
-	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Says.String() != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says.String(), ": no time") {
+	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Description.String() != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Description.String(), ": no time") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -143,9 +143,9 @@ func (failing) Embed(context.Context, embed.Kind, []string) ([][]float32, error)
 
 // TestFailingModel: a model in the process has neither a service nor a key that one could see to.
 func TestFailingModel(t *testing.T) {
-	s := examination{Subject: Subject{Embedder: failing{}}}
+	s := examination{Target: Target{Embedder: failing{}}}
 	s.checkModel(t.Context(), func(f Finding) {
-		if f.Level != Fault || !strings.Contains(f.Says.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model anew") {
+		if f.Level != Fault || !strings.Contains(f.Description.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model anew") {
 			t.Errorf("%+v", f)
 		}
 	})
@@ -173,17 +173,17 @@ func TestScans(t *testing.T) {
 	} {
 		s.Recogniser = c.recogniser
 		got := told(s)
-		if len(got) != 1 || got[0].Level != c.level || !strings.Contains(got[0].Says.String(), c.says) || (c.level == OK) != (got[0].Advice == "") {
+		if len(got) != 1 || got[0].Level != c.level || !strings.Contains(got[0].Description.String(), c.says) || (c.level == OK) != (got[0].Advice == "") {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	s.Recogniser = ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Languages: "eng+fra"})
-	if got := told(s); len(got) != 1 || !strings.Contains(got[0].Says.String(), "the language fra of tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "such as --ocr-lang eng+chi_sim+deu, or leave --ocr-lang out") {
+	if got := told(s); len(got) != 1 || !strings.Contains(got[0].Description.String(), "the language fra of tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "such as --ocr-lang eng+chi_sim+deu, or leave --ocr-lang out") {
 		t.Errorf("a language that is not installed: %+v", got)
 	}
 	t.Setenv("PATH", t.TempDir())
 	s.Recogniser = ocr.New(ocr.Options{Program: ocr.Auto})
-	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != Warning || !strings.Contains(got[0].Says.String(), "tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "tesseract")) {
+	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != Warning || !strings.Contains(got[0].Description.String(), "tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "tesseract")) {
 		t.Errorf("not installed: %+v", got)
 	}
 }
@@ -202,8 +202,8 @@ func TestChosenRecogniser(t *testing.T) {
 		{ocr.Options{Program: "no-such-program"}, "there is no program no-such-program", "--ocr PROGRAM"},
 	} {
 		said, advice := "", ""
-		s := examination{Subject: Subject{Recogniser: ocr.New(c.options)}}
-		s.checkScans(t.Context(), func(f Finding) { said, advice = said+f.Says.String(), advice+f.Advice.String() })
+		s := examination{Target: Target{Recogniser: ocr.New(c.options)}}
+		s.checkScans(t.Context(), func(f Finding) { said, advice = said+f.Description.String(), advice+f.Advice.String() })
 		if !strings.Contains(said, c.says) || !strings.Contains(advice, c.advice) || (said == "") != (c.says == "") {
 			t.Errorf("%+v: it says %q, and advises %q", c.options, said, advice)
 		}
@@ -231,7 +231,7 @@ func TestPhotographs(t *testing.T) {
 			t.Errorf("of %d pictures and %d scanned pages it tells %+v", test.status.Pictures, test.status.Scans, all)
 		}
 		for _, f := range all {
-			if f.Level != OK || !strings.Contains(f.Says.String(), "1 picture may have text") || !strings.Contains(f.Says.String(), "install") {
+			if f.Level != OK || !strings.Contains(f.Description.String(), "1 picture may have text") || !strings.Contains(f.Description.String(), "install") {
 				t.Errorf("it tells %+v", f)
 			}
 		}
@@ -252,11 +252,11 @@ func TestPicturesBeforeAnIndex(t *testing.T) {
 		bytes   int64
 		want    string
 	}{{"no-such-program", 0, "pictures and PDF files (2) may have text"}, {"no-such-program", 1, ""}, {ocrtest.Program(t, ocrtest.Good), 0, ""}} {
-		s := examination{Subject: Subject{Folders: []string{dir}, Recogniser: ocr.New(ocr.Options{Program: test.program})}}
+		s := examination{Target: Target{Folders: []string{dir}, Recogniser: ocr.New(ocr.Options{Program: test.program})}}
 		s.status.Folders = []index.FolderStatus{{Bytes: test.bytes}}
 		s.checkFolders(t.Context(), func(Finding) {})
 		var said string
-		s.checkPictures(t.Context(), func(f Finding) { said += f.Says.String() })
+		s.checkPictures(t.Context(), func(f Finding) { said += f.Description.String() })
 		if !strings.HasPrefix(said, test.want) || (said == "") != (test.want == "") || test.want != "" && !strings.Contains(said, adviceOnTesseract().String()) {
 			t.Errorf("with %s and an index of %d bytes it tells %q", test.program, test.bytes, said)
 		}
@@ -276,7 +276,7 @@ func TestPictures(t *testing.T) {
 		s := examination{status: index.Status{Unconverted: test.pictures}}
 		s.Recogniser = test.recogniser
 		s.checkPictures(t.Context(), func(f Finding) { all = append(all, f) })
-		if got := len(all) == 1 && all[0].Level == Warning && strings.HasPrefix(all[0].Says.String(), "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {
+		if got := len(all) == 1 && all[0].Level == Warning && strings.HasPrefix(all[0].Description.String(), "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {
 			t.Errorf("of %d pictures it tells %+v, want %v", test.pictures, all, test.want)
 		}
 	}
@@ -284,8 +284,8 @@ func TestPictures(t *testing.T) {
 
 // TestUnreadableFolder: what to do about a folder without rights is told once.
 func TestUnreadableFolder(t *testing.T) {
-	f := unreadableFolder("/notes", docs.MissingError{Dir: "/notes", Why: fs.ErrPermission})
-	if f.Says.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "let your user read the folder") {
+	f := unreadableFolder("/notes", docs.FolderMissingError{Dir: "/notes", Reason: fs.ErrPermission})
+	if f.Description.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "let your user read the folder") {
 		t.Errorf("it says %+v", f)
 	}
 }

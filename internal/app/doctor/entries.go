@@ -30,7 +30,7 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 			said <- look()
 		}()
 	}
-	for _, h := range hosts.All {
+	for _, h := range hosts.KnownHosts {
 		if h.ConfigFile(s.Machine) == "" || !h.IsInstalled(s.Machine) {
 			continue
 		}
@@ -56,8 +56,8 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 }
 
 // installedEntries returns the entries of a host from all places where it keeps them.
-func (s *examination) installedEntries(h hosts.Host) ([]hosts.Installed, error) {
-	all, err := h.Installed(s.Machine, s.Name)
+func (s *examination) installedEntries(h hosts.Host) ([]hosts.InstalledEntry, error) {
+	all, err := h.InstalledEntries(s.Machine, s.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 		s.pictures += countPictures(found.Files)
 		s.admitPictures(found.Files)
 		tell(countFiles(dir, found.Files))
-		for _, folders := range notice.FilledFolders(found.FilledFolders()) {
+		for _, folders := range notice.FilledFolders(found.FilledByPrograms()) {
 			tell(Finding{OK, AboutFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
 		}
 	}
@@ -38,7 +38,7 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 // PDFs are scans.
 func countPictures(files []docs.File) (n int) {
 	for _, f := range files {
-		if f.IsScan() || f.Skip == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
+		if f.NeedsOCR() || f.Skip == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
 			n++
 		}
 	}
@@ -51,7 +51,7 @@ func (s *examination) admitPictures(files []docs.File) {
 		return
 	}
 	for i := range files {
-		if files[i].IsScan() {
+		if files[i].NeedsOCR() {
 			files[i].Skip = ""
 		}
 	}
@@ -59,26 +59,26 @@ func (s *examination) admitPictures(files []docs.File) {
 
 // unreadableFolder explains why a folder cannot be read, with advice.
 func unreadableFolder(dir string, err error) Finding {
-	if missing := new(docs.MissingError); errors.As(err, missing) {
-		err = missing.Why
+	if missing := new(docs.FolderMissingError); errors.As(err, missing) {
+		err = missing.Reason
 	}
 	return Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", present.QuoteName(dir), err), adviceOnAccess(err)}
 }
 
-func scanFolder(ctx context.Context, dir string) (docs.Survey, error) {
+func scanFolder(ctx context.Context, dir string) (docs.ScanResult, error) {
 	folder, err := docs.Open(dir)
 	if err != nil {
-		return docs.Survey{}, err
+		return docs.ScanResult{}, err
 	}
 	defer folder.Close()
-	return folder.Survey(ctx)
+	return folder.ScanWithExclusions(ctx)
 }
 
 func adviceOnAccess(err error) message.Message {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return message.New("let your user read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders")
-	case errors.Is(err, docs.ErrSilent), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, docs.ErrNotResponding), errors.Is(err, context.DeadlineExceeded):
 		return message.New("its drive does not answer: see whether it is connected")
 	}
 	return message.New("see whether the folder opens in other programs")
@@ -96,9 +96,9 @@ func countFiles(dir string, files []docs.File) Finding {
 	for _, n := range why {
 		left += n
 	}
-	f := Finding{Level: OK, About: AboutFolder, Says: message.New("%s: %v to read", present.QuoteName(dir), message.New("%d files", len(files)-left))}
+	f := Finding{Level: OK, About: AboutFolder, Description: message.New("%s: %v to read", present.QuoteName(dir), message.New("%d files", len(files)-left))}
 	if left > 0 {
-		f.Says = message.New("%v, %d left out (%v)", f.Says, left, frequentReasons(why))
+		f.Description = message.New("%v, %d left out (%v)", f.Description, left, frequentReasons(why))
 	}
 	if left == len(files) {
 		f.Level = Warning

@@ -49,7 +49,7 @@ func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
 // own advice.
 func (s *examination) adviceOnIndex(err error) message.Message {
 	switch {
-	case errors.Is(err, index.ErrAway):
+	case errors.Is(err, index.ErrUnreachable):
 		return message.New("see whether the database runs, and can be reached from this machine")
 	case s.Shared:
 		return ""

@@ -28,8 +28,8 @@ func (l CommandLine) startsServer() bool {
 
 // ownArgs returns the arguments of this program if an entry starts it.
 func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
-	if args, own = l.OwnArgs(); own || s.Reads == nil {
-		return args, own && s.Reads != nil
+	if args, own = l.OwnArgs(); own || s.ParseCommandLine == nil {
+		return args, own && s.ParseCommandLine != nil
 	}
 	path, err := exec.LookPath(l.Program)
 	if err != nil {

@@ -22,19 +22,19 @@ func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 		tell(Finding{Fault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
 		return
 	}
-	if s.Unmade != nil {
-		tell(Finding{Fault, aboutModel, notice.ErrorLine(s.Unmade), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
+	if s.SetupError != nil {
+		tell(Finding{Fault, aboutModel, notice.ErrorLine(s.SetupError), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
 		return
 	}
 	name := s.Embedder.Model()
-	if s.Embedder.Properties().Free {
+	if s.Embedder.Properties().IsCheapToCompute {
 		tell(Finding{OK, aboutModel, message.New("the built-in embedding, which sends no text anywhere"), ""})
 		return
 	}
 	start := time.Now()
 	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
 	if err != nil || len(vectors) != 1 {
-		tell(Finding{Fault, aboutModel, message.New("%s does not answer: %v", name, message.OfError(err).Map(present.CleanLine)), s.modelAdvice()})
+		tell(Finding{Fault, aboutModel, message.New("%s does not answer: %v", name, message.FromError(err).Map(present.CleanLine)), s.modelAdvice()})
 		return
 	}
 	says := message.New("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
@@ -54,11 +54,11 @@ func (s *examination) modelAdvice() message.Message {
 
 // missingModel returns the error if --embed names a known model that is missing or damaged; nil
 // otherwise. It reads the whole model.
-func missingModel(ctx context.Context, spec string) *hub.AbsentError {
+func missingModel(ctx context.Context, spec string) *hub.NotFetchedError {
 	m, ok := hub.ModelOfSpec(spec)
 	if !ok {
 		return nil
 	}
-	missing, _ := errors.AsType[*hub.AbsentError](hub.Verify(ctx, m))
+	missing, _ := errors.AsType[*hub.NotFetchedError](hub.Verify(ctx, m))
 	return missing
 }

@@ -19,7 +19,7 @@ import (
 // entryTrial is the trial of an entry of a host.
 type entryTrial struct {
 	host   hosts.Host
-	entry  hosts.Installed
+	entry  hosts.InstalledEntry
 	launch hosts.Launch
 	line   CommandLine // set if the entry starts this program
 }
@@ -44,22 +44,22 @@ func (t entryTrial) redact(text string) string {
 }
 
 // tryEntry tries one entry: it starts the program or queries the URL.
-func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
+func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.InstalledEntry) Finding {
 	t := entryTrial{host: h, entry: e, launch: h.Launch(s.Machine, e)}
 	if args, own := s.ownArgs(t.launch); own {
-		t.line = s.Reads(args)
+		t.line = s.ParseCommandLine(args)
 	}
 	switch {
-	case t.launch.Off:
+	case t.launch.IsDisabled:
 		return t.newFinding(Warning, message.New("it is switched off"), message.New("switch it on in %s", h.Title))
-	case t.launch.Refused != "" && t.launch.NoToken != "":
+	case t.launch.RefusalReason != "" && t.launch.UnsetTokenVariable != "":
 		return s.missingTokenFinding(t)
-	case t.launch.Refused != "":
-		return t.newFinding(Fault, t.launch.Refused, t.reinstallCommand())
-	case t.launch.Unset != "":
-		return t.newFinding(Fault, message.New("%s was not chosen, and so it is not started", t.launch.Unset), t.reinstallCommand())
-	case t.launch.Unknown != "":
-		return t.newFinding(Warning, message.New("not tried: only %s knows what %s stands for", h.Title, present.QuoteName(t.launch.Unknown)), message.New("look in %s whether it is connected", h.Title))
+	case t.launch.RefusalReason != "":
+		return t.newFinding(Fault, t.launch.RefusalReason, t.reinstallCommand())
+	case t.launch.UnsetPluginSetting != "":
+		return t.newFinding(Fault, message.New("%s was not chosen, and so it is not started", t.launch.UnsetPluginSetting), t.reinstallCommand())
+	case t.launch.UnresolvedPlaceholder != "":
+		return t.newFinding(Warning, message.New("not tried: only %s knows what %s stands for", h.Title, present.QuoteName(t.launch.UnresolvedPlaceholder)), message.New("look in %s whether it is connected", h.Title))
 	case t.launch.URL != "":
 		return s.tryURL(ctx, t)
 	case t.launch.Program == "":
@@ -105,7 +105,7 @@ func (s *examination) answeredFinding(t entryTrial, by bridge.Server) Finding {
 	case by.Name != "vademecum":
 		return t.newFinding(Warning, message.New("what it starts is another server, which calls itself %q", present.CleanLine(by.Name)), t.reinstallCommand())
 	case by.Version != s.Version && !slices.Contains(t.launch.Args, "connect"):
-		f.Level, f.Says, f.Advice = Warning, message.New("%v by %s, version %s; this is %s", f.Says, present.QuoteName(t.launch.Program), present.CleanLine(by.Version), s.Version), t.reinstallCommand()
+		f.Level, f.Description, f.Advice = Warning, message.New("%v by %s, version %s; this is %s", f.Description, present.QuoteName(t.launch.Program), present.CleanLine(by.Version), s.Version), t.reinstallCommand()
 	case !filepath.IsAbs(t.launch.Program) && t.host.IsDesktopApp():
 		return t.newFinding(Warning, message.New("%s is no full path: the host finds it here, and may not where it is not started in a shell", present.QuoteName(t.launch.Program)), t.reinstallCommand())
 	}
@@ -129,7 +129,7 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 		advice = message.New("give the full path: another is looked for where the host happens to be started")
 	}
 	if url := t.bridgedURL(); url != "" {
-		if strings.Contains(why.String(), bridge.ErrSignIn.Error()) && slices.Contains(t.launch.Env, bridge.TokenVariable+"="+hosts.YourToken) {
+		if strings.Contains(why.String(), bridge.ErrSignInRefused.Error()) && slices.Contains(t.launch.Env, bridge.TokenVariable+"="+hosts.TokenPlaceholder) {
 			return t.placeholderFinding()
 		}
 		if other := findOtherScheme(ctx, url); other != "" {
@@ -165,11 +165,11 @@ func (t entryTrial) bridgeAdvice(why string) message.Message {
 		return name == bridge.TokenVariable && value != ""
 	})
 	switch {
-	case hasToken && strings.Contains(why, bridge.ErrSignIn.Error()):
+	case hasToken && strings.Contains(why, bridge.ErrSignInRefused.Error()):
 		return message.New("put a token that is valid into %s; the server's administrator gives one", bridge.TokenVariable)
-	case strings.Contains(why, bridge.ErrSignIn.Error()):
+	case strings.Contains(why, bridge.ErrSignInRefused.Error()):
 		return message.New("put the token as %s under env in the entry; the server's administrator gives one", bridge.TokenVariable)
-	case strings.Contains(why, bridge.ErrCertificate.Error()):
+	case strings.Contains(why, bridge.ErrUntrustedCertificate.Error()):
 		return message.New("give connect the certificate of the authority: --ca-file FILE")
 	}
 	return adviceOnServer()

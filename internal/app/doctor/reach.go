@@ -38,20 +38,20 @@ func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err er
 	}
 	why := at(notice.ErrorLine(err).Map(t.redact).Map(cutShort))
 	switch {
-	case errors.Is(err, bridge.ErrSignIn) && t.launch.NoToken != "":
+	case errors.Is(err, bridge.ErrSignInRefused) && t.launch.UnsetTokenVariable != "":
 		return s.missingTokenFinding(t)
-	case errors.Is(err, bridge.ErrSignIn) && strings.Contains(t.authorization(), hosts.YourToken):
+	case errors.Is(err, bridge.ErrSignInRefused) && strings.Contains(t.authorization(), hosts.TokenPlaceholder):
 		return t.placeholderFinding()
-	case errors.Is(err, bridge.ErrSignIn) && t.authorization() == "":
+	case errors.Is(err, bridge.ErrSignInRefused) && t.authorization() == "":
 		return t.newFinding(Fault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you"))
-	case errors.Is(err, bridge.ErrSignIn) && t.launch.TokenVariable != "":
+	case errors.Is(err, bridge.ErrSignInRefused) && t.launch.TokenVariable != "":
 		return t.newFinding(Fault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", t.launch.TokenVariable))
-	case errors.Is(err, bridge.ErrSignIn):
+	case errors.Is(err, bridge.ErrSignInRefused):
 		return t.newFinding(Fault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one"))
-	case errors.Is(err, bridge.ErrCertificate):
+	case errors.Is(err, bridge.ErrUntrustedCertificate):
 		return t.newFinding(Fault, why, t.trustAdvice())
 	case errors.Is(err, context.DeadlineExceeded):
-		return t.newFinding(Fault, at(message.OfError(errSilent)), adviceOnServer())
+		return t.newFinding(Fault, at(message.FromError(errSilent)), adviceOnServer())
 	}
 	if other := findOtherScheme(ctx, t.launch.URL); other != "" {
 		return t.newFinding(Fault, why, adviceOnScheme(other))
@@ -81,7 +81,7 @@ func findOtherScheme(ctx context.Context, given string) string {
 	defer cancel()
 	for _, other := range append([]string{bridge.OtherScheme(given)}, bridge.OtherURLs(bridge.OtherScheme(given))...) {
 		_, err := bridge.TrySession(ctx, bridge.Options{URL: bridge.Redacted(other), Header: http.Header{}})
-		if err == nil || errors.Is(err, bridge.ErrSignIn) || errors.Is(err, bridge.ErrCertificate) {
+		if err == nil || errors.Is(err, bridge.ErrSignInRefused) || errors.Is(err, bridge.ErrUntrustedCertificate) {
 			return bridge.Redacted(other)
 		}
 	}
@@ -113,13 +113,13 @@ func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.Server
 		o.Header.Set(name, value)
 	}
 	switch own := []byte(nil); {
-	case t.launch.OwnTrust && strings.HasPrefix(url, "https:"):
+	case t.launch.UsesNodeAuthorities && strings.HasPrefix(url, "https:"):
 		own = nodeAuthorities(ctx, t.launch.Env)
 		o.Through = transportTrusting(own, t.launch.Authorities)
 	case t.launch.Authorities != "":
 		o.Through = transportTrusting(own, t.launch.Authorities)
 	}
-	if t.launch.Older {
+	if t.launch.IsLegacySSE {
 		return bridge.Server{}, bridge.TrySSE(ctx, o)
 	}
 	return bridge.TrySession(ctx, o)
@@ -160,7 +160,7 @@ func (s *examination) findOtherURL(ctx context.Context, t entryTrial, given stri
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	for _, other := range bridge.OtherURLs(given) {
-		if _, err := t.initializeAt(ctx, other); err == nil || errors.Is(err, bridge.ErrSignIn) {
+		if _, err := t.initializeAt(ctx, other); err == nil || errors.Is(err, bridge.ErrSignInRefused) {
 			return bridge.Redacted(other)
 		}
 	}

@@ -29,7 +29,7 @@ func failureReason(err error, hide func(string) string) (why message.Message, hi
 	case why == "" && c.stdout != "":
 		why = message.New("%v; it writes to stdout, where messages belong: %s", c.error, firstLine(hide(c.stdout)))
 	case why == "" || isErrorAnswer(err):
-		why = message.OfError(c.error)
+		why = message.FromError(c.error)
 	case errors.Is(err, errSilent):
 		why = message.New("%v: %v", c.error, why)
 	}

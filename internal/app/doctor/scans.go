@@ -26,7 +26,7 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 		return
 	}
 	switch err := s.Recogniser.Open(ctx); {
-	case errors.Is(err, ocr.ErrNotFound):
+	case errors.Is(err, ocr.ErrNotInstalled):
 		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
 	case err != nil:
 		tell(Finding{Warning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
@@ -50,7 +50,7 @@ func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Findi
 func adviceOnRecogniser(err error) message.Message {
 	var language ocr.LanguageError
 	switch {
-	case errors.Is(err, ocr.ErrNotFound):
+	case errors.Is(err, ocr.ErrNotInstalled):
 		return adviceOnTesseract()
 	case errors.As(err, &language):
 		return adviceOnLanguages(language)

@@ -23,7 +23,7 @@ type Change struct {
 
 // PlanAdd plans the change that adds the server to the host.
 func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
-	c := Change{plan: func() (Edit, error) { return h.PlanPut(m, s) }}
+	c := Change{plan: func() (Edit, error) { return h.PlanAddEdit(m, s) }}
 	var err error
 	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // for an existing entry the command would discard its other settings
 		add, _ := h.OwnCommands(s)
@@ -32,9 +32,9 @@ func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
 	return c, err
 }
 
-// PlanTakeOut plans the change that removes an entry from the host.
-func (h Host) PlanTakeOut(m Machine, name string) (Change, error) {
-	c := Change{plan: func() (Edit, error) { return h.PlanRemove(m, name) }}
+// PlanRemove plans the change that removes an entry from the host.
+func (h Host) PlanRemove(m Machine, name string) (Change, error) {
+	c := Change{plan: func() (Edit, error) { return h.PlanRemoveEdit(m, name) }}
 	var err error
 	if c.Edit, err = c.plan(); err == nil {
 		_, remove := h.OwnCommands(Server{Name: name})
@@ -83,8 +83,8 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// Sum identifies the change: different changes have different sums.
-func (c Change) Sum() []byte {
+// Checksum identifies the change: different changes have different sums.
+func (c Change) Checksum() []byte {
 	sum := sha256.New()
 	for _, part := range [][]byte{[]byte(c.Edit.File), c.Edit.before, c.Edit.after, []byte(strings.Join(c.Command, "\x00"))} {
 		fmt.Fprintf(sum, "%d %t\n%s", len(part), part == nil, part)
@@ -99,16 +99,16 @@ const ownCommandLimit = 30 * time.Second
 type CommandError struct {
 	Command string
 	Err     error
-	Said    string
+	Output  string
 }
 
 // Error returns the English text.
 func (e *CommandError) Error() string {
-	return fmt.Sprintf("%s failed (%v): %s", e.Command, e.Err, e.Said)
+	return fmt.Sprintf("%s failed (%v): %s", e.Command, e.Err, e.Output)
 }
 
-// Make makes the change. failed is the error of the host's own command, or nil.
-func (c Change) Make(ctx context.Context) (failed *CommandError, err error) {
+// Apply makes the change. failed is the error of the host's own command, or nil.
+func (c Change) Apply(ctx context.Context) (failed *CommandError, err error) {
 	edit := c.Edit
 	if c.Command != nil && edit.HasChanges() {
 		if err := edit.WriteBackups(); err != nil {

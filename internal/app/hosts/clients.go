@@ -29,7 +29,7 @@ var others = []Client{
 
 // Clients lists the known clients.
 func Clients() (all []Client) {
-	for _, h := range All {
+	for _, h := range KnownHosts {
 		if h.client.Name != "" {
 			all = append(all, h.client)
 		}

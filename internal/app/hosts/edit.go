@@ -23,7 +23,7 @@ type Edit struct {
 	before, after []byte
 	existed       bool
 	replaces      bool // there was an entry of the name before
-	was           Installed
+	was           InstalledEntry
 	keepsToken    bool   // its credentials, or the name of their variable, stay as they were
 	made          bool   // the file was made for the entry
 	restores      bool   // after is the content of the backup
@@ -32,18 +32,18 @@ type Edit struct {
 	last          bool   // no other entry of the program remains; replaced ones are useless then
 }
 
-// Refusal is the reason why a file is not changed.
-type Refusal struct {
-	File string
-	Why  message.Message
+// EditRefusedError is the reason why a file is not changed.
+type EditRefusedError struct {
+	File   string
+	Reason message.Message
 }
 
 // Error returns the English text.
-func (r *Refusal) Error() string { return r.Message().String() }
+func (r *EditRefusedError) Error() string { return r.Message().String() }
 
 // Message returns the reason in a translatable form.
-func (r *Refusal) Message() message.Message {
-	return message.New("%s is not changed: %v", r.File, r.Why)
+func (r *EditRefusedError) Message() message.Message {
+	return message.New("%s is not changed: %v", r.File, r.Reason)
 }
 
 // Suffixes of the names of Backup and Replaced.
@@ -56,8 +56,8 @@ const (
 // history of all projects and takes some MB.
 const largest = 64 << 20
 
-// PlanPut plans the edit by which the host starts the server, or connects to its URL.
-func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
+// PlanAddEdit plans the edit by which the host starts the server, or connects to its URL.
+func (h Host) PlanAddEdit(m Machine, s Server) (Edit, error) {
 	entry, err := h.newEntry(s)
 	if err != nil {
 		return Edit{}, err
@@ -68,11 +68,11 @@ func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
 	}
 	if h.guard != nil {
 		if why := h.guard(m); why != "" {
-			return e, &Refusal{e.File, why}
+			return e, &EditRefusedError{e.File, why}
 		}
 	}
 	if why := h.strictReadError(e.before); why != nil {
-		return e, &Refusal{e.File, message.OfError(why)}
+		return e, &EditRefusedError{e.File, message.FromError(why)}
 	}
 	if found, err := h.findEntry(e.before, s.Name); err == nil {
 		if e.replaces = found != nil; e.replaces {
@@ -99,9 +99,9 @@ func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// PlanRemove plans the edit that removes an entry. If nothing else was changed since the
+// PlanRemoveEdit plans the edit that removes an entry. If nothing else was changed since the
 // first edit, it restores the original file, byte for byte.
-func (h Host) PlanRemove(m Machine, name string) (Edit, error) {
+func (h Host) PlanRemoveEdit(m Machine, name string) (Edit, error) {
 	e, err := h.readConfig(m)
 	if err != nil {
 		return e, err
@@ -139,7 +139,7 @@ func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	text, _ := decode(file)
 	v, err := h.format.parse(text)
 	servers, _ := lookup(v, []string{h.key})
-	return err == nil && !slices.ContainsFunc(ownEntries(servers, name), func(i Installed) bool { return i.Name != name })
+	return err == nil && !slices.ContainsFunc(ownEntries(servers, name), func(i InstalledEntry) bool { return i.Name != name })
 }
 
 // isOnlyDifference reports whether a file differs from an earlier version only by the entry.
@@ -159,7 +159,7 @@ func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[stri
 func (e Edit) IsNewEntry() bool { return !e.replaces }
 
 // ReplacedEntry returns the entry that is replaced; the zero value if there was none.
-func (e Edit) ReplacedEntry() Installed { return e.was }
+func (e Edit) ReplacedEntry() InstalledEntry { return e.was }
 
 // KeepsToken reports whether the credentials of the entry stay unchanged.
 func (e Edit) KeepsToken() bool { return e.keepsToken }
@@ -191,19 +191,19 @@ func (h Host) readConfig(m Machine) (Edit, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if target, err := os.Readlink(e.File); err == nil {
-			return e, &Refusal{e.File, message.New("it is a link to %s, which does not exist", target)}
+			return e, &EditRefusedError{e.File, message.New("it is a link to %s, which does not exist", target)}
 		}
 		return e, nil
 	case err != nil:
 		return e, err
 	case !info.Mode().IsRegular():
-		return e, &Refusal{e.File, message.New("it is no file")}
+		return e, &EditRefusedError{e.File, message.New("it is no file")}
 	case info.Size() > largest:
-		return e, &Refusal{e.File, message.New("it has more than %d MB", largest>>20)}
+		return e, &EditRefusedError{e.File, message.New("it has more than %d MB", largest>>20)}
 	}
 	e.existed = true
 	if e.before, err = os.ReadFile(e.File); err == nil && isTooDeep(e.before) {
-		err = &Refusal{e.File, message.New("it is nested too deeply")}
+		err = &EditRefusedError{e.File, message.New("it is nested too deeply")}
 	}
 	return e, err
 }
@@ -236,9 +236,9 @@ func (e Edit) newRefusal(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errForm):
-		return &Refusal{e.File, message.OfError(err)}
+		return &EditRefusedError{e.File, message.FromError(err)}
 	}
-	return &Refusal{e.File, message.New("it does not parse: %v", err)}
+	return &EditRefusedError{e.File, message.New("it does not parse: %v", err)}
 }
 
 // findEntry returns the entry of a name in a file; nil if there is none.
@@ -371,14 +371,14 @@ func (e Edit) checkWritable(file string) error {
 		err = f.Close()
 	}
 	if errors.Is(err, fs.ErrPermission) || info.Mode().Perm()&0o200 == 0 {
-		return &Refusal{e.File, message.New("it is read-only")}
+		return &EditRefusedError{e.File, message.New("it is read-only")}
 	}
 	if err != nil {
 		return err
 	}
 	now, err := os.ReadFile(file)
 	if err == nil && !bytes.Equal(now, e.before) {
-		return &Refusal{e.File, message.New("another program has just changed it; try once more")}
+		return &EditRefusedError{e.File, message.New("another program has just changed it; try once more")}
 	}
 	return err
 }

@@ -36,7 +36,7 @@ func content(t *testing.T, path string) string {
 // install puts a server into the file of a host and returns what that holds then.
 func install(t *testing.T, m Machine, h Host, s Server) string {
 	t.Helper()
-	edit, err := h.PlanPut(m, s)
+	edit, err := h.PlanAddEdit(m, s)
 	if err == nil {
 		err = edit.Apply()
 	}
@@ -53,7 +53,7 @@ func uninstall(t *testing.T, m Machine, h Host) {
 
 func uninstallName(t *testing.T, m Machine, h Host, name string) {
 	t.Helper()
-	edit, err := h.PlanRemove(m, name)
+	edit, err := h.PlanRemoveEdit(m, name)
 	if err == nil {
 		err = edit.Apply()
 	}
@@ -84,11 +84,11 @@ func TestInstallAndUninstall(t *testing.T) {
 			if info, err := os.Stat(h.ConfigFile(m)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 				t.Errorf("%s: %v, %v", m.System, info.Mode(), err)
 			}
-			edit, err := h.PlanPut(m, notes)
+			edit, err := h.PlanAddEdit(m, notes)
 			if err != nil || edit.HasChanges() || edit.Diff() != "" {
 				t.Errorf("%s: the second time changes something: %v\n%s", m.System, err, edit.Diff())
 			}
-			installed, err := h.Installed(m, "vademecum")
+			installed, err := h.InstalledEntries(m, "vademecum")
 			if err != nil || len(installed) != 1 || installed[0].Name != "vademecum" || installed[0].Program != notes.Program || !reflect.DeepEqual(installed[0].Args, notes.Args) {
 				t.Errorf("%s: %+v, %v", m.System, installed, err)
 			}
@@ -193,7 +193,7 @@ func TestChangedMeanwhile(t *testing.T) {
 // with another folder.
 func TestOwnSettings(t *testing.T) {
 	for name, set := range map[string]string{"cursor": `"env": {"A": "1"}, "disabledTools": ["index_docs"],`, "gemini": `"env": {"A": "$A"},`, "codex": "startup_timeout_sec = 30\n", "goose": "    bundled: false\n"} {
-		h, _ := Named(name)
+		h, _ := FindHost(name)
 		m := linux(t)
 		text := install(t, m, h, notes)
 		head, line, _ := strings.Cut(text, "vademecum")
@@ -201,7 +201,7 @@ func TestOwnSettings(t *testing.T) {
 		write(t, h.ConfigFile(m), []byte(head+"vademecum"+rest+"\n"+set+tail))
 		install(t, m, h, both)
 		entry := servers(t, m, h)["vademecum"]
-		installed, err := h.Installed(m, "")
+		installed, err := h.InstalledEntries(m, "")
 		if err != nil || len(installed) != 1 || !reflect.DeepEqual(installed[0].Args, both.Args) {
 			t.Errorf("%s: %+v, %v", name, installed, err)
 		}
@@ -222,7 +222,7 @@ func TestURLInsteadOfFolder(t *testing.T) {
 		m := linux(t)
 		local := install(t, m, h, notes)
 		remote := install(t, m, h, away)
-		if strings.Contains(remote, notes.Program) != h.KnowsOnlyStdio() || strings.Contains(remote, notes.Args[1]) || install(t, m, h, notes) != local {
+		if strings.Contains(remote, notes.Program) != h.SupportsOnlyStdio() || strings.Contains(remote, notes.Args[1]) || install(t, m, h, notes) != local {
 			t.Errorf("from\n%s\nto\n%s\nand back to\n%s", local, remote, content(t, h.ConfigFile(m)))
 		}
 	})
@@ -274,10 +274,10 @@ func TestTooDeep(t *testing.T) {
 			t.Errorf("%.20s: %v", text, got)
 		}
 	}
-	h, _ := Named("cursor")
+	h, _ := FindHost("cursor")
 	m := linux(t)
 	write(t, h.ConfigFile(m), []byte(`{"a": `+strings.Repeat("[", deepest)+strings.Repeat("]", deepest)+"}"))
-	if _, err := h.PlanPut(m, notes); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+	if _, err := h.PlanAddEdit(m, notes); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
 		t.Error(err)
 	}
 }
@@ -331,7 +331,7 @@ func TestReplacedIsKept(t *testing.T) {
 			if exists(h.ConfigFile(m) + afterReplaced) {
 				t.Error("nothing was replaced")
 			}
-			edit, err := h.PlanPut(m, both)
+			edit, err := h.PlanAddEdit(m, both)
 			if was := edit.ReplacedEntry(); err != nil || edit.IsNewEntry() || was.Name != "vademecum" || was.Program != notes.Program || !slices.Equal(was.Args, notes.Args) || was.URL != "" {
 				t.Errorf("it was %+v, %v", was, err)
 			}
@@ -409,11 +409,11 @@ func TestTakenOut(t *testing.T) {
 
 func refusedBy(t *testing.T, m Machine, h Host) {
 	t.Helper()
-	edit, err := h.PlanPut(m, notes)
+	edit, err := h.PlanAddEdit(m, notes)
 	if err == nil {
 		err = edit.Apply()
 	}
-	if refusal := new(Refusal); !errors.As(err, &refusal) || refusal.File != h.ConfigFile(m) {
+	if refusal := new(EditRefusedError); !errors.As(err, &refusal) || refusal.File != h.ConfigFile(m) {
 		t.Errorf("%v", err)
 	}
 }
@@ -465,15 +465,15 @@ func TestLink(t *testing.T) {
 // TestWrittenMeanwhile: what another program writes between the reading and the
 // writing is not lost.
 func TestWrittenMeanwhile(t *testing.T) {
-	h, _ := Named("cursor")
+	h, _ := FindHost("cursor")
 	m := linux(t)
 	write(t, h.ConfigFile(m), []byte("{}"))
-	edit, err := h.PlanPut(m, notes)
+	edit, err := h.PlanAddEdit(m, notes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, h.ConfigFile(m), []byte(`{"a": 1}`))
-	if err := edit.Apply(); !errors.As(err, new(*Refusal)) || content(t, h.ConfigFile(m)) != `{"a": 1}` {
+	if err := edit.Apply(); !errors.As(err, new(*EditRefusedError)) || content(t, h.ConfigFile(m)) != `{"a": 1}` {
 		t.Errorf("%v: %s", err, content(t, h.ConfigFile(m)))
 	}
 }
@@ -481,7 +481,7 @@ func TestWrittenMeanwhile(t *testing.T) {
 // TestBackupHasEntry: an entry that was there before the first installation is not
 // brought back by uninstall.
 func TestBackupHasEntry(t *testing.T) {
-	h, _ := Named("cursor")
+	h, _ := FindHost("cursor")
 	m := linux(t)
 	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"command": "old"}}}`))
 	install(t, m, h, notes)
@@ -493,7 +493,7 @@ func TestBackupHasEntry(t *testing.T) {
 
 // TestNoOlderConfiguration: a new file of Continue would hide its older one.
 func TestNoOlderConfiguration(t *testing.T) {
-	h, _ := Named("continue")
+	h, _ := FindHost("continue")
 	m := linux(t)
 	write(t, filepath.Join(m.Home, ".continue", "config.json"), []byte("{}"))
 	refusedBy(t, m, h)
@@ -505,7 +505,7 @@ func TestNoOlderConfiguration(t *testing.T) {
 // TestFolderIsRemoved: the folder that was made for the file goes with it, but never one
 // that holds something else, nor a link.
 func TestFolderIsRemoved(t *testing.T) {
-	h, _ := Named("claude-desktop")
+	h, _ := FindHost("claude-desktop")
 	m := linux(t)
 	folder := filepath.Dir(h.ConfigFile(m))
 	install(t, m, h, notes)
@@ -519,7 +519,7 @@ func TestFolderIsRemoved(t *testing.T) {
 	if !exists(filepath.Join(folder, "other")) || exists(h.ConfigFile(m)) {
 		t.Error("something else is gone, or the file is not")
 	}
-	inHome, _ := Named("claude-code")
+	inHome, _ := FindHost("claude-code")
 	m = linux(t)
 	install(t, m, inHome, notes)
 	uninstall(t, m, inHome)
@@ -530,7 +530,7 @@ func TestFolderIsRemoved(t *testing.T) {
 
 // TestHadOther: what stood under the name before install is told of by its backup.
 func TestHadOther(t *testing.T) {
-	h, _ := Named("cursor")
+	h, _ := FindHost("cursor")
 	for text, had := range map[string]bool{
 		`{"mcpServers": {"vademecum": {"command": "mine"}}}`: true,
 		`{"mcpServers": {"other": {"command": "mine"}}}`:     false,
@@ -538,7 +538,7 @@ func TestHadOther(t *testing.T) {
 		m := linux(t)
 		write(t, h.ConfigFile(m), []byte(text))
 		install(t, m, h, notes)
-		edit, err := h.PlanRemove(m, "vademecum")
+		edit, err := h.PlanRemoveEdit(m, "vademecum")
 		if err != nil || edit.BackupHasEntry() != had {
 			t.Errorf("%s: %v, %v", text, edit.BackupHasEntry(), err)
 		}

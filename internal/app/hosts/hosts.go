@@ -45,14 +45,14 @@ type Server struct {
 	Name    string // name of the entry
 	Program string // absolute path
 	Args    []string
-	URL     string // used instead of Program and Args; with KnowsOnlyStdio, Program connects to it
+	URL     string // used instead of Program and Args; with SupportsOnlyStdio, Program connects to it
 
 	// Variables are the environment variables that the server reads. If a host does not pass its
 	// environment on, their names are written to the entry, but never their values.
 	Variables []string
 
 	// Token is the environment variable with the token for the server at URL; "" if it needs none.
-	// The entry of a host that cannot read variables gets YourToken instead.
+	// The entry of a host that cannot read variables gets TokenPlaceholder instead.
 	Token string
 
 	TokenGiven bool // the user named Token, which replaces that in the entry
@@ -64,8 +64,8 @@ type Host struct {
 	Title string          // for people
 	Next  message.Message // how to make the host read a new entry; "" means restarting it
 
-	// Rewrites reports whether the running host may overwrite its file with what it read before.
-	Rewrites bool
+	// RewritesConfig reports whether the running host may overwrite its file with what it read before.
+	RewritesConfig bool
 
 	aliases  []string
 	commands []string // names of its executable
@@ -77,7 +77,7 @@ type Host struct {
 	guard  func(Machine) message.Message // returns why the file must not be changed, or ""
 
 	local  func(Server) Entry
-	remote func(url string) Entry // nil if unsupported; see KnowsOnlyStdio
+	remote func(url string) Entry // nil if unsupported; see SupportsOnlyStdio
 	token  tokenForm
 
 	// Most hosts pass their own environment to their servers, which is that of a shell if they are
@@ -92,9 +92,9 @@ type Host struct {
 	own     func(Server) (add, remove []string) // returns command lines of the host itself
 }
 
-// Named finds a host by its name, title or an alias, ignoring case, spaces and dashes.
-func Named(name string) (Host, bool) {
-	for _, h := range All {
+// FindHost finds a host by its name, title or an alias, ignoring case, spaces and dashes.
+func FindHost(name string) (Host, bool) {
+	for _, h := range KnownHosts {
 		for _, known := range append([]string{h.Name, h.Title}, h.aliases...) {
 			if normalName(known) == normalName(name) {
 				return h, true
@@ -181,9 +181,9 @@ func (h Host) OwnCommands(s Server) (add, remove []string) {
 	return h.own(s)
 }
 
-// KnowsOnlyStdio reports whether the host's configuration cannot contain URLs. The host then starts
+// SupportsOnlyStdio reports whether the host's configuration cannot contain URLs. The host then starts
 // this program, which connects to the URL.
-func (h Host) KnowsOnlyStdio() bool { return h.remote == nil }
+func (h Host) SupportsOnlyStdio() bool { return h.remote == nil }
 
 // entryPath returns the path of the entry in the file.
 func (h Host) entryPath(name string) []string { return []string{h.key, name} }
@@ -191,7 +191,7 @@ func (h Host) entryPath(name string) []string { return []string{h.key, name} }
 // newEntry returns the entry of the server in the form of the host.
 func (h Host) newEntry(s Server) (Entry, error) {
 	if s.URL != "" {
-		if h.KnowsOnlyStdio() {
+		if h.SupportsOnlyStdio() {
 			s.Args = append([]string{"connect", s.URL}, s.Args...)
 			return append(h.withName(s.Name, h.local(s)), h.tokenFields(s)...), nil
 		}

@@ -10,17 +10,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Installed is an entry in the configuration of a host, as it is written there.
-type Installed struct {
-	Name    string
-	Program string
-	Args    []string
-	Dir     string            // working directory; "" if not given
-	Env     map[string]string // additional environment
-	URL     string
-	Header  map[string]string // HTTP headers
-	Off     bool              // disabled
-	Managed bool              // managed by the host, as part of a plugin
+// InstalledEntry is an entry in the configuration of a host, as it is written there.
+type InstalledEntry struct {
+	Name       string
+	Program    string
+	Args       []string
+	Dir        string            // working directory; "" if not given
+	Env        map[string]string // additional environment
+	URL        string
+	Header     map[string]string // HTTP headers
+	IsDisabled bool              // disabled
+	Managed    bool              // managed by the host, as part of a plugin
 
 	in         string            // the folder that the entry is limited to; "" for all
 	listed     bool              // the program and its arguments are in one list
@@ -34,9 +34,9 @@ type Installed struct {
 	own        map[string]string // placeholders of a plugin and their values
 }
 
-// Installed returns the entries that start this program or one with the same name, and the entry
+// InstalledEntries returns the entries that start this program or one with the same name, and the entry
 // called name.
-func (h Host) Installed(m Machine, name string) ([]Installed, error) {
+func (h Host) InstalledEntries(m Machine, name string) ([]InstalledEntry, error) {
 	if h.format == nil {
 		return nil, nil
 	}
@@ -58,13 +58,13 @@ func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 
 // ownEntries returns those servers that probably start or connect to this program, and the entry
 // called name.
-func ownEntries(servers any, name string) (all []Installed) {
+func ownEntries(servers any, name string) (all []InstalledEntry) {
 	for called, entry := range serversByName(servers) {
 		if i := parseInstalled(called, entry); i.Name == name || isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i) {
 			all = append(all, i)
 		}
 	}
-	slices.SortFunc(all, func(a, b Installed) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b InstalledEntry) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -72,7 +72,7 @@ func ownEntries(servers any, name string) (all []Installed) {
 var launchers = []string{"npx", "bunx", "pnpm", "uvx", "docker", "podman", "wsl", "env", "sh", "bash", "cmd"}
 
 // isLaunchedByOther reports whether the entry starts this program through a launcher.
-func isLaunchedByOther(i Installed) bool {
+func isLaunchedByOther(i InstalledEntry) bool {
 	return slices.Contains(launchers, commandName(i.Program)) && slices.ContainsFunc(i.Args, func(arg string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" :@", r) }), isVademecum)
 	})
@@ -99,8 +99,8 @@ func serversByName(servers any) map[string]map[string]any {
 }
 
 // parseInstalled parses an entry in the form of any host.
-func parseInstalled(name string, entry map[string]any) Installed {
-	i := Installed{Name: name, Args: textsIn(entry["args"])}
+func parseInstalled(name string, entry map[string]any) InstalledEntry {
+	i := InstalledEntry{Name: name, Args: textsIn(entry["args"])}
 	for _, field := range []string{"command", "cmd"} {
 		if program, ok := entry[field].(string); ok {
 			i.Program = program
@@ -125,7 +125,7 @@ func parseInstalled(name string, entry map[string]any) Installed {
 	i.bearerFrom, _ = entry["bearer_token_env_var"].(string)
 	i.kind, _ = entry["type"].(string)
 	i.disabled = entry["disabled"] == true
-	i.Off = entry["enabled"] == false || entry["isActive"] == false
+	i.IsDisabled = entry["enabled"] == false || entry["isActive"] == false
 	return i
 }
 
@@ -146,7 +146,7 @@ func textMaps(entry map[string]any, fields ...string) map[string]string {
 
 // isProbablyOurs reports whether an entry probably belongs to this program, by the entry's
 // name, or by the default address.
-func isProbablyOurs(i Installed) bool {
+func isProbablyOurs(i InstalledEntry) bool {
 	u, err := url.Parse(i.URL)
 	return strings.Contains(strings.ToLower(i.Name), "vademecum") ||
 		err == nil && u.Port() == "8765" && slices.Contains([]string{"127.0.0.1", "localhost", "::1"}, u.Hostname())

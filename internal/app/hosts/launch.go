@@ -14,31 +14,31 @@ import (
 
 // Launch is what a host does with an entry: it starts a program, or connects to a URL.
 type Launch struct {
-	Program string
-	Args    []string
-	Dir     string   // working directory; "" for that of the host, which may be any
-	Off     bool     // disabled
-	Env     []string // environment in the form of os.Environ
+	Program    string
+	Args       []string
+	Dir        string   // working directory; "" for that of the host, which may be any
+	IsDisabled bool     // disabled
+	Env        []string // environment in the form of os.Environ
 
-	URL         string
-	Older       bool              // the URL uses the older HTTP+SSE transport
-	Header      map[string]string // HTTP headers
-	Authorities string            // file of additional certificate authorities; "" for none
-	OwnTrust    bool              // the host trusts the authorities built into Node, not the system's
+	URL                 string
+	IsLegacySSE         bool              // the URL uses the older HTTP+SSE transport
+	Header              map[string]string // HTTP headers
+	Authorities         string            // file of additional certificate authorities; "" for none
+	UsesNodeAuthorities bool              // the host trusts the authorities built into Node, not the system's
 
-	Secrets []string        // its secrets, longest first
-	Refused message.Message // why the host does not even try; "" if it does
-	Unknown string          // a placeholder that only the host can expand; "" for none
-	Unset   string          // a plugin setting that the user has not made; "" for none
-	NoToken string          // the unset variable for the token; "" for none
+	Secrets               []string        // its secrets, longest first
+	RefusalReason         message.Message // why the host does not even try; "" if it does
+	UnresolvedPlaceholder string          // a placeholder that only the host can expand; "" for none
+	UnsetPluginSetting    string          // a plugin setting that the user has not made; "" for none
+	UnsetTokenVariable    string          // the unset variable for the token; "" for none
 
 	TokenVariable string // the variable or secret that contains the token; "" for none
 }
 
 // Launch returns what the host does with one of its entries on a machine.
-func (h Host) Launch(m Machine, i Installed) Launch {
+func (h Host) Launch(m Machine, i InstalledEntry) Launch {
 	f := expansion{h: h, m: m, own: i.own, inFile: h.secretsInFile(m)}
-	l := Launch{Program: f.expand(i.Program), URL: f.expand(i.URL), Dir: i.in, Off: i.Off || i.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
+	l := Launch{Program: f.expand(i.Program), URL: f.expand(i.URL), Dir: i.in, IsDisabled: i.IsDisabled || i.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
 	if h.Name != "claude-code" { // Claude Code ignores it
 		l.Dir = cmp.Or(f.expand(i.Dir), i.in)
 	}
@@ -57,14 +57,14 @@ func (h Host) Launch(m Machine, i Installed) Launch {
 		f.addURLSecret(given[name])
 	}
 	l.Env = h.serverEnvironment(m, i, given)
-	l.Refused = h.malformedReason(i)
+	l.RefusalReason = h.malformedReason(i)
 	if l.URL != "" {
-		l.Older, l.Refused = h.checkTransport(i)
+		l.IsLegacySSE, l.RefusalReason = h.checkTransport(i)
 		h.addAuthorization(m, i, &f, &l)
 	}
-	l.Unknown, l.Secrets = f.unknown, f.secretsLongestFirst()
+	l.UnresolvedPlaceholder, l.Secrets = f.unknown, f.secretsLongestFirst()
 	if i.Managed {
-		l.Unset = unsetSetting(l)
+		l.UnsetPluginSetting = unsetSetting(l)
 	}
 	return l
 }
@@ -106,7 +106,7 @@ func (h Host) IsDesktopApp() bool {
 }
 
 // ExpandEntry returns an entry with the host's placeholders filled in.
-func (h Host) ExpandEntry(m Machine, i Installed) Installed {
+func (h Host) ExpandEntry(m Machine, i InstalledEntry) InstalledEntry {
 	l := h.Launch(m, i)
 	i.Program, i.Args, i.URL = l.Program, l.Args, l.URL
 	return i
@@ -114,12 +114,12 @@ func (h Host) ExpandEntry(m Machine, i Installed) Installed {
 
 // addAuthorization sets the headers that a host sends to a URL and the certificate authorities that
 // it trusts.
-func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) {
+func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Launch) {
 	l.Header = map[string]string{}
 	for name, value := range i.Header {
 		f.unset, f.asked = "", ""
 		if l.Header[name] = f.expand(value); isSignInHeader(name) {
-			l.NoToken, l.TokenVariable = f.unset, f.asked
+			l.UnsetTokenVariable, l.TokenVariable = f.unset, f.asked
 		}
 		f.addHeaderSecret(name, l.Header[name])
 	}
@@ -137,14 +137,14 @@ func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) 
 		token := m.Env(i.bearerFrom)
 		l.TokenVariable = i.bearerFrom
 		if token == "" {
-			l.NoToken = i.bearerFrom
-			l.Refused = message.New("the variable %s of the environment, which it takes the token from, is not set", i.bearerFrom)
+			l.UnsetTokenVariable = i.bearerFrom
+			l.RefusalReason = message.New("the variable %s of the environment, which it takes the token from, is not set", i.bearerFrom)
 		}
 		l.Header["Authorization"] = "Bearer " + token
 		f.addSecret("token", token)
 	}
-	l.OwnTrust = h.isOneOf("gemini", "qwen")
-	if h.inheritsShell || l.OwnTrust { // these run in Node or Bun
+	l.UsesNodeAuthorities = h.isOneOf("gemini", "qwen")
+	if h.inheritsShell || l.UsesNodeAuthorities { // these run in Node or Bun
 		l.Authorities = m.Env("NODE_EXTRA_CA_CERTS")
 	}
 }
@@ -153,7 +153,7 @@ func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.Na
 
 // malformedReason returns why the host rejects an entry that starts a program, judging by the types
 // of its fields; "" if it does not.
-func (h Host) malformedReason(i Installed) message.Message {
+func (h Host) malformedReason(i InstalledEntry) message.Message {
 	listsCommand := h.isOneOf("opencode", "kilo")
 	switch {
 	case i.Program == "":
@@ -170,7 +170,7 @@ func (h Host) malformedReason(i Installed) message.Message {
 
 // checkTransport reports whether the host uses the older HTTP+SSE transport for the URL, and why it
 // refuses the entry.
-func (h Host) checkTransport(i Installed) (older bool, refused message.Message) {
+func (h Host) checkTransport(i InstalledEntry) (older bool, refused message.Message) {
 	switch {
 	case h.Name == "claude-code" && i.kind == "":
 		return false, message.New(`it has a URL and no "type": "http"`)
@@ -284,7 +284,7 @@ var (
 
 // serverEnvironment returns the environment of a host's servers; given are the variables in the
 // entry.
-func (h Host) serverEnvironment(m Machine, i Installed, given map[string]string) []string {
+func (h Host) serverEnvironment(m Machine, i InstalledEntry, given map[string]string) []string {
 	var all []string
 	for _, pair := range m.Environ {
 		name, _, _ := strings.Cut(pair, "=")

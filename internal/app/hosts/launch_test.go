@@ -24,7 +24,7 @@ func shell(t *testing.T, environ ...string) Machine {
 }
 
 // entryOf reads an entry as a host has it.
-func entryOf(t *testing.T, text string) Installed {
+func entryOf(t *testing.T, text string) InstalledEntry {
 	t.Helper()
 	var entry map[string]any
 	if err := json.Unmarshal([]byte(text), &entry); err != nil {
@@ -35,7 +35,7 @@ func entryOf(t *testing.T, text string) Installed {
 
 func hostNamed(t *testing.T, name string) Host {
 	t.Helper()
-	h, ok := Named(name)
+	h, ok := FindHost(name)
 	if !ok {
 		t.Fatal(name)
 	}
@@ -64,14 +64,14 @@ func TestLaunchFills(t *testing.T) {
 		{"claude-desktop", "${N}", "${N}"},
 		{"claude-code", "~/notes", "~/notes"},
 	} {
-		l := hostNamed(t, c.host).Launch(m, Installed{Program: "v", Args: []string{"serve", c.written}})
-		if l.Args[1] != c.started || l.Unknown != "" {
-			t.Errorf("%s makes %q of %s (unknown: %q), want %q", c.host, l.Args[1], c.written, l.Unknown, c.started)
+		l := hostNamed(t, c.host).Launch(m, InstalledEntry{Program: "v", Args: []string{"serve", c.written}})
+		if l.Args[1] != c.started || l.UnresolvedPlaceholder != "" {
+			t.Errorf("%s makes %q of %s (unknown: %q), want %q", c.host, l.Args[1], c.written, l.UnresolvedPlaceholder, c.started)
 		}
 	}
 	l := hostNamed(t, "vscode").Launch(m, entryOf(t, `{"url": "http://x", "headers": {"Authorization": "Bearer ${input:token}"}}`))
-	if l.Unknown != "${input:token}" {
-		t.Errorf("only VS Code knows %q", l.Unknown)
+	if l.UnresolvedPlaceholder != "${input:token}" {
+		t.Errorf("only VS Code knows %q", l.UnresolvedPlaceholder)
 	}
 }
 
@@ -109,14 +109,14 @@ func TestLaunchURL(t *testing.T) {
 		{"opencode", `{"type": "remote", "url": "http://x", "headers": {"Authorization": "Bearer {env:TOKEN}"}}`, "Bearer secret", ""},
 	} {
 		l := hostNamed(t, c.host).Launch(m, entryOf(t, c.entry))
-		if l.Header["Authorization"] != c.authorization || !strings.Contains(l.Refused.String(), c.refused) || (c.refused == "") != (l.Refused == "") {
+		if l.Header["Authorization"] != c.authorization || !strings.Contains(l.RefusalReason.String(), c.refused) || (c.refused == "") != (l.RefusalReason == "") {
 			t.Errorf("%s, %s: %+v", c.host, c.entry, l)
 		}
 		if strings.Contains(c.authorization, "secret") && !slices.Contains(l.Secrets, "secret") {
 			t.Errorf("%s, %s: the token is no secret", c.host, c.entry)
 		}
 	}
-	if l := hostNamed(t, "qwen").Launch(m, entryOf(t, `{"url": "http://x/sse"}`)); !l.Older {
+	if l := hostNamed(t, "qwen").Launch(m, entryOf(t, `{"url": "http://x/sse"}`)); !l.IsLegacySSE {
 		t.Error("Qwen Code takes a url for one of HTTP+SSE")
 	}
 }
@@ -156,13 +156,13 @@ func TestLaunchSecrets(t *testing.T) {
 func TestLaunchOff(t *testing.T) {
 	m := shell(t)
 	disabled := entryOf(t, `{"command": "v", "disabled": true, "cwd": "/d"}`)
-	if l := hostNamed(t, "claude-code").Launch(m, disabled); l.Off || l.Dir != "" {
+	if l := hostNamed(t, "claude-code").Launch(m, disabled); l.IsDisabled || l.Dir != "" {
 		t.Errorf("Claude Code: %+v", l)
 	}
-	if l := hostNamed(t, "cline").Launch(m, disabled); !l.Off || l.Dir != "/d" {
+	if l := hostNamed(t, "cline").Launch(m, disabled); !l.IsDisabled || l.Dir != "/d" {
 		t.Errorf("Cline: %+v", l)
 	}
-	if l := hostNamed(t, "codex").Launch(m, entryOf(t, `{"command": "v", "enabled": false}`)); !l.Off {
+	if l := hostNamed(t, "codex").Launch(m, entryOf(t, `{"command": "v", "enabled": false}`)); !l.IsDisabled {
 		t.Errorf("Codex: %+v", l)
 	}
 }
@@ -184,12 +184,12 @@ func TestStrictFiles(t *testing.T) {
 		for name, text := range texts {
 			m, h := shell(t), hostNamed(t, host)
 			writeText(t, h.ConfigFile(m), text)
-			all, err := h.Installed(m, "vademecum")
+			all, err := h.InstalledEntries(m, "vademecum")
 			if want := slices.Contains(strings.Split(refused, "|"), name); want != (err != nil) || err == nil && len(all) != 1 {
 				t.Errorf("%s, %s: %v, %v", host, name, all, err)
 			}
 			for _, s := range []Server{notes, {Name: "vademecum", Program: "/v"}} {
-				if _, err := h.PlanPut(m, s); slices.Contains(strings.Split(refused, "|"), name) != errors.As(err, new(*Refusal)) {
+				if _, err := h.PlanAddEdit(m, s); slices.Contains(strings.Split(refused, "|"), name) != errors.As(err, new(*EditRefusedError)) {
 					t.Errorf("%s, %s: written: %v", host, name, err)
 				}
 			}
@@ -211,7 +211,7 @@ func TestInstalledByOthers(t *testing.T) {
 		"x": {"command": "npx", "args": ["server-filesystem", "/n"]},
 		"y": {"url": "http://127.0.0.1:9999/mcp"},
 		"z": {"command": "/opt/other", "args": ["/opt/vademecum"]}}}`)
-	all, err := h.Installed(m, "vademecum")
+	all, err := h.InstalledEntries(m, "vademecum")
 	var names []string
 	for _, i := range all {
 		names = append(names, i.Name)
@@ -236,7 +236,7 @@ func TestElsewhere(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].Name != "plugin:vademecum:notes" || !all[0].Managed {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if l := claude.Launch(m, all[0]); l.Unset != "folder" || l.Off {
+	if l := claude.Launch(m, all[0]); l.UnsetPluginSetting != "folder" || l.IsDisabled {
 		t.Errorf("a plugin without a folder: %+v", l)
 	}
 	if l := claude.Launch(m, all[1]); slash(l.Dir) != slash(m.Home) {
@@ -244,7 +244,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	writeText(t, at(".claude/settings.json"), `{"pluginConfigs": {"vademecum@vademecum": {"options": {"folder": "/notes"}}}}`)
 	all, _ = claude.InstalledElsewhere(m, "vademecum")
-	if l := claude.Launch(m, all[0]); l.Unset != "" || l.Args[1] != "/notes" || !l.Off {
+	if l := claude.Launch(m, all[0]); l.UnsetPluginSetting != "" || l.Args[1] != "/notes" || !l.IsDisabled {
 		t.Errorf("a plugin that is switched off: %+v", l)
 	}
 

@@ -13,14 +13,14 @@ import (
 func TestManual(t *testing.T) {
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var all, listed, told []string
-		for _, h := range All {
+		for _, h := range KnownHosts {
 			all = append(all, h.Name)
 		}
 		for _, row := range manualtest.TableRows(t, "hosts", l, 1) {
 			names := manualtest.CodeSpans(row[1])
 			listed = append(listed, names...)
 			for _, name := range names {
-				if h, _ := Named(name); l == message.English && !strings.Contains(row[0], h.Title) {
+				if h, _ := FindHost(name); l == message.English && !strings.Contains(row[0], h.Title) {
 					t.Errorf("%s is called %q, not %s", name, row[0], h.Title)
 				}
 			}
@@ -31,7 +31,7 @@ func TestManual(t *testing.T) {
 		for _, row := range manualtest.TableRows(t, "team", l, 2) {
 			for _, name := range manualtest.CodeSpans(row[0]) {
 				told = append(told, name)
-				h, ok := Named(name)
+				h, ok := FindHost(name)
 				if !ok {
 					continue
 				}

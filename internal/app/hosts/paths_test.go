@@ -40,7 +40,7 @@ func TestPathsByEnvironment(t *testing.T) {
 	}
 	for place, path := range want {
 		system, name, _ := strings.Cut(place, " ")
-		h, ok := Named(name)
+		h, ok := FindHost(name)
 		m := Machine{System: system, Home: home, Env: func(name string) string { return env[name] }, Find: func(string) string { return "" }}
 		if got, err := filepath.Rel(home, h.ConfigFile(m)); !ok || err != nil || filepath.ToSlash(got) != path {
 			t.Errorf("%s: %s, %v", place, got, err)
@@ -50,7 +50,7 @@ func TestPathsByEnvironment(t *testing.T) {
 
 // TestSecondFile: of two files that a host reads, the one that is there is meant.
 func TestSecondFile(t *testing.T) {
-	h, _ := Named("opencode")
+	h, _ := FindHost("opencode")
 	m := linux(t)
 	second := filepath.Join(m.Home, ".config", "opencode", "opencode.jsonc")
 	write(t, second, []byte("{}"))
@@ -61,11 +61,11 @@ func TestSecondFile(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for given, want := range map[string]string{"Claude Desktop": "claude-desktop", "VSCode": "vscode", "vs-code": "vscode", "lmstudio": "lm-studio", "gemini-cli": "gemini", "code": "vscode", "Qwen_Code": "qwen"} {
-		if h, ok := Named(given); !ok || h.Name != want {
+		if h, ok := FindHost(given); !ok || h.Name != want {
 			t.Errorf("%s: %s", given, h.Name)
 		}
 	}
-	if h, ok := Named("emacs"); ok {
+	if h, ok := FindHost("emacs"); ok {
 		t.Error(h.Name)
 	}
 }
@@ -73,8 +73,8 @@ func TestNamed(t *testing.T) {
 // TestIsHere: by the file, by its folder unless that is the home folder, or by the
 // command.
 func TestIsHere(t *testing.T) {
-	cursor, _ := Named("cursor")
-	claude, _ := Named("claude-code")
+	cursor, _ := FindHost("cursor")
+	claude, _ := FindHost("claude-code")
 	m := linux(t)
 	if cursor.IsInstalled(m) || claude.IsInstalled(m) {
 		t.Error("they are in an empty home")

@@ -17,7 +17,7 @@ import (
 // InstalledElsewhere lists entries of this program outside of the host's list of servers: the
 // plugins of Claude Code, its servers for single folders, and the extensions of Gemini CLI. Only
 // the host edits these.
-func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
+func (h Host) InstalledElsewhere(m Machine, name string) ([]InstalledEntry, error) {
 	switch h.Name {
 	case "claude-code":
 		plugins, err := claudePlugins(m)
@@ -31,7 +31,7 @@ func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
 
 // perFolderServers returns the servers that Claude Code starts only in one folder, which is the
 // default of its add command.
-func (h Host) perFolderServers(m Machine, name string) (all []Installed, err error) {
+func (h Host) perFolderServers(m Machine, name string) (all []InstalledEntry, err error) {
 	var file struct {
 		Projects map[string]struct{ McpServers map[string]any }
 	}
@@ -61,7 +61,7 @@ type plugin struct {
 }
 
 // claudePlugins returns the servers of the enabled plugins of Claude Code.
-func claudePlugins(m Machine) (all []Installed, err error) {
+func claudePlugins(m Machine) (all []InstalledEntry, err error) {
 	at := m.Env("CLAUDE_CONFIG_DIR")
 	if at == "" {
 		at = filepath.Join(m.Home, ".claude")
@@ -100,7 +100,7 @@ func claudePlugins(m Machine) (all []Installed, err error) {
 }
 
 // geminiExtensions returns the servers of the extensions of Gemini CLI.
-func geminiExtensions(m Machine) (all []Installed, err error) {
+func geminiExtensions(m Machine) (all []InstalledEntry, err error) {
 	home := m.Env("GEMINI_CLI_HOME")
 	if home == "" {
 		home = m.Home
@@ -129,13 +129,13 @@ func geminiExtensions(m Machine) (all []Installed, err error) {
 }
 
 // servers returns the servers of a manifest, with before as the prefix of their names.
-func (p plugin) servers(before string, own map[string]string, off bool) (all []Installed) {
+func (p plugin) servers(before string, own map[string]string, off bool) (all []InstalledEntry) {
 	for name, entry := range serversByName(p.McpServers) {
 		i := parseInstalled(name, entry)
-		i.Name, i.Managed, i.Off, i.own = before+name, true, i.Off || off, own
+		i.Name, i.Managed, i.IsDisabled, i.own = before+name, true, i.IsDisabled || off, own
 		all = append(all, i)
 	}
-	slices.SortFunc(all, func(a, b Installed) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b InstalledEntry) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 

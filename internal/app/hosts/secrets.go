@@ -19,7 +19,7 @@ func isSecret(variable string) bool {
 // addSecret records the value of a variable if its name is that of a secret. Values that occur in
 // the program's own advice are not secrets.
 func (f *expansion) addSecret(name, value string) {
-	if isSecret(name) && len(value) > 3 && value != "vademecum" && value != YourToken {
+	if isSecret(name) && len(value) > 3 && value != "vademecum" && value != TokenPlaceholder {
 		f.secrets = append(f.secrets, value)
 	}
 }

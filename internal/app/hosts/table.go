@@ -6,7 +6,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// All lists the hosts. Paths, keys and forms are from their documentation and sources. Claude Code,
+// KnownHosts lists the hosts. Paths, keys and forms are from their documentation and sources. Claude Code,
 // Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue, Crush and the
 // command-line version of Cline were run, and read what was installed. The comment after a client's
 // name is the source of what its model gets: "run" means that the named version was run with a
@@ -16,12 +16,12 @@ import (
 // while it runs. Those of Gemini CLI and Qwen Code rewrite the whole file; if the file has a
 // trailing comma, that of Qwen Code moves it aside and begins with an empty one. That of Codex
 // drops comments after table headers.
-var All = []Host{
+var KnownHosts = []Host{
 	{
 		Name: "claude-desktop", Title: "Claude Desktop",
-		client:   Client{Name: "claude-ai", reads: true}, // issues: an embedded text reaches the model
-		Rewrites: true,
-		files:    claudeDesktopFile, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
+		client:         Client{Name: "claude-ai", reads: true}, // issues: an embedded text reaches the model
+		RewritesConfig: true,
+		files:          claudeDesktopFile, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
 	},
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,

@@ -11,9 +11,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// YourToken is the placeholder in an entry for a token that the user has to fill in. The program
+// TokenPlaceholder is the placeholder in an entry for a token that the user has to fill in. The program
 // never writes a token.
-const YourToken = "YOUR_TOKEN"
+const TokenPlaceholder = "YOUR_TOKEN"
 
 // ConnectVariable is the environment variable with the token for the command connect, which a host
 // starts.
@@ -45,7 +45,7 @@ func bearerForm(field, reference string, way tokenSource) tokenForm {
 }
 
 // inEntry is the form of a host that cannot read variables.
-var inEntry = bearerForm("headers", YourToken, fromEntry)
+var inEntry = bearerForm("headers", TokenPlaceholder, fromEntry)
 
 // ofCodex is the form of Codex, which takes only the name of the variable.
 var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.Token}} }}
@@ -66,8 +66,8 @@ func (h Host) tokenFields(s Server) Entry {
 	switch {
 	case s.Token == "":
 		return nil
-	case h.KnowsOnlyStdio():
-		return Entry{{"env", Entry{{ConnectVariable, YourToken}}}}
+	case h.SupportsOnlyStdio():
+		return Entry{{"env", Entry{{ConnectVariable, TokenPlaceholder}}}}
 	}
 	return h.token.entry(s)
 }
@@ -75,12 +75,12 @@ func (h Host) tokenFields(s Server) Entry {
 // TokenAdvice returns what the user still has to do for a server that requires a token.
 func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	switch {
-	case h.KnowsOnlyStdio() || h.token.way == fromEntry:
-		return message.New("put your token in the place of %s in the entry", YourToken)
+	case h.SupportsOnlyStdio() || h.token.way == fromEntry:
+		return message.New("put your token in the place of %s in the entry", TokenPlaceholder)
 	case h.token.way == fromUser:
 		return message.New("%s asks for your token when it starts the server, and keeps it", h.Title)
 	case h.token.way == fromSecrets:
-		return message.New("put the line %s=%s, with your token, into %s", s.Token, YourToken, homeFile(h.token.keeps)(m)[0])
+		return message.New("put the line %s=%s, with your token, into %s", s.Token, TokenPlaceholder, homeFile(h.token.keeps)(m)[0])
 	}
 	return message.New("have %s hold your token in the environment that %s is started in", s.Token, h.Title)
 }
@@ -126,15 +126,15 @@ func hasAuthorization(v any) bool {
 func isSignInHeader(header string) bool { return strings.EqualFold(header, "Authorization") }
 
 // isCredential reports whether a value is a credential rather than the placeholder
-// YourToken.
+// TokenPlaceholder.
 func isCredential(v any) bool {
-	return v != nil && !strings.Contains(fmt.Sprint(v), YourToken)
+	return v != nil && !strings.Contains(fmt.Sprint(v), TokenPlaceholder)
 }
 
 // namesTokenVariable reports whether the entry contains the name of the user's token
 // variable.
 func (h Host) namesTokenVariable(s Server) bool {
-	return s.TokenGiven && !h.KnowsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
+	return s.TokenGiven && !h.SupportsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
 }
 
 // withoutCredentials returns an entry from a file, or its headers or variables, without
@@ -177,7 +177,7 @@ func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
 }
 
 // ServerURL returns the URL that an entry connects to, directly or through the program; "" if none.
-func (i Installed) ServerURL() string {
+func (i InstalledEntry) ServerURL() string {
 	if i.URL == "" && len(i.Args) > 1 && i.Args[0] == "connect" {
 		return i.Args[1]
 	}

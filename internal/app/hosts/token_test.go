@@ -14,7 +14,7 @@ func TestTokenIsNamed(t *testing.T) {
 			m := linux(t)
 			write(t, h.ConfigFile(m), before)
 			after := install(t, m, h, asks)
-			if !strings.Contains(after, asks.Token) && !strings.Contains(after, YourToken) && !strings.Contains(after, "vademecum-token") {
+			if !strings.Contains(after, asks.Token) && !strings.Contains(after, TokenPlaceholder) && !strings.Contains(after, "vademecum-token") {
 				t.Errorf("%s: no token in\n%s", name, after)
 			}
 			if second := install(t, m, h, asks); second != after {
@@ -28,7 +28,7 @@ func TestTokenIsNamed(t *testing.T) {
 	})
 }
 
-// TestTokenStays: what somebody has written in the place of YourToken, or has set by
+// TestTokenStays: what somebody has written in the place of TokenPlaceholder, or has set by
 // hand, stays for the same server, and is not taken to another one or to a folder.
 func TestTokenStays(t *testing.T) {
 	elsewhere := asks
@@ -38,13 +38,13 @@ func TestTokenStays(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for _, then := range []Server{elsewhere, notes} {
 			m := linux(t)
-			placed := strings.NewReplacer(YourToken, "vdm_secret", asks.Token+"}", "vdm_secret}", "VADEMECUM_TOKEN'", "vdm_secret'", "vademecum-token}", "vdm_secret}", "secrets.VADEMECUM_TOKEN", "vdm_secret").Replace(install(t, m, h, asks))
+			placed := strings.NewReplacer(TokenPlaceholder, "vdm_secret", asks.Token+"}", "vdm_secret}", "VADEMECUM_TOKEN'", "vdm_secret'", "vademecum-token}", "vdm_secret}", "secrets.VADEMECUM_TOKEN", "vdm_secret").Replace(install(t, m, h, asks))
 			if !strings.Contains(placed, "vdm_secret") {
 				t.Fatalf("no place for it in\n%s", placed)
 			}
 			write(t, h.ConfigFile(m), []byte(placed))
 			for _, again := range []Server{asks, unasked} {
-				if kept := install(t, m, h, again); !strings.Contains(kept, "vdm_secret") || strings.Contains(kept, YourToken) {
+				if kept := install(t, m, h, again); !strings.Contains(kept, "vdm_secret") || strings.Contains(kept, TokenPlaceholder) {
 					t.Errorf("of\n%s\nis kept\n%s", placed, kept)
 				}
 			}
@@ -57,7 +57,7 @@ func TestTokenStays(t *testing.T) {
 
 // TestOwnHeaders: other headers stay beside that of the token.
 func TestOwnHeaders(t *testing.T) {
-	h, _ := Named("cursor")
+	h, _ := FindHost("cursor")
 	m := linux(t)
 	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"url": "https://example.org/mcp", "headers": {"X-Team": "a"}}}}`))
 	if got := install(t, m, h, asks); !strings.Contains(got, `"X-Team": "a"`) || !strings.Contains(got, `"Authorization": "Bearer ${env:VADEMECUM_TOKEN}"`) {
@@ -71,7 +71,7 @@ func TestOwnHeaders(t *testing.T) {
 
 // TestOwnVariables: a variable that somebody has set stays as it is.
 func TestOwnVariables(t *testing.T) {
-	h, _ := Named("gemini")
+	h, _ := FindHost("gemini")
 	m := linux(t)
 	write(t, h.ConfigFile(m), []byte(`{"mcpServers": {"vademecum": {"command": "/opt/vademecum", "env": {"OPENAI_API_KEY": "$MINE"}}}}`))
 	if got := install(t, m, h, both); !strings.Contains(got, `"OPENAI_API_KEY": "$MINE"`) {
@@ -82,7 +82,7 @@ func TestOwnVariables(t *testing.T) {
 // TestInputs: of what VS Code asks its user for, only what the entry needs is added, and
 // taken away with it.
 func TestInputs(t *testing.T) {
-	h, _ := Named("vscode")
+	h, _ := FindHost("vscode")
 	for _, before := range []string{
 		"{\n  \"inputs\": [\n    {\"type\": \"promptString\", \"id\": \"other\"} // mine\n  ],\n  \"servers\": {\n    \"other\": {\"command\": \"npx\"}\n  }\n}\n",
 		"{\n  \"inputs\": [\n    {\"id\": \"other\"},\n  ],\n}\n",
@@ -106,7 +106,7 @@ func TestInputs(t *testing.T) {
 		t.Error(after)
 	}
 	write(t, filepath.Join(h.ConfigFile(m)), []byte(`{"inputs": {}}`))
-	if _, err := h.PlanPut(m, asks); err == nil {
+	if _, err := h.PlanAddEdit(m, asks); err == nil {
 		t.Error("what is no list is taken for one")
 	}
 }
@@ -118,12 +118,12 @@ func TestTokenGiven(t *testing.T) {
 	given.Token, given.TokenGiven = "MY_OWN", true
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		named := strings.Contains(install(t, m, h, asks), asks.Token) && !h.KnowsOnlyStdio()
+		named := strings.Contains(install(t, m, h, asks), asks.Token) && !h.SupportsOnlyStdio()
 		if after := install(t, m, h, given); strings.Contains(after, "MY_OWN") != named || named && strings.Contains(after, asks.Token) {
 			t.Errorf("the name is not replaced:\n%s", after)
 		}
-		edit, err := h.PlanPut(m, given)
-		if err != nil || edit.HasChanges() || edit.KeepsToken() == (named || strings.Contains(content(t, h.ConfigFile(m)), YourToken)) {
+		edit, err := h.PlanAddEdit(m, given)
+		if err != nil || edit.HasChanges() || edit.KeepsToken() == (named || strings.Contains(content(t, h.ConfigFile(m)), TokenPlaceholder)) {
 			t.Errorf("a second time: %v, %v\n%s", err, edit.KeepsToken(), edit.Diff())
 		}
 	})
@@ -147,8 +147,8 @@ func TestPlaceOfToken(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
 		before := install(t, m, h, asks)
-		edit, err := h.PlanPut(m, moved)
-		if holds := strings.Contains(before, YourToken); err != nil || edit.KeepsToken() == holds {
+		edit, err := h.PlanAddEdit(m, moved)
+		if holds := strings.Contains(before, TokenPlaceholder); err != nil || edit.KeepsToken() == holds {
 			t.Errorf("%v: it keeps a token: %v, of\n%s", err, edit.KeepsToken(), before)
 		}
 	})

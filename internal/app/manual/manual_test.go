@@ -98,7 +98,7 @@ func TestText(t *testing.T) {
 				for line := range strings.Lines(text) {
 					line = strings.TrimSuffix(line, "\n")
 					words := strings.Fields(line)
-					if present.Width(line) > columns && !strings.HasPrefix(line, "    ") && len(words) > 1 {
+					if present.DisplayWidth(line) > columns && !strings.HasPrefix(line, "    ") && len(words) > 1 {
 						t.Errorf("%s in %d columns has %q", FileName(topic, l), columns, line)
 					}
 				}

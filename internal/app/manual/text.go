@@ -53,7 +53,7 @@ func (w *writer) writeHeading(n *ast.Heading) {
 	if n.Level == 1 {
 		under = "="
 	}
-	w.out.WriteString("\n" + present.Wrap(line, w.columns) + strings.Repeat(under, min(present.Width(line), w.columns)) + "\n")
+	w.out.WriteString("\n" + present.Wrap(line, w.columns) + strings.Repeat(under, min(present.DisplayWidth(line), w.columns)) + "\n")
 }
 
 // writeCode writes commands unchanged, so that they can be copied.
@@ -99,7 +99,7 @@ func (w *writer) writeTable(n *tables.Table) {
 		var cells []string
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 			text := plainText(cell, w.source)
-			widths[len(cells)] = max(widths[len(cells)], present.Width(text))
+			widths[len(cells)] = max(widths[len(cells)], present.DisplayWidth(text))
 			cells = append(cells, text)
 		}
 		rows = append(rows, cells)
@@ -125,7 +125,7 @@ func (w *writer) writeColumns(rows [][]string, widths []int) {
 	for _, row := range rows {
 		line := ""
 		for i, cell := range row {
-			line += cell + strings.Repeat(" ", widths[i]-present.Width(cell)+gap)
+			line += cell + strings.Repeat(" ", widths[i]-present.DisplayWidth(cell)+gap)
 		}
 		w.out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

@@ -90,7 +90,7 @@ func makePrivate(dir string) error {
 
 // TryOwn makes this process the owner if there is none, and reports whether it is.
 func (p *Place) TryOwn() bool {
-	return p.lease.TryNow() && p.lease.WhyUnlocked() == nil
+	return p.lease.TryNow() && p.lease.UnlockedReason() == nil
 }
 
 // Release lets another process become the owner.

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		<-asked
 		_ = os.WriteFile(os.Getenv(tunnelVariable), []byte("signed off\n"), 0o600) // which the test misses then
 	case os.Getenv(startsVariable) != "":
-		p, _ := ProgramNamed("ngrok")
+		p, _ := FindProgram("ngrok")
 		if _, err := p.Start(context.Background(), "127.0.0.1:1", func(line string) { fmt.Println(line) }, func() {}); err != nil {
 			panic(err)
 		}

@@ -56,19 +56,19 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	}
 }
 
-// WaitEnd waits until the program has ended. The error is nil if ctx of Start was done.
-func (t *Tunnel) WaitEnd() error { return <-t.ended }
+// Wait waits until the program has ended. The error is nil if ctx of Start was done.
+func (t *Tunnel) Wait() error { return <-t.ended }
 
-// EndError reports why a program ended unexpectedly.
-type EndError struct {
+// ExitError reports why a program ended unexpectedly.
+type ExitError struct {
 	error
 	advice message.Message
 }
 
 // Hint returns advice on the failure.
-func (e EndError) Hint() message.Message { return e.advice }
+func (e ExitError) Hint() message.Message { return e.advice }
 
-func (e EndError) Unwrap() error { return e.error }
+func (e ExitError) Unwrap() error { return e.error }
 
 // endError returns why a program ended; nil if it was interrupted.
 func (p Program) endError(ctx context.Context, err error, said *addressOutput, command []string) error {
@@ -80,11 +80,11 @@ func (p Program) endError(ctx context.Context, err error, said *addressOutput, c
 	case ctx.Err() != nil:
 		return nil
 	case said.last != "":
-		return EndError{message.Errorf("%s has ended, and said last: %s", p.Name, said.last), advice}
+		return ExitError{message.Errorf("%s has ended, and said last: %s", p.Name, said.last), advice}
 	case err != nil:
-		return EndError{message.Errorf("%s has ended: %v", p.Name, err), advice}
+		return ExitError{message.Errorf("%s has ended: %v", p.Name, err), advice}
 	}
-	return EndError{message.Errorf("%s has ended and said nothing", p.Name), advice}
+	return ExitError{message.Errorf("%s has ended and said nothing", p.Name), advice}
 }
 
 // mostOfLine is the maximum length of the kept part of a line, in bytes.

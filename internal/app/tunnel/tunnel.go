@@ -87,8 +87,8 @@ var Programs = []Program{
 	},
 }
 
-// ProgramNamed returns the program with a name.
-func ProgramNamed(name string) (p Program, found bool) {
+// FindProgram returns the program with a name.
+func FindProgram(name string) (p Program, found bool) {
 	for _, p := range Programs {
 		if p.Name == name {
 			return p, true

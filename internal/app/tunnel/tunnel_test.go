@@ -28,7 +28,7 @@ func TestURLs(t *testing.T) {
 		{"ngrok", `lvl=info msg="starting web service" obj=web addr=127.0.0.1:4040`, ""},
 		{"ngrok", "lvl=info msg=\"started tunnel\" addr=//localhost:4444 url=tcp://0.tcp.jp.ngrok.io:10936", ""},
 	} {
-		p, found := ProgramNamed(c.program)
+		p, found := FindProgram(c.program)
 		if got := p.urlIn(c.line); !found || got != c.want {
 			t.Errorf("%s says %q: %q, want %q", c.program, c.line, got, c.want)
 		}
@@ -49,7 +49,7 @@ func TestCommands(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the commands are %q", got)
 	}
-	if _, found := ProgramNamed("wormhole"); found {
+	if _, found := FindProgram("wormhole"); found {
 		t.Error("an unknown program is found")
 	}
 }
@@ -65,7 +65,7 @@ func fake(t *testing.T, script string) Program {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	p, _ := ProgramNamed("ngrok")
+	p, _ := FindProgram("ngrok")
 	if !p.IsInstalled() {
 		t.Fatal("the program is not found")
 	}
@@ -86,7 +86,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("%s, told %q", running.URL, told)
 	}
 	cancel()
-	if err := running.WaitEnd(); err != nil {
+	if err := running.Wait(); err != nil {
 		t.Errorf("it was asked to end: %v", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	kill(t, strings.TrimPrefix(<-pid, "pid="))
-	if err := running.WaitEnd(); err == nil || !strings.HasPrefix(err.Error(), "ngrok has ended, and said last: ") {
+	if err := running.Wait(); err == nil || !strings.HasPrefix(err.Error(), "ngrok has ended, and said last: ") {
 		t.Errorf("it ended later: %v", err)
 	}
 }
@@ -131,11 +131,11 @@ func TestAdvice(t *testing.T) {
 		{"ngrok", "ERROR:  The endpoint is already online.\nERROR:  ERR_NGROK_334", "end that one"},
 		{"ngrok", "", "run it by itself to see why: ngrok http 127.0.0.1:1 --log stdout;"},
 	} {
-		p, _ := ProgramNamed(c.program)
+		p, _ := FindProgram(c.program)
 		o := &addressOutput{program: p, tell: func(string) {}, url: make(chan string, 1)}
 		_, _ = o.Write([]byte(c.said + "\n"))
 		err := p.endError(t.Context(), errors.New("exit status 1"), o, p.Command("127.0.0.1:1"))
-		var end EndError
+		var end ExitError
 		if !errors.As(err, &end) || !strings.Contains(end.Hint().String(), c.want) {
 			t.Errorf("%s says %q: %v, and %v", c.program, c.said, err, end.advice)
 		}
@@ -167,7 +167,7 @@ func TestInterrupted(t *testing.T) {
 // TestNoProgram: what cannot be started says so.
 func TestNoProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	p, _ := ProgramNamed("cloudflared")
+	p, _ := FindProgram("cloudflared")
 	if p.IsInstalled() {
 		t.Fatal("it is found")
 	}
@@ -178,7 +178,7 @@ func TestNoProgram(t *testing.T) {
 
 // TestLongLines: a program that writes no line end takes no memory for it.
 func TestLongLines(t *testing.T) {
-	p, _ := ProgramNamed("ngrok")
+	p, _ := FindProgram("ngrok")
 	o := &addressOutput{program: p, tell: func(string) {}, url: make(chan string, 1)}
 	for range 100 {
 		if n, err := o.Write([]byte(strings.Repeat("x", 1000))); n != 1000 || err != nil {

@@ -68,11 +68,11 @@ func attack(t *testing.T, o Options) *attacked {
 	}
 	library := mcp.New(ix, mcp.Options{Logger: o.Logger})
 	view := access.View{Library: ix, Server: library}
-	o.Names, err = guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
+	o.AllowedHosts, err = guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Choose = func(signin.User) (*access.View, error) { return &view, nil }
+	o.ChooseView = func(signin.User) (*access.View, error) { return &view, nil }
 	if o.pace == (streamTimeouts{}) {
 		o.pace = hasty
 	}

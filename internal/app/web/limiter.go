@@ -57,7 +57,7 @@ func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
 	leave, err := t.waiting.Acquire(signin.UserFrom(ctx).ID)
 	if err != nil {
 		t.refused.Add(1)
-		if errors.Is(err, guard.ErrShare) {
+		if errors.Is(err, guard.ErrHolderQuotaExceeded) {
 			return nil, errMany
 		}
 		return nil, errBusy

@@ -124,7 +124,7 @@ func TestTurnsKnowUsers(t *testing.T) {
 	asks := make(chan string, 1)
 	over := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}})
 	view := access.View{Server: mcp.New(toldLibrary{asks: asks}, mcp.Options{Logger: over.o.Logger})}
-	over.o.Choose = func(signin.User) (*access.View, error) { return &view, nil }
+	over.o.ChooseView = func(signin.User) (*access.View, error) { return &view, nil }
 	s := httptest.NewServer(over)
 	t.Cleanup(s.Close)
 	for _, protocol := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {

@@ -67,9 +67,9 @@ func indexUnreadyReason(now progress.State, c MonitoredIndex) string {
 	switch {
 	case now.Phase == progress.Failed:
 		return "the index cannot be used; the log says why"
-	case now.Away:
+	case now.IsDatabaseUnreachable:
 		return "the database does not answer"
-	case now.Cut:
+	case now.IsDatabaseUnavailable:
 		return "the database cannot be used; the log says why"
 	case now.Phase == progress.Loading:
 		return "the index is being loaded"

@@ -41,11 +41,11 @@ func (s scoped) IsReady() bool { return s.ready }
 func watchedServer(t *testing.T, o Options, all ...MonitoredIndex) *Server {
 	t.Helper()
 	var err error
-	if o.Names, err = guard.NewAllowedHosts("127.0.0.1", "", nil, nil); err != nil {
+	if o.AllowedHosts, err = guard.NewAllowedHosts("127.0.0.1", "", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	o.Logger, o.Stats = slog.New(slog.DiscardHandler), NewStats("1.2.3")
-	o.Choose = func(signin.User) (*access.View, error) {
+	o.ChooseView = func(signin.User) (*access.View, error) {
 		return newView(), nil
 	}
 	for i, c := range all {

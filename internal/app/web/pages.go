@@ -14,8 +14,8 @@ import (
 // newPages returns the pages of a server, with the same authentication.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
-		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
-		Admit: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, NameOf: s.userLogName, From: s.loggedAddress, LogQueries: s.o.LogQueries, Below: s.below,
+		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, ChooseView: s.o.ChooseView, Logger: s.o.Logger, About: s.o.About,
+		AllowRequest: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, NameOf: s.userLogName, AddressOf: s.loggedAddress, LogQueries: s.o.LogQueries, PathPrefix: s.below,
 	})
 }
 
@@ -63,7 +63,7 @@ func (s *Server) isSecure(r *http.Request) bool {
 	if r.TLS != nil || s.o.TrustProxy && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		return true
 	}
-	public, err := url.Parse(s.o.Public)
+	public, err := url.Parse(s.o.PublicURL)
 	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
 }
 

@@ -183,7 +183,7 @@ func TestIsSecure(t *testing.T) {
 		{"https://localhost", "localhost", false},
 		{"http://kb.test", "kb.test", false},
 	} {
-		s := &Server{o: Options{Public: one.public}}
+		s := &Server{o: Options{PublicURL: one.public}}
 		if got := s.isSecure(&http.Request{Host: one.host}); got != one.want {
 			t.Errorf("%s for %s: %v", one.host, one.public, got)
 		}

@@ -35,7 +35,7 @@ func CheckPathPrefix(path string) error {
 		return errors.New("its path may have letters, digits and -._~ between slashes")
 	case strings.HasSuffix(path, pathMCP) || strings.HasSuffix(path, pathSSE):
 		return fmt.Errorf("it is that of the pages: leave out %s", path[strings.LastIndexByte(path, '/'):])
-	case isMonitoringPath(path) || strings.HasPrefix(signin.MetadataPath, path) || page.Owns(path) || oauth.IsEndpoint(path):
+	case isMonitoringPath(path) || strings.HasPrefix(signin.MetadataPath, path) || page.IsPagePath(path) || oauth.IsEndpoint(path):
 		return fmt.Errorf("%s is a path of the server's own: take another", path)
 	}
 	return nil

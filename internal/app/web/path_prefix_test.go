@@ -25,7 +25,7 @@ func TestCheckBelow(t *testing.T) {
 // TestInside: the path below which a server is reached is left out once, as a whole, and
 // where it is.
 func TestInside(t *testing.T) {
-	s := watchedServer(t, Options{Public: "https://example.org/kb/"})
+	s := watchedServer(t, Options{PublicURL: "https://example.org/kb/"})
 	for path, want := range map[string]string{
 		"/kb/mcp": "/mcp", "/mcp": "/mcp", "/kb": "/", "/kb/": "/", "/": "/", "/kbs/mcp": "/kbs/mcp", "/kb/kb/mcp": "/kb/mcp", "/kb//mcp": "//mcp",
 		"/kb/doc%2Fx?path=a%2Fb": "/doc%2Fx?path=a%2Fb", "/k%62/doc%2Fx": "/k%62/doc%2Fx", "/k%62/mcp": "/k%62/mcp",
@@ -42,7 +42,7 @@ func TestInside(t *testing.T) {
 // look, and below the path itself.
 func TestMetadataBelow(t *testing.T) {
 	authenticator := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}, Issuer: "https://login.example.com", Resource: "https://example.org/kb/mcp"}
-	s := watchedServer(t, Options{Public: "https://example.org/kb", Authenticator: authenticator})
+	s := watchedServer(t, Options{PublicURL: "https://example.org/kb", Authenticator: authenticator})
 	const at = "/.well-known/oauth-protected-resource"
 	if w := ask(s, "POST", "/kb/mcp"); w.Code != 401 || !strings.Contains(w.Header().Get("WWW-Authenticate"), `resource_metadata="https://example.org`+at+`/kb/mcp"`) {
 		t.Errorf("%d, %q", w.Code, w.Header().Get("WWW-Authenticate"))

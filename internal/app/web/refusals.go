@@ -89,7 +89,7 @@ func (f *refusalLog) logSummary() {
 }
 
 // logRefusal logs a refused request with a token.
-func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.Refusal) {
+func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.ErrorResponse) {
 	if why.Status == http.StatusServiceUnavailable || r.Header.Get("Authorization") == "" {
 		return
 	}

@@ -29,14 +29,14 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	Names         *guard.AllowedHosts   // allowed host names and origins
+	AllowedHosts  *guard.AllowedHosts   // allowed host names and origins
 	Authenticator *signin.Authenticator // nil means no authentication
 	SignIn        *oauth.Server         // authorization server, a checker of Authenticator; or nil
 	Logger        *slog.Logger
 
-	// Choose returns the View of a user. Its error is for the user, and matches access.ErrNone if
+	// ChooseView returns the View of a user. Its error is for the user, and matches access.ErrNoFolderVisible if
 	// there is nothing for them.
-	Choose      func(signin.User) (*access.View, error)
+	ChooseView  func(signin.User) (*access.View, error)
 	MaxSessions int  // maximum number of open sessions; 0 means 1,000
 	OneUser     bool // without authentication: all requests are from the only user of this machine
 
@@ -45,14 +45,14 @@ type Options struct {
 	Rate       float64     // requests per second of each user and each address; 0 means 50
 	Stats      *Stats      // nil means a new one
 	LogQueries bool        // log questions on pages, with their users
-	Public     string      // public URL; "" for none
+	PublicURL  string      // public URL; "" for none
 	Instance   string      // value of HeaderInstance in MCP responses; "" for no header
 	About      page.About  // description of the server for pages
 
-	Key    *signin.Key    // see page.Options
-	Ticket *signin.Ticket // see page.Options; nil for none
-	Idle   time.Duration  // Serve ends after this long without a request; 0 means never
-	pace   streamTimeouts // zero means usualPace
+	Key         *signin.Key    // see page.Options
+	Ticket      *signin.Ticket // see page.Options; nil for none
+	IdleTimeout time.Duration  // Serve ends after this long without a request; 0 means never
+	pace        streamTimeouts // zero means usualPace
 }
 
 // maxOfUser returns the maximum number of sessions per user, if users are authenticated.
@@ -99,7 +99,7 @@ const HeaderInstance = "Vademecum-Instance"
 // Server serves MCP, the pages, OAuth and metrics over HTTP. It is safe for concurrent use.
 type Server struct {
 	o         Options
-	below     string // path prefix of Public; "" for none
+	below     string // path prefix of PublicURL; "" for none
 	endpoint  *mcp.Endpoint
 	pages     *page.Pages
 	addresses *guard.RateLimiter
@@ -113,14 +113,14 @@ type Server struct {
 	idleness  *idleTimer
 }
 
-// ErrIdle is the error of Serve if it ends after Options.Idle without a request.
+// ErrIdle is the error of Serve if it ends after Options.IdleTimeout without a request.
 var ErrIdle = errors.New("there was no request for a long time")
 
 // New returns a Server.
 func New(o Options) *Server {
 	o.setDefaults()
 	s := &Server{
-		o: o, below: PathPrefixOf(o.Public), addresses: guard.NewRateLimiter(o.Rate), users: guard.NewRateLimiter(o.Rate), guesses: guard.NewFailureLimiter(mostGuesses),
+		o: o, below: PathPrefixOf(o.PublicURL), addresses: guard.NewRateLimiter(o.Rate), users: guard.NewRateLimiter(o.Rate), guesses: guard.NewFailureLimiter(mostGuesses),
 		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.maxOfUser()), large: make(chan struct{}, largeOnes),
 		refusals: refusalLog{log: o.Logger},
 	}
@@ -129,7 +129,7 @@ func New(o Options) *Server {
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, MayWrite: s.mayWrite, TextsOf: s.textsOwner, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
+		ChooseServer: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, MayWrite: s.mayWrite, TextOwnerOf: s.textsOwner, PathPrefix: s.below, MaxSessions: o.MaxSessions, MaxSessionsPerOwner: ofOwner, MaxBody: MaxBody,
 	})
 	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
 		func(r metrics.ReportValue) { r(float64(s.endpoint.SessionCount())) })
@@ -137,12 +137,12 @@ func New(o Options) *Server {
 		func(r metrics.ReportValue) { r(float64(s.streams.InUse())) })
 	s.ends, s.end = context.WithCancel(context.Background())
 	s.pages = s.newPages()
-	s.idleness = newIdleTimer(o.Idle)
+	s.idleness = newIdleTimer(o.IdleTimeout)
 	return s
 }
 
 // Serve serves requests on a listener. It blocks until ctx is done or the server has been idle for
-// Options.Idle. Then it closes streams, and gives calls in progress a moment to finish.
+// Options.IdleTimeout. Then it closes streams, and gives calls in progress a moment to finish.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
@@ -221,9 +221,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // route checks a request and passes it to its handler.
 func (s *Server) route(w *replyWriter, r *http.Request) {
-	check, isPage := s.o.Names.CheckRequest, s.isPage(r.URL.Path)
+	check, isPage := s.o.AllowedHosts.CheckRequest, s.isPage(r.URL.Path)
 	if isPage {
-		check = s.o.Names.CheckPageRequest
+		check = s.o.AllowedHosts.CheckPageRequest
 	}
 	if err := check(r); err != nil {
 		http.Error(w, err.Error(), http.StatusForbidden)
@@ -294,7 +294,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	view, err := s.o.Choose(user)
+	view, err := s.o.ChooseView(user)
 	if err != nil {
 		s.refuseFolders(w, err)
 		return

@@ -111,7 +111,7 @@ func (s *Stats) addIndexMetrics() {
 		return boolToNumber(st.Failure != "" || st.Missing)
 	})
 	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ MonitoredIndex) float64 {
-		return boolToNumber(st.Cut)
+		return boolToNumber(st.IsDatabaseUnavailable)
 	})
 	each("vademecum_database_refuses", "Whether the database takes no changes: it is read-only, or its disk is full.", func(st progress.State, _ MonitoredIndex) float64 {
 		return boolToNumber(st.Refused != "")
@@ -136,7 +136,7 @@ func (s *Stats) addReplicaMetrics() {
 	of := func(value func(progress.Replica) float64) func(metrics.ReportValue) {
 		return func(r metrics.ReportValue) {
 			for _, c := range s.watchedIndexes() {
-				if replica := c.State().Replica; replica.IsThere {
+				if replica := c.State().Replica; replica.IsConfigured {
 					r(value(replica), c.folders)
 				}
 			}
@@ -144,11 +144,11 @@ func (s *Stats) addReplicaMetrics() {
 	}
 	folders := []string{"folders"}
 	s.set.GaugeFunc("vademecum_replica_away", "Whether the replica of --store-read does not answer or is behind, so that the database itself is asked.", folders,
-		of(func(r progress.Replica) float64 { return boolToNumber(r.Why != "") }))
+		of(func(r progress.Replica) float64 { return boolToNumber(r.Reason != "") }))
 	s.set.CounterFunc("vademecum_replica_asked_total", "Questions to the database that the replica has answered.", folders,
-		of(func(r progress.Replica) float64 { return float64(r.Asked) }))
+		of(func(r progress.Replica) float64 { return float64(r.AnsweredByReplica) }))
 	s.set.CounterFunc("vademecum_replica_instead_total", "Questions to the database that it had to answer itself in place of the replica.", folders,
-		of(func(r progress.Replica) float64 { return float64(r.Instead) }))
+		of(func(r progress.Replica) float64 { return float64(r.AnsweredByDatabase) }))
 }
 
 func (s *Stats) watchedIndexes() []watchedIndex {
@@ -177,7 +177,7 @@ func (s *Stats) countRequest(path string, status int) {
 }
 
 // countRefusal counts a request that failed authentication or authorization.
-func (s *Stats) countRefusal(r *http.Request, why *signin.Refusal) {
+func (s *Stats) countRefusal(r *http.Request, why *signin.ErrorResponse) {
 	reason := "scope"
 	switch why.Status {
 	case http.StatusBadRequest:

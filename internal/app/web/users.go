@@ -42,7 +42,7 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope stri
 }
 
 // writeRefusal writes an error response.
-func writeRefusal(w http.ResponseWriter, why *signin.Refusal) {
+func writeRefusal(w http.ResponseWriter, why *signin.ErrorResponse) {
 	if why.Challenge != "" {
 		w.Header().Set("WWW-Authenticate", why.Challenge)
 	}
@@ -54,7 +54,7 @@ func writeRefusal(w http.ResponseWriter, why *signin.Refusal) {
 
 // refuseFolders responds to a user for whom there is no view.
 func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
-	if errors.Is(err, access.ErrNone) {
+	if errors.Is(err, access.ErrNoFolderVisible) {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
@@ -148,7 +148,7 @@ func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give fun
 	}
 	s.o.Stats.limited.Add(1, "streams")
 	w.Header().Set("Retry-After", "60")
-	if errors.Is(err, guard.ErrShare) {
+	if errors.Is(err, guard.ErrHolderQuotaExceeded) {
 		http.Error(w, "you have too many streams open; close some, or try again in a minute", http.StatusTooManyRequests)
 		return nil, false
 	}
@@ -188,6 +188,6 @@ func (s *Server) isStillAdmitted(r *http.Request) bool {
 	if refused != nil {
 		return refused.Status == http.StatusServiceUnavailable
 	}
-	view, err := s.o.Choose(user)
+	view, err := s.o.ChooseView(user)
 	return err == nil && view == viewOf(r)
 }

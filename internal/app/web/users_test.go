@@ -48,7 +48,7 @@ func openingOf(t *testing.T, authenticator signin.Checker, choose func(signin.Us
 		t.Fatal(err)
 	}
 	over = New(Options{
-		Names: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, Logger: slog.New(slog.DiscardHandler), Choose: choose,
+		AllowedHosts: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, Logger: slog.New(slog.DiscardHandler), ChooseView: choose,
 		pace: streamTimeouts{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
 	})
 	s := httptest.NewServer(over)
@@ -97,7 +97,7 @@ func TestStreamOfWhoSeesLess(t *testing.T) {
 	all, some := newView(), newView()
 	for name, now := range map[string]func() (*access.View, error){
 		"other folders": func() (*access.View, error) { return some, nil },
-		"none":          func() (*access.View, error) { return nil, access.ErrNone },
+		"none":          func() (*access.View, error) { return nil, access.ErrNoFolderVisible },
 	} {
 		var changed atomic.Bool
 		_, stream := openingOf(t, &checker{}, func(signin.User) (*access.View, error) {

@@ -29,9 +29,9 @@ type Command struct {
 
 // A Result is the output of a program, even of one that failed.
 type Result struct {
-	Output []byte
-	Said   string        // beginning of stderr
-	Spent  time.Duration // processor time used
+	Output  []byte
+	Stderr  string        // beginning of stderr
+	CPUTime time.Duration // processor time used
 }
 
 const (
@@ -40,8 +40,8 @@ const (
 	leastSpent = 20 * time.Second // processor time from which on a timeout is the program's own fault
 )
 
-// ErrSlow is matched by the error of a program that exceeded its time limit.
-var ErrSlow = errors.New("the program does not come to an end")
+// ErrTimeLimit is matched by the error of a program that exceeded its time limit.
+var ErrTimeLimit = errors.New("the program does not come to an end")
 
 // ErrKilled is matched by the error of a program that was killed from outside, for example by the
 // system when memory is short.
@@ -52,13 +52,13 @@ var errEndless = message.Errorf("it writes more than %d MB", maxOutput>>20)
 // HadTooLittleCPU reports, given the error of Run, whether the program exceeded its time limit but
 // used little processor time, because the machine is busy or the program waits for something.
 func (r Result) HadTooLittleCPU(err error) bool {
-	return errors.Is(err, ErrSlow) && r.Spent < leastSpent
+	return errors.Is(err, ErrTimeLimit) && r.CPUTime < leastSpent
 }
 
 // Run runs a program to its end. The error is that of ctx, or explains in one line why the
 // program failed.
 func (c Command) Run(ctx context.Context) (Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.Limit, ErrSlow)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.Limit, ErrTimeLimit)
 	defer cancel()
 	command, out, said := c.process(ctx), limited{most: maxOutput, ends: true}, limited{most: maxError}
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(c.Input), &out, &said
@@ -66,11 +66,11 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 	if out.kept.Len() == out.most {
 		err = errEndless
 	}
-	r := Result{Output: out.kept.Bytes(), Said: said.kept.String()}
+	r := Result{Output: out.kept.Bytes(), Stderr: said.kept.String()}
 	if state := command.ProcessState; state != nil {
-		r.Spent = state.UserTime() + state.SystemTime()
+		r.CPUTime = state.UserTime() + state.SystemTime()
 	}
-	return r, c.reason(ctx, err, r.Said)
+	return r, c.reason(ctx, err, r.Stderr)
 }
 
 // process prepares a process with only the environment variables that it needs.
@@ -132,8 +132,8 @@ func (c Command) reason(ctx context.Context, err error, said string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(context.Cause(ctx), ErrSlow):
-		return knownError{message.Errorf("%s does not come to an end", c.Name), ErrSlow}
+	case errors.Is(context.Cause(ctx), ErrTimeLimit):
+		return knownError{message.Errorf("%s does not come to an end", c.Name), ErrTimeLimit}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case isKilled(err):
@@ -150,7 +150,7 @@ func exitMessage(err error) message.Message {
 	if errors.As(err, &exit) && exit.Exited() {
 		return message.New("exit status %d", exit.ExitCode())
 	}
-	return message.OfError(err)
+	return message.FromError(err)
 }
 
 // limited keeps the beginning of what is written to it, up to most bytes.
@@ -169,10 +169,10 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Find returns the path of a program, from the PATH or from where installers put it, as a host that
+// FindProgram returns the path of a program, from the PATH or from where installers put it, as a host that
 // was not started from a shell has a PATH without these folders. It is "" if the program is not
 // found.
-func Find(name string) string {
+func FindProgram(name string) string {
 	for _, place := range append([]string{name}, places(name)...) {
 		if path, err := exec.LookPath(place); err == nil {
 			return path

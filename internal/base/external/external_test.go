@@ -15,11 +15,11 @@ import (
 // TestReason: what a program says in its own language is told as a quotation in Chinese.
 func TestReason(t *testing.T) {
 	_, err := Command{Name: "tesseract", Path: ocrtest.Program(t, ocrtest.Crash), Args: []string{"stdin", "stdout", "-l", "eng"}, Input: []byte("a picture"), Limit: time.Minute}.Run(t.Context())
-	why := message.OfError(err)
-	if got, want := why.In(message.English), "tesseract failed (exit status 139): Segmentation\uFFFD[31m fault"; got != want {
+	why := message.FromError(err)
+	if got, want := why.InLanguage(message.English), "tesseract failed (exit status 139): Segmentation\uFFFD[31m fault"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := why.In(message.Chinese), "tesseract 出错（退出码 139），原文：“Segmentation\uFFFD[31m fault”"; got != want {
+	if got, want := why.InLanguage(message.Chinese), "tesseract 出错（退出码 139），原文：“Segmentation\uFFFD[31m fault”"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

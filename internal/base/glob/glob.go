@@ -27,23 +27,23 @@ type Glob struct {
 	composed *Glob      // the same with composed characters (NFC); nil if it is composed already
 }
 
-// ErrPath is matched by errors about patterns and paths that can match nothing.
-var ErrPath = errors.New("no such path")
+// ErrInvalidPath is matched by errors about patterns and paths that can match nothing.
+var ErrInvalidPath = errors.New("no such path")
 
-// Longest is the maximum length of a pattern in bytes, as the time to match is proportional to it.
-const Longest = 1000
+// MaxPatternLength is the maximum length of a pattern in bytes, as the time to match is proportional to it.
+const MaxPatternLength = 1000
 
 // pathError is an error about a pattern or path; its text suggests what to give instead. It matches
-// ErrPath.
+// ErrInvalidPath.
 type pathError struct{ error }
 
-// Is reports whether target is ErrPath.
-func (pathError) Is(target error) bool { return target == ErrPath }
+// Is reports whether target is ErrInvalidPath.
+func (pathError) Is(target error) bool { return target == ErrInvalidPath }
 
 // Unwrap returns the underlying error.
 func (e pathError) Unwrap() error { return e.error }
 
-// Errorf returns an error about a path, which matches ErrPath.
+// Errorf returns an error about a path, which matches ErrInvalidPath.
 func Errorf(format string, args ...any) error {
 	return pathError{message.Errorf(format, args...)}
 }
@@ -102,8 +102,8 @@ func newGlob(text string) *Glob {
 	case !doublestar.ValidatePattern(text):
 		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.QuoteName(text))
 	case !strings.ContainsAny(text, `*?[{\`):
-	case len(text) > Longest:
-		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.QuoteName(text), len(text), Longest)
+	case len(text) > MaxPatternLength:
+		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.QuoteName(text), len(text), MaxPatternLength)
 	default:
 		g.wild = newWildcards(text)
 	}

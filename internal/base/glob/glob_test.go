@@ -59,15 +59,15 @@ func TestNames(t *testing.T) {
 // TestFaults: what is no pattern says so, and is a path.
 func TestFaults(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"a [draft.md":                      "is not a valid glob",
-		"*" + strings.Repeat("x", Longest): "is too long for a glob (1001 bytes, at most 1000)",
+		"a [draft.md": "is not a valid glob",
+		"*" + strings.Repeat("x", MaxPatternLength): "is too long for a glob (1001 bytes, at most 1000)",
 	} {
 		g := Parse(pattern)
-		if g.Fault == nil || !errors.Is(g.Fault, ErrPath) || !strings.Contains(g.Fault.Error(), want) || !g.Match(pattern) || !g.IsPath() {
+		if g.Fault == nil || !errors.Is(g.Fault, ErrInvalidPath) || !strings.Contains(g.Fault.Error(), want) || !g.Match(pattern) || !g.IsPath() {
 			t.Errorf("%.20s: %v", pattern, g.Fault)
 		}
 	}
-	if g := Parse(strings.Repeat("x", 2*Longest)); g.Fault != nil {
+	if g := Parse(strings.Repeat("x", 2*MaxPatternLength)); g.Fault != nil {
 		t.Errorf("a long path: %v", g.Fault)
 	}
 }

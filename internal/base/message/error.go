@@ -39,10 +39,10 @@ func (e *Error) Message() Message { return e.text }
 // Unwrap returns the arguments that are errors.
 func (e *Error) Unwrap() []error { return e.causes }
 
-// OfError returns the text of an error as a Message; "" for nil. A translation covers the first
+// FromError returns the text of an error as a Message; "" for nil. A translation covers the first
 // error in the tree that has a message or is a known system failure, and leaves the English text
 // around it.
-func OfError(err error) Message {
+func FromError(err error) Message {
 	if err == nil {
 		return ""
 	}

@@ -38,8 +38,8 @@ func NewIn(context, format string, args ...any) Message {
 // contextEnd is U+0004, which gettext puts between a context and a text.
 const contextEnd = "\x04"
 
-// In returns the text in a language; in English if the language is unknown.
-func (m Message) In(l Language) string {
+// InLanguage returns the text in a language; in English if the language is unknown.
+func (m Message) InLanguage(l Language) string {
 	switch r, kind := m.decode(); kind {
 	case isRecord:
 		return r.in(l)
@@ -59,10 +59,10 @@ func (r record) in(l Language) string {
 	for i, arg := range r.args {
 		switch m := arg.(type) {
 		case Message:
-			arg = m.In(l)
+			arg = m.InLanguage(l)
 		case Sentence:
-			first, rest := utf8.DecodeRuneInString(Message(m).In(l))
-			arg = string(unicode.ToUpper(first)) + Message(m).In(l)[rest:]
+			first, rest := utf8.DecodeRuneInString(Message(m).InLanguage(l))
+			arg = string(unicode.ToUpper(first)) + Message(m).InLanguage(l)[rest:]
 		}
 		args[i] = arg
 	}
@@ -123,7 +123,7 @@ func (m Message) Map(f func(text string) string) Message {
 }
 
 // String returns the English text.
-func (m Message) String() string { return m.In(English) }
+func (m Message) String() string { return m.InLanguage(English) }
 
 // MarshalText returns the English text, which is the form of the message in JSON.
 func (m Message) MarshalText() ([]byte, error) { return []byte(m.String()), nil }

@@ -34,7 +34,7 @@ func TestNew(t *testing.T) {
 		{inner.WithCode("mail"), "damaged mail", "已损坏的邮件"},
 		{Message("plain").WithCode("p"), "plain", "plain"},
 	} {
-		if e, z, other := c.message.In(English), c.message.In(Chinese), c.message.In("fr"); e != c.english || z != c.chinese || other != e {
+		if e, z, other := c.message.InLanguage(English), c.message.InLanguage(Chinese), c.message.InLanguage("fr"); e != c.english || z != c.chinese || other != e {
 			t.Errorf("%q, %q and %q, want %q and %q", e, z, other, c.english, c.chinese)
 		}
 		var text string
@@ -62,10 +62,10 @@ func TestCode(t *testing.T) {
 // TestOldIndex: what an index of version 20 or before holds, English and Chinese, is read.
 func TestOldIndex(t *testing.T) {
 	m := Message("empty\x1e空文件\x1eno text")
-	if m.In(English) != "empty" || m.In(Chinese) != "空文件" || m.Code() != "no text" {
-		t.Errorf("%q, %q, %q", m.In(English), m.In(Chinese), m.Code())
+	if m.InLanguage(English) != "empty" || m.InLanguage(Chinese) != "空文件" || m.Code() != "no text" {
+		t.Errorf("%q, %q, %q", m.InLanguage(English), m.InLanguage(Chinese), m.Code())
 	}
-	if m = m.WithCode("other"); m.Code() != "other" || m.In(Chinese) != "空文件" {
+	if m = m.WithCode("other"); m.Code() != "other" || m.InLanguage(Chinese) != "空文件" {
 		t.Errorf("%q", m)
 	}
 }
@@ -73,7 +73,7 @@ func TestOldIndex(t *testing.T) {
 func TestMap(t *testing.T) {
 	mark := func(text string) string { return "<" + text + ">" }
 	m := New("cannot be read: %v", New("%s is not indexed: %v", "a.md", errors.New("why"))).WithCode("one").Map(mark)
-	if m.In(English) != "cannot be read: <a.md> is not indexed: <why>" || m.In(Chinese) != "无法读取：<a.md> 未索引：<why>" || m.Code() != "one" {
+	if m.InLanguage(English) != "cannot be read: <a.md> is not indexed: <why>" || m.InLanguage(Chinese) != "无法读取：<a.md> 未索引：<why>" || m.Code() != "one" {
 		t.Errorf("%q", m)
 	}
 	if m := Message("a text").Map(mark); m != "<a text>" {
@@ -89,7 +89,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("a\x1eb\x1ec")
 	f.Fuzz(func(t *testing.T, text string) {
 		m := Message(text)
-		_, _, _ = m.In(English), m.In(Chinese), m.Code()
+		_, _, _ = m.InLanguage(English), m.InLanguage(Chinese), m.Code()
 		if r, kind := m.decode(); kind == isRecord {
 			if again, _ := r.encode().decode(); again.format != r.format || len(again.args) != len(r.args) {
 				t.Errorf("%q is read again as %q", r, again)
@@ -114,8 +114,8 @@ func TestErrors(t *testing.T) {
 		{told, told.Error(), "索引暂时无法使用：open " + missing.(*fs.PathError).Path + ": 没有这样的文件或文件夹"},
 		{fmt.Errorf("read a.md: %w", NewError(New("empty"))), "read a.md: empty", "read a.md: 空文件"},
 	} {
-		if m := OfError(c.err); m.In(English) != c.english || m.In(Chinese) != c.chinese {
-			t.Errorf("%v is %q and %q, want %q and %q", c.err, m.In(English), m.In(Chinese), c.english, c.chinese)
+		if m := FromError(c.err); m.InLanguage(English) != c.english || m.InLanguage(Chinese) != c.chinese {
+			t.Errorf("%v is %q and %q, want %q and %q", c.err, m.InLanguage(English), m.InLanguage(Chinese), c.english, c.chinese)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestThirdLanguage(t *testing.T) {
 		"z 9 stron tylko 1–3: pusty":             New("only pages 1 to %d of %d: %v", 3, 9, New("empty")),
 		"damaged mail":                           New("damaged mail"),
 	} {
-		if got := m.In(LanguageOf("pl_PL.UTF-8")); got != want {
+		if got := m.InLanguage(LanguageOf("pl_PL.UTF-8")); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -182,7 +182,7 @@ func BenchmarkIn(b *testing.B) {
 	for _, l := range []Language{English, Chinese} {
 		b.Run(string(l), func(b *testing.B) {
 			for b.Loop() {
-				_ = m.In(l)
+				_ = m.InLanguage(l)
 			}
 		})
 	}

@@ -33,7 +33,7 @@ func valueOf(arg any) any {
 	case Message, Sentence, string:
 		return arg
 	case error:
-		return OfError(arg)
+		return FromError(arg)
 	case fmt.Stringer:
 		return arg.String()
 	}

@@ -46,8 +46,8 @@ func fittingBytes(text string, columns int) int {
 	return len(text)
 }
 
-// Width returns how many terminal columns a line of text takes.
-func Width(text string) (n int) {
+// DisplayWidth returns how many terminal columns a line of text takes.
+func DisplayWidth(text string) (n int) {
 	for _, r := range text {
 		n += cellWidth(r)
 	}

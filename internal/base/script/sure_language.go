@@ -24,11 +24,11 @@ const (
 	persianShare  = 99 // letters that Arabic lacks are at most 1/persianShare of the Arabic script
 )
 
-// SureLanguageOf returns the language that the prose of a text is certainly in; Unknown if it is
+// CertainLanguageOf returns the language that the prose of a text is certainly in; Unknown if it is
 // too short, mixed, or not prose. Programs, tables and lists of links contain function words of
 // some language by chance ("com", "as", "v"), and LanguageOf returns the language with the most of
 // them; this function requires as many as sentences have.
-func SureLanguageOf(text string) Language {
+func CertainLanguageOf(text string) Language {
 	c := countProse(text[:min(len(text), languageBytes)])
 	if l := c.byLetters(); l != Unknown {
 		return l
@@ -125,7 +125,7 @@ func (c *proseCounts) addWord(word string) {
 		return
 	}
 	isSymbol := n == 1 && first < utf8.RuneSelf // a variable, or the letter of a list item
-	if isSymbol || len(word) > 2*LongestFunctionWord {
+	if isSymbol || len(word) > 2*MaxFunctionWordLength {
 		return
 	}
 	lower := strings.ToLower(word)

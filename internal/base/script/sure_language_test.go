@@ -37,7 +37,7 @@ var letters = map[string]string{
 
 func TestSureLanguageOfLetters(t *testing.T) {
 	for want, text := range letters {
-		if got := SureLanguageOf(text).Code(); got != want {
+		if got := CertainLanguageOf(text).Code(); got != want {
 			t.Errorf("%q is surely in %q, want %q", text, got, want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestSureLanguageOf(t *testing.T) {
 		"la de en un que":                                                         "", // Spanish, Catalan or French
 		"بسته پیش همسایه است، زنگ بزن و کلید باغ را بگیر.":                        "", // Persian has letters of its own
 	} {
-		if got := SureLanguageOf(text).Code(); got != want {
+		if got := CertainLanguageOf(text).Code(); got != want {
 			t.Errorf("%q is surely in %q, want %q", text, got, want)
 		}
 	}
@@ -69,6 +69,6 @@ func BenchmarkSureLanguageOf(b *testing.B) {
 	text := letters["en"] + letters["fr"] + letters["zh"] + letters["ru"]
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		SureLanguageOf(text)
+		CertainLanguageOf(text)
 	}
 }

@@ -88,8 +88,8 @@ func classOf(r rune) runeClass {
 	return soloRune
 }
 
-// PrefixOfTokens returns the longest prefix of a text with no more than most tokens.
-func PrefixOfTokens(text string, most int) string {
+// TruncateToTokens returns the longest prefix of a text with no more than most tokens.
+func TruncateToTokens(text string, most int) string {
 	var c tokenCounter
 	n := 0
 	for i, r := range text {

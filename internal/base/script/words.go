@@ -56,9 +56,9 @@ const functionWordList = `
 	other another both all few many much own once ever even still however
 	s t d m ll re ve don`
 
-// LongestFunctionWord is the length of the longest English function word in runes. Longer words
+// MaxFunctionWordLength is the length of the longest English function word in runes. Longer words
 // need no lookup.
-const LongestFunctionWord = 10
+const MaxFunctionWordLength = 10
 
 // functionRunes holds the Chinese characters that mostly form function words (xuci: particles,
 // pronouns, prepositions, conjunctions, adverbs of degree and scope, modal verbs) and are also

@@ -75,7 +75,7 @@ func TestViews(t *testing.T) {
 	if err != nil || alice == bob || again != bob || begun != 2 {
 		t.Errorf("%d views, %v", begun, err)
 	}
-	if _, err := s.ViewFor(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
+	if _, err := s.ViewFor(signin.User{Name: "carol"}); !errors.Is(err, ErrNoFolderVisible) {
 		t.Errorf("who sees nothing gets %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestViewsAreBounded(t *testing.T) {
 	s := NewViews(always(r), func([]int) (*View, error) { return new(View), nil })
 	for i := range mostViews + 1 {
 		_, err := s.ViewFor(signin.User{Name: fmt.Sprint("u", i)})
-		if want := i == mostViews; errors.Is(err, ErrMany) != want {
+		if want := i == mostViews; errors.Is(err, ErrTooManyViews) != want {
 			t.Errorf("user %d gets %v", i, err)
 		}
 	}

@@ -31,7 +31,7 @@ type Library interface {
 	Tree(ctx context.Context, open string) (index.Directory, error)
 
 	// Exclusions lists the files and directories that rules leave out, sorted by path. The error
-	// matches docs.ErrAway if the folders are not on this machine.
+	// matches docs.ErrRemoteFolder if the folders are not on this machine.
 	Exclusions(ctx context.Context) ([]docs.Exclusion, error)
 
 	// FindFiles lists the files that a name or path may mean, likeliest first, among documents and
@@ -87,8 +87,8 @@ const mostViews = 64
 
 // Errors of ViewFor.
 var (
-	ErrNone = message.Errorf("none of the folders is for you")
-	ErrMany = message.Errorf("too many different sets of folders are in use")
+	ErrNoFolderVisible = message.Errorf("none of the folders is for you")
+	ErrTooManyViews    = message.Errorf("too many different sets of folders are in use")
 )
 
 // NewViews returns Views that call open with the positions of the folders of a view. The rules may
@@ -101,7 +101,7 @@ func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *View
 func (s *Views) ViewFor(u signin.User) (*View, error) {
 	seen := s.rules().FoldersSeenBy(u)
 	if len(seen) == 0 {
-		return nil, ErrNone
+		return nil, ErrNoFolderVisible
 	}
 	opened, isNew, err := s.reserve(fmt.Sprint(seen))
 	if err != nil {
@@ -122,7 +122,7 @@ func (s *Views) reserve(key string) (opened *openedView, isNew bool, err error) 
 		return opened, false, nil
 	}
 	if len(s.open) >= mostViews {
-		return nil, false, ErrMany
+		return nil, false, ErrTooManyViews
 	}
 	opened = &openedView{done: make(chan struct{})}
 	s.open[key] = opened

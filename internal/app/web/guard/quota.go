@@ -21,8 +21,8 @@ func NewQuota(all, each int) *Quota {
 
 // Errors of Acquire.
 var (
-	ErrShare = errors.New("the share of one is taken")
-	ErrAll   = errors.New("all is taken")
+	ErrHolderQuotaExceeded = errors.New("the share of one is taken")
+	ErrTotalQuotaExceeded  = errors.New("all is taken")
 )
 
 // Acquire takes one resource for a holder, who must call give once to return it.
@@ -31,9 +31,9 @@ func (q *Quota) Acquire(who string) (give func(), err error) {
 	defer q.mu.Unlock()
 	switch {
 	case q.held[who] >= q.each:
-		return nil, ErrShare
+		return nil, ErrHolderQuotaExceeded
 	case q.sum >= q.all:
-		return nil, ErrAll
+		return nil, ErrTotalQuotaExceeded
 	}
 	q.sum++
 	q.held[who]++

@@ -58,7 +58,7 @@ func newServer(t *testing.T, change ...func(*server, *web.Options)) *server {
 	at := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.Server.ServeHTTP(w, r) }))
 	s.url = "http://" + at.Listener.Addr().String()
 	s.public = s.url
-	o := web.Options{Logger: slog.New(slog.NewTextHandler(s, nil)), Choose: s.folder()}
+	o := web.Options{Logger: slog.New(slog.NewTextHandler(s, nil)), ChooseView: s.folder()}
 	for _, c := range change {
 		c(s, &o)
 	}
@@ -76,8 +76,8 @@ func (s *server) serve(o web.Options) {
 	tokens, err := signin.OpenTokens(s.tokens, "", o.Logger)
 	must(s.t, err)
 	o.SignIn = oauth.New(oauth.Options{Issuer: s.public, Grants: grants, Tokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
-	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.SignIn}, Resource: s.public + "/mcp", Gives: s.public}
-	o.Names, o.Public = s.names(), s.public
+	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.SignIn}, Resource: s.public + "/mcp", OwnIssuer: s.public}
+	o.AllowedHosts, o.PublicURL = s.names(), s.public
 	s.Server = web.New(o)
 }
 
@@ -108,7 +108,7 @@ func (s *server) folder() func(signin.User) (*access.View, error) {
 		must(s.t, ix.Close())
 	})
 	page := func(path, _, _ string) string { return s.public + "/doc?path=" + url.QueryEscape(path) }
-	view := &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: quiet, SearchAndFetch: hosts.HasSearchAndFetch, Page: page})}
+	view := &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: quiet, HasSearchAndFetch: hosts.HasSearchAndFetch, PageURL: page})}
 	return func(signin.User) (*access.View, error) { return view, nil }
 }
 

@@ -12,9 +12,9 @@ import (
 // Limits of the grants in a file. A pending grant is one whose code is not redeemed yet.
 const (
 	maxGrants        = 1000
-	maxGrantsOfUser  = 50                        // another one replaces the least recently used
-	maxPendingOfUser = 10                        // another one replaces the oldest
-	maxBytesForNew   = reread.MostOfList / 4 * 3 // of the file; the rest is for tokens of existing grants
+	maxGrantsOfUser  = 50                         // another one replaces the least recently used
+	maxPendingOfUser = 10                         // another one replaces the oldest
+	maxBytesForNew   = reread.MaxListSize / 4 * 3 // of the file; the rest is for tokens of existing grants
 )
 
 var errTooManyGrants = message.Errorf("there are %d grants, and no more are kept", maxGrants)

@@ -262,7 +262,7 @@ func (b *storedGrants) write(file string) error {
 	switch {
 	case err != nil:
 		return err
-	case len(text) > reread.MostOfList: // readStoredGrants would refuse it
+	case len(text) > reread.MaxListSize: // readStoredGrants would refuse it
 		return errFileTooLarge
 	}
 	return replaceFile(file, text)

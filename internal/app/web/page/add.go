@@ -102,7 +102,7 @@ func (v *request) scheme() string {
 // hostsWith lists all hosts with what they need to add a server, those found on this machine first.
 func (v *request) hostsWith(s hosts.Server) []hostView {
 	var here, others []hostView
-	for _, h := range hosts.All {
+	for _, h := range hosts.KnownHosts {
 		one, err := v.host(h, s)
 		switch {
 		case err != nil:

@@ -10,7 +10,7 @@ import (
 
 // logSignIn logs sign-ins and sign-outs.
 func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
-	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.From(r))
+	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.AddressOf(r))
 }
 
 // audit logs who looked at documents, and how; questions are logged only if the operator wants

@@ -41,8 +41,8 @@ func (p redirectPrefixer) WriteHeader(status int) {
 // Unwrap implements the interface of http.ResponseController.
 func (p redirectPrefixer) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// Owns reports whether there is a page at a path or directly below it.
-func Owns(path string) bool {
+// IsPagePath reports whether there is a page at a path or directly below it.
+func IsPagePath(path string) bool {
 	routes := New(Options{}).routes
 	for _, at := range []string{path, path + "/x"} {
 		if _, pattern := routes.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: at}}); pattern != "/" {

@@ -17,7 +17,7 @@ func TestBelow(t *testing.T) {
 	}
 	s := open(t, files, func(o *Options) {
 		tokens{"secret": alice}.ask(o)
-		o.Below = "/kb"
+		o.PathPrefix = "/kb"
 	})
 	leads := func(w *http.Response, want string) {
 		t.Helper()
@@ -57,7 +57,7 @@ func TestBelow(t *testing.T) {
 func TestCookieBelow(t *testing.T) {
 	s := open(t, notes, func(o *Options) {
 		tokens{"secret": alice}.ask(o)
-		o.Below = "/kb"
+		o.PathPrefix = "/kb"
 		o.IsSecure = func(*http.Request) bool { return true }
 	})
 	if _ = s.signIn("secret"); s.cookie == nil || s.cookie.Name != "__Secure-vademecum" || s.cookie.Path != "/kb" || !s.cookie.Secure {

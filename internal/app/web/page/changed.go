@@ -38,7 +38,7 @@ func (v *request) documentState() {
 	switch {
 	case isGone(err):
 		view.IsGone = true
-	case errors.Is(err, index.ErrAway):
+	case errors.Is(err, index.ErrUnreachable):
 		v.failAway()
 		return
 	case err != nil:

@@ -38,10 +38,10 @@ func (q checkedQuote) Class() string {
 }
 
 var verdicts = map[index.Verdict]message.Message{
-	index.QuoteExact:   message.New("Stands there word for word"),
-	index.QuoteDiffers: message.New("Differs from the document"),
-	index.QuoteNowhere: message.New("Nowhere in the documents"),
-	index.QuoteRefused: message.New("Not checked"),
+	index.QuoteExact:      message.New("Stands there word for word"),
+	index.QuoteDiffers:    message.New("Differs from the document"),
+	index.QuoteNotFound:   message.New("Nowhere in the documents"),
+	index.QuoteNotChecked: message.New("Not checked"),
 }
 
 // checkedPart is a part of a quotation that a document contains.

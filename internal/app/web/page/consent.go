@@ -48,7 +48,7 @@ type consentView struct {
 func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := p.o.SignIn.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
 		w.Header().Set("Content-Security-Policy", consentPolicy)
-		p.show(w, r, http.StatusBadRequest, "refused", refusedView{Reason: message.OfError(err)})
+		p.show(w, r, http.StatusBadRequest, "refused", refusedView{Reason: message.FromError(err)})
 		return
 	}
 	p.visited((*request).askConsent)(w, r)
@@ -109,8 +109,8 @@ func (v *request) consent() {
 // refuseClient shows why an authorization request is refused. The page has a link by which the user
 // can send the error to the client; it does not redirect, as anyone can link to it.
 func (v *request) refuseClient(err error) {
-	why := message.OfError(err)
-	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
+	why := message.FromError(err)
+	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.AddressOf(v.r), "reason", why.String())
 	status := http.StatusBadRequest
 	if errors.Is(err, oauth.ErrConsentNotSaved) { // not the fault of the request
 		status = http.StatusServiceUnavailable

@@ -37,7 +37,7 @@ func (p *Pages) cookieName(r *http.Request, of string) string {
 		_, port, _ := net.SplitHostPort(r.Host)
 		return "vademecum" + port + of
 	}
-	if p.o.Below != "" { // others serve the rest of the host
+	if p.o.PathPrefix != "" { // others serve the rest of the host
 		return "__Secure-vademecum" + of
 	}
 	return "__Host-vademecum" + of
@@ -62,7 +62,7 @@ func piece(name string, n int) string {
 }
 
 // mostPieces is the number of cookies for the longest text.
-const mostPieces = (signin.MostSealed + longestCookie - 1) / longestCookie
+const mostPieces = (signin.MaxCookieLength + longestCookie - 1) / longestCookie
 
 // keep stores a text in cookies of the browser, or removes them for "". The first cookie contains
 // the number of cookies.
@@ -114,7 +114,7 @@ func forget(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 }
 
 // cookiePath returns the path below which browsers send cookies.
-func (p *Pages) cookiePath() string { return cmp.Or(p.o.Below, "/") }
+func (p *Pages) cookiePath() string { return cmp.Or(p.o.PathPrefix, "/") }
 
 // cookie returns a cookie that only this server receives.
 func (p *Pages) cookie(r *http.Request, name string) http.Cookie {
@@ -129,10 +129,10 @@ func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, name string) 
 // setFlow stores a pending sign-in in the browser. The cookie is also sent with the redirect from
 // the identity provider.
 func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.StartedSignIn) {
-	p.forgetFlows(w, r, signin.MostSealed-len(begun.Kept))
+	p.forgetFlows(w, r, signin.MaxCookieLength-len(begun.Cookie))
 	c := p.cookie(r, p.flowCookie(r, begun.State))
-	c.SameSite, c.MaxAge = http.SameSiteLaxMode, int(signin.FlowLasts.Seconds())
-	keep(w, c, begun.Kept)
+	c.SameSite, c.MaxAge = http.SameSiteLaxMode, int(signin.FlowTimeout.Seconds())
+	keep(w, c, begun.Cookie)
 }
 
 // forgetFlows removes the oldest pending sign-ins from the browser, so that the rest has no more

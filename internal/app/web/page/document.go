@@ -82,15 +82,15 @@ func (v *request) document() {
 		return
 	}
 	shown := v.audit("read")
-	whole, err := v.view.Library.Read(ctx, index.Reading{Ref: ref})
+	whole, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: ref})
 	if err == nil && whole.URI != whole.Document.URI { // the reference is to a part
-		whole, err = v.view.Library.Read(ctx, index.Reading{Ref: whole.Path})
+		whole, err = v.view.Library.Read(ctx, index.ReadQuery{Ref: whole.Path})
 	}
 	switch {
 	case isGone(err):
 		v.fail(http.StatusNotFound, message.New("there is no such document"))
 		return
-	case errors.Is(err, index.ErrAway):
+	case errors.Is(err, index.ErrUnreachable):
 		v.failAway()
 		return
 	case err != nil:
@@ -168,7 +168,7 @@ func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
 // cite finds the passage that a link refers to, even if it has moved since the link was made.
 func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
 	at, known := cutFingerprint(at)
-	p, err := v.view.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
+	p, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: view.Path + "#" + at})
 	hasChanged := err == nil && p.Hash != view.Hash
 	if known.length > 0 && !hasChanged && (err != nil || fingerprintOf(p.Text) != known) {
 		near := p.StartByte
@@ -177,7 +177,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 		}
 		if moved, ok := known.find(view.DocumentPart.Text, near); ok {
 			span := text.SpanOf(view.DocumentPart.Text, moved.From, moved.To)
-			p, err = v.view.Library.Read(ctx, index.Reading{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
+			p, err = v.view.Library.Read(ctx, index.ReadQuery{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
 			hasChanged, p.Span = err == nil && p.Hash != view.Hash, span
 		} else {
 			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.")
@@ -188,7 +188,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 		view.Missing = message.New("The document has just changed: load the page again.")
 		return text.Span{}
 	case err != nil:
-		view.Missing = cmp.Or(view.Missing, message.OfError(err))
+		view.Missing = cmp.Or(view.Missing, message.FromError(err))
 		return text.Span{}
 	}
 	if known.length == 0 && text.IsPositionFragment(at) {
@@ -201,7 +201,9 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 
 // isGone reports whether an error says that the document does not exist, or that its path is
 // invalid.
-func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrPath) }
+func isGone(err error) bool {
+	return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrInvalidPath)
+}
 
 // number parses a positive number; 0 if the text is not one.
 func number(text string) (n int) {
@@ -229,11 +231,11 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 		if len(view.Pictures) > 0 {
 			id = "in-text"
 		}
-		t.Anchors = append(t.Anchors, render.Anchor{At: passage.StartByte, ID: id})
+		t.Anchors = append(t.Anchors, render.Anchor{Offset: passage.StartByte, ID: id})
 	}
 	if h, ok := render.FindHeading(headings, q.Get("heading")); ok {
-		focus = h.At
-		t.Anchors = append(t.Anchors, render.Anchor{At: h.At, ID: "heading"})
+		focus = h.Offset
+		t.Anchors = append(t.Anchors, render.Anchor{Offset: h.Offset, ID: "heading"})
 	}
 	if line := number(q.Get("from")); line > 0 {
 		focus = lineStart(t.Body, line)
@@ -245,7 +247,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 		}
 		if hit, ok := view.find(v.r.Context(), &t, hit); ok {
 			focus = hit
-			t.Anchors = append(t.Anchors, render.Anchor{At: hit, ID: "hit"})
+			t.Anchors = append(t.Anchors, render.Anchor{Offset: hit, ID: "hit"})
 		}
 	}
 	view.turnTo(&t, focus, number(q.Get("portion")))
@@ -257,8 +259,8 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	if view.Within == "" {
 		t.Marks = marksOf(wordsIn(q), t.Body[t.From:t.To], t.From)
 	}
-	slices.SortFunc(t.Anchors, func(a, b render.Anchor) int { return a.At - b.At })
-	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.At < t.From || a.At > t.To })
+	slices.SortFunc(t.Anchors, func(a, b render.Anchor) int { return a.Offset - b.Offset })
+	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.Offset < t.From || a.Offset > t.To })
 	view.divide(v, &t)
 	t.Link, t.Picture = v.leads(view.Path)
 	t.Tag = tagLinks(view.Tags)
@@ -276,13 +278,13 @@ func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "t
 // source returns the text and how to render it.
 func (view *documentView) source(asWritten bool) render.Text {
 	t := textOf(view.Document, view.DocumentPart.Text, len(view.Divisions) > 0)
-	if view.Kind = "lines"; t.Kind == render.Written {
+	if view.Kind = "lines"; t.Kind == render.SourceText {
 		return t
 	}
 	view.Kind = "meant"
 	view.Written, view.AsOther = asWritten, view.link("as", "written")
 	if asWritten {
-		t.Kind, view.Kind, view.AsOther = render.Written, "lines", view.link("as", "")
+		t.Kind, view.Kind, view.AsOther = render.SourceText, "lines", view.link("as", "")
 	}
 	return t
 }
@@ -291,7 +293,7 @@ func (view *documentView) source(asWritten bool) render.Text {
 func textOf(d index.Document, body string, isDivided bool) render.Text {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
 	t := render.Text{
-		Body: body, To: len(body), Kind: render.Written, Title: d.Title, Language: extension,
+		Body: body, To: len(body), Kind: render.SourceText, Title: d.Title, Language: extension,
 		Numbered: !isDivided, KeepsLines: d.MIME != "text/markdown", IsMarkdown: isMarkdown(d),
 	}
 	switch {
@@ -321,7 +323,7 @@ func lineStart(body string, line int) (at int) {
 func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at int, ok bool) {
 	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
 	if err != nil {
-		view.Problem = message.OfError(err)
+		view.Problem = message.FromError(err)
 		return 0, false
 	}
 	found, err := matcher.Find(ctx, nil, t.Body)
@@ -334,11 +336,11 @@ func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at
 	view.Hit = min(max(hit, 1), view.Hits)
 	view.Last, view.Next = view.hitLink(view.Hit-1), view.hitLink(view.Hit+1)
 	for i, r := range found {
-		how := render.Hit
+		how := render.MatchMark
 		if i == view.Hit-1 {
-			how = render.Current
+			how = render.CurrentMark
 		}
-		t.Marks = append(t.Marks, render.Mark{Range: render.Range{From: r.Start, To: r.End}, How: how})
+		t.Marks = append(t.Marks, render.Mark{Range: render.Range{From: r.Start, To: r.End}, Style: how})
 	}
 	return found[view.Hit-1].Start, true
 }
@@ -350,7 +352,7 @@ func marksOf(words index.HighlightWords, text string, at int) (marks []render.Ma
 		if r.Hit || r.Beside {
 			m := render.Mark{Range: render.Range{From: at, To: at + len(r.Text)}}
 			if r.Beside {
-				m.How = render.Beside
+				m.Style = render.RelatedMark
 			}
 			marks = append(marks, m)
 		}
@@ -387,10 +389,10 @@ func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 // divide adds the starts of pages, slides, sheets, chapters and cells.
 func (view *documentView) divide(v *request, t *render.Text) {
 	for _, d := range view.Divisions {
-		if d.At < t.From || d.At >= t.To {
+		if d.Offset < t.From || d.Offset >= t.To {
 			continue
 		}
-		t.Divisions = append(t.Divisions, render.Division{At: d.At, Name: present.CleanLine(v.words.In(d.Place)), Look: view.lookOf(d), LookFor: v.words.Say("as it looks")})
+		t.Divisions = append(t.Divisions, render.Division{Offset: d.Offset, Name: present.CleanLine(v.words.In(d.Place)), ImageURL: view.lookOf(d), ImageLinkText: v.words.Say("as it looks")})
 	}
 }
 
@@ -456,7 +458,7 @@ func (view *documentView) outline(headings []render.Heading, t render.Text) {
 			continue
 		}
 		l := outlineLine{Level: h.Level, Title: h.Title, To: "#L" + strconv.Itoa(h.Line)}
-		if h.At < t.From || h.At >= t.To {
+		if h.Offset < t.From || h.Offset >= t.To {
 			l.To = view.link("from", strconv.Itoa(h.Line), "at", "", "find", "") + l.To
 		}
 		view.Outline = append(view.Outline, l)
@@ -465,9 +467,9 @@ func (view *documentView) outline(headings []render.Heading, t render.Text) {
 		return
 	}
 	for _, d := range view.Divisions[:min(len(view.Divisions), mostOutlined)] {
-		line := strconv.Itoa(1 + strings.Count(t.Body[:d.At], "\n"))
+		line := strconv.Itoa(1 + strings.Count(t.Body[:d.Offset], "\n"))
 		l := outlineLine{Level: 1, Place: d.Place, To: "#L" + line}
-		if d.At < t.From || d.At >= t.To {
+		if d.Offset < t.From || d.Offset >= t.To {
 			l.To = view.link("from", line, "at", "", "find", "") + l.To
 		}
 		view.Outline = append(view.Outline, l)

@@ -114,7 +114,7 @@ type rewritten struct {
 	reads byte
 }
 
-func (c *rewritten) Read(ctx context.Context, r index.Reading) (index.DocumentPart, error) {
+func (c *rewritten) Read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error) {
 	p, err := c.Library.Read(ctx, r)
 	c.reads++
 	p.Hash[0] = c.reads

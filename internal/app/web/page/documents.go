@@ -60,7 +60,7 @@ var orders = []struct {
 	first       string // direction when it is first chosen
 	isNumber    bool
 }{
-	{"title", "Document", index.ByTitle, "ascending", false}, {"date", "Date", index.ByDate, "descending", false}, {"size", "Size", index.BySize, "descending", true},
+	{"title", "Document", index.OrderByTitle, "ascending", false}, {"date", "Date", index.OrderByDate, "descending", false}, {"size", "Size", index.OrderBySize, "descending", true},
 }
 
 // documents lists the documents page by page, beside the tree of folders.
@@ -85,7 +85,7 @@ func (v *request) documents() {
 func (v *request) listInto(view *documentsView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	q := index.BrowseQuery{Filter: view.filter, Name: shortened(view.Name, longestName), Skip: min(number(v.r.FormValue("skip")), mostSkipped), Most: pageLength}
+	q := index.BrowseQuery{Filter: view.filter, Name: shortened(view.Name, longestName), Offset: min(number(v.r.FormValue("skip")), mostSkipped), Limit: pageLength}
 	field, isReversed := strings.CutPrefix(view.Sort, "-")
 	for _, o := range orders {
 		c := columnView{Name: o.name, IsNumber: o.isNumber, To: view.to("sort", o.field)}
@@ -112,10 +112,10 @@ func (v *request) listInto(view *documentsView) error {
 		d.Title = cmp.Or(d.Title, path.Base(d.Path))
 		view.Documents = append(view.Documents, documentLine{d, openLink(d.Path)})
 	}
-	if q.Skip > 0 {
-		view.Previous = view.to("sort", view.Sort, "skip", offset(q.Skip-pageLength))
+	if q.Offset > 0 {
+		view.Previous = view.to("sort", view.Sort, "skip", offset(q.Offset-pageLength))
 	}
-	if next := q.Skip + pageLength; next < listing.All {
+	if next := q.Offset + pageLength; next < listing.All {
 		view.Next = view.to("sort", view.Sort, "skip", offset(next))
 	}
 	return nil

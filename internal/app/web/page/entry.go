@@ -69,7 +69,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	if h.ConfigFile(*v.o.Machine) == "" {
 		return nil
 	}
-	e := &entryView{IsInUse: h.Rewrites, Next: cmp.Or(h.Next, message.New("restart %s", h.Title))}
+	e := &entryView{IsInUse: h.RewritesConfig, Next: cmp.Or(h.Next, message.New("restart %s", h.Title))}
 	add, undo, err := v.planChanges(h, e)
 	if err != nil {
 		e.Problem, add, undo = notice.ErrorLine(err), hosts.Change{}, hosts.Change{}
@@ -97,7 +97,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 // reads the host's current entries into e.
 func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Change, err error) {
 	s, m := v.server(), *v.o.Machine
-	entries, err := h.Installed(m, s.Name)
+	entries, err := h.InstalledEntries(m, s.Name)
 	if err != nil {
 		return add, undo, err
 	}
@@ -121,12 +121,12 @@ func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Chang
 		return add, undo, nil
 	}
 	if undo, err = h.PlanRestore(m, s.Name); err == nil && !undo.Edit.HasChanges() {
-		undo, err = h.PlanTakeOut(m, s.Name)
+		undo, err = h.PlanRemove(m, s.Name)
 	}
 	return add, undo, err
 }
 
-func (v *request) merged(entry hosts.Installed, args []string) []string {
+func (v *request) merged(entry hosts.InstalledEntry, args []string) []string {
 	if v.o.MergeEntry == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeVie
 func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
 	mac := hmac.New(sha256.New, v.secret)
 	_, _ = mac.Write([]byte(do + " " + h.Name + " ")) // never fails
-	_, _ = mac.Write(c.Sum())
+	_, _ = mac.Write(c.Checksum())
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
@@ -167,13 +167,13 @@ func (v *request) changeHost() {
 		v.fail(http.StatusForbidden, message.New("an AI program is changed only by the page of a server that you have started on your own machine: elsewhere vademecum install does it"))
 		return
 	}
-	at := slices.IndexFunc(hosts.All, func(h hosts.Host) bool { return h.Name == v.r.PostFormValue("host") })
+	at := slices.IndexFunc(hosts.KnownHosts, func(h hosts.Host) bool { return h.Name == v.r.PostFormValue("host") })
 	do := v.r.PostFormValue("do")
-	if at < 0 || hosts.All[at].ConfigFile(*v.o.Machine) == "" || do != doAdd && do != doUndo {
+	if at < 0 || hosts.KnownHosts[at].ConfigFile(*v.o.Machine) == "" || do != doAdd && do != doUndo {
 		v.fail(http.StatusBadRequest, message.New("there is no such AI program"))
 		return
 	}
-	h := hosts.All[at]
+	h := hosts.KnownHosts[at]
 	v.changing.Lock()
 	defer v.changing.Unlock()
 	if status, why := v.makeChange(h, do); why != "" {
@@ -199,7 +199,7 @@ func (v *request) makeChange(h hosts.Host, do string) (status int, why message.M
 	case !hmac.Equal([]byte(v.r.PostFormValue("key")), []byte(v.keyOf(do, h, change))):
 		return http.StatusConflict, message.New("nothing was changed, as this is no longer what the page showed: look at it once more")
 	}
-	failed, err := change.Make(v.r.Context())
+	failed, err := change.Apply(v.r.Context())
 	if failed != nil {
 		v.o.Logger.Warn("a command of a host failed", "host", h.Name, "error", failed)
 	}

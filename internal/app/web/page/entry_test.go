@@ -132,11 +132,11 @@ func TestAddByClick(t *testing.T) {
 // elsewhere since.
 func TestAddToOtherEntry(t *testing.T) {
 	const before = `{"mcpServers": {"vademecum": {"command": "/bin/vademecum", "args": ["serve", "/elsewhere"]}}}`
-	for says, merge := range map[string]func(hosts.Installed, []string) []string{
-		"to which these are added": func(entry hosts.Installed, args []string) []string {
+	for says, merge := range map[string]func(hosts.InstalledEntry, []string) []string{
+		"to which these are added": func(entry hosts.InstalledEntry, args []string) []string {
 			return append([]string{"serve", "/elsewhere"}, args[1:]...)
 		},
-		"which is replaced": func(hosts.Installed, []string) []string { return nil },
+		"which is replaced": func(hosts.InstalledEntry, []string) []string { return nil },
 	} {
 		for _, isChanged := range []bool{false, true} {
 			s, home := ownMachine(t, map[string]string{".cursor/mcp.json": before}, func(o *Options) { o.MergeEntry = merge })
@@ -149,7 +149,7 @@ func TestAddToOtherEntry(t *testing.T) {
 				t.Fatalf("%d\n%s", w.Code, w.Body)
 			}
 			now, err := os.ReadFile(file)
-			if err != nil || !bytes.Contains(now, []byte(s.dir)) || bytes.Contains(now, []byte("/elsewhere")) != (merge(hosts.Installed{}, []string{"serve"}) != nil) {
+			if err != nil || !bytes.Contains(now, []byte(s.dir)) || bytes.Contains(now, []byte("/elsewhere")) != (merge(hosts.InstalledEntry{}, []string{"serve"}) != nil) {
 				t.Errorf("%s: %v\n%s", says, err, now)
 			}
 			want := before

@@ -40,7 +40,7 @@ const (
 
 // facets returns the facets of a search result.
 func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
-	add := func(label string, of []index.Tally, name func(string) string, values ...string) {
+	add := func(label string, of []index.DocumentCount, name func(string) string, values ...string) {
 		f := facet{Label: label, More: max(len(of)-mostValues, 0)}
 		for _, n := range of[:min(len(of), mostValues)] {
 			v := facetValue{Name: name(n.Name), Documents: n.Documents, IsOn: true}
@@ -62,7 +62,7 @@ func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 	}
 	plain := func(name string) string { return name }
 	add(t.Say("Folder"), foldersIn(a.Given["in"], found.Folders), path.Base, "in")
-	add(t.Say("Kind"), slices.DeleteFunc(slices.Clone(found.Kinds), func(n index.Tally) bool { return n.Name == "" }), func(name string) string { return t.Say(name) }, "kind")
+	add(t.Say("Kind"), slices.DeleteFunc(slices.Clone(found.Kinds), func(n index.DocumentCount) bool { return n.Name == "" }), func(name string) string { return t.Say(name) }, "kind")
 	add(t.Say("Tag"), found.Tags, func(name string) string { return "#" + name }, "tag")
 	add(t.Say("Year"), found.Years, plain, "after", "before")
 	add(t.Say("Language"), found.Languages, t.languageName, "language")
@@ -72,7 +72,7 @@ func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 func (t locale) languageName(code string) string { return t.In(notice.LanguageName(code)) }
 
 // foldersIn lists the direct subfolders of a folder; "" means the top.
-func foldersIn(in string, all []index.Tally) (some []index.Tally) {
+func foldersIn(in string, all []index.DocumentCount) (some []index.DocumentCount) {
 	for _, f := range all {
 		if rest, below := strings.CutPrefix(f.Name, in); below && (in == "" || strings.HasPrefix(rest, "/")) && !strings.Contains(strings.TrimPrefix(rest, "/"), "/") {
 			some = append(some, f)

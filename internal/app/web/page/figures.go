@@ -50,7 +50,7 @@ func (v *request) figures() {
 	j, err := evaluate.ReadJudgements(queries, qrels)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && queries != "" { // otherwise there are no files yet
-			view.Problem = message.OfError(err)
+			view.Problem = message.FromError(err)
 		}
 		v.show("figures", view)
 		return

@@ -57,7 +57,7 @@ func (v *request) findText() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, message.OfError(err)
+		status, view.Problem = http.StatusBadRequest, message.FromError(err)
 	case a.Question != "":
 		if view.Results, err = v.findResults(&view, q); err != nil {
 			status, view.Problem = v.explain(err)
@@ -74,9 +74,9 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("find")
-	q := index.FindQuery{Text: view.Question, Regexp: view.Regexp, Case: view.Case, Filter: view.filter, Lines: linesShown}
+	q := index.FindQuery{Text: view.Question, Regexp: view.Regexp, IsCaseSensitive: view.Case, Filter: view.filter, MaxLines: linesShown}
 	if n, err := strconv.Atoi(values.Get("skip")); err == nil {
-		q.Skip = max(0, n)
+		q.Offset = max(0, n)
 	}
 	if _, err := q.Check(); err != nil {
 		return nil, err

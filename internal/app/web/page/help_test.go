@@ -12,7 +12,7 @@ import (
 // TestHelp: the manual is there in the language of the visitor, each topic leads to the
 // others, and a topic that there is none of is said so.
 func TestHelp(t *testing.T) {
-	s := open(t, notes, func(o *Options) { o.Below = "/kb" })
+	s := open(t, notes, func(o *Options) { o.PathPrefix = "/kb" })
 	for lang, l := range map[string]message.Language{"en": message.English, "zh-CN": message.Chinese} {
 		if page := s.get("/", "Accept-Language", lang); !strings.Contains(page, `href="/kb/help"`) {
 			t.Errorf("%s: the pages do not lead to it:\n%s", lang, page)

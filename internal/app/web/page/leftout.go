@@ -52,7 +52,7 @@ func (v *request) leftOut() {
 	defer cancel()
 	view := leftOutView{File: strings.TrimSpace(v.r.FormValue("file")), Rule: v.r.FormValue("rule")}
 	left, err := v.liveOf(v.view).leftOut(ctx)
-	if errors.Is(err, docs.ErrAway) {
+	if errors.Is(err, docs.ErrRemoteFolder) {
 		view.Problem, err = message.New("The files are on other machines: the server that reads them knows what is left out."), nil
 	}
 	if err == nil && view.File != "" {

@@ -50,7 +50,7 @@ func TestLeftOutIsPrivate(t *testing.T) {
 	for token, want := range map[string]int{"reads": http.StatusForbidden, "keeps": http.StatusOK} {
 		s.cookie = nil
 		s.send(http.MethodPost, "/sign-in", url.Values{"token": {token}})
-		for _, to := range []string{"/library/left-out", "/library/left-out?file=env", "/library/left-out?rule=" + url.QueryEscape(string(ignore.Hidden))} {
+		for _, to := range []string{"/library/left-out", "/library/left-out?file=env", "/library/left-out?rule=" + url.QueryEscape(string(ignore.HiddenFile))} {
 			if w := s.send(http.MethodGet, to, nil); w.Code != want || strings.Contains(w.Body.String(), ".env") != (want == http.StatusOK) {
 				t.Errorf("who %s gets %d for %s:\n%s", token, w.Code, to, w.Body)
 			}

@@ -132,12 +132,12 @@ func (v *request) state() {
 // missing returns notes on what answers may lack, without those that are part of the state.
 func (v *request) missing() []notice.Note {
 	return slices.DeleteFunc(slices.Clone(v.view.Library.Freshness()), func(n notice.Note) bool {
-		return n.Kind == notice.BeingBuilt || n.Kind == notice.BeingScanned || n.Kind == notice.RunFailed
+		return n.Kind == notice.IndexBeingBuilt || n.Kind == notice.FolderBeingScanned || n.Kind == notice.IndexingFailed
 	})
 }
 
 func (v *request) failIndex(err error) {
-	if errors.Is(err, index.ErrAway) { // it is logged already
+	if errors.Is(err, index.ErrUnreachable) { // it is logged already
 		v.failAway()
 		return
 	}
@@ -146,7 +146,7 @@ func (v *request) failIndex(err error) {
 }
 
 // sharesOf returns the largest of some counts, and the rest as one share.
-func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
+func sharesOf(all []index.DocumentCount, to func(name string) string) (shares []share) {
 	sum, rest := 0, 0
 	for _, t := range all {
 		sum += t.Documents

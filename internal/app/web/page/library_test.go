@@ -186,7 +186,7 @@ func TestReveal(t *testing.T) {
 type waitingScans struct{ access.Library }
 
 func (w waitingScans) Freshness() []notice.Note {
-	return []notice.Note{{Kind: notice.ScansLeft, Count: 14}}
+	return []notice.Note{{Kind: notice.PagesToRecognise, Count: 14}}
 }
 
 // TestWaitingScansAreTold on the first page, as on that of the library.

@@ -104,7 +104,7 @@ type localeLink struct {
 
 // Say translates an English sentence.
 func (t locale) Say(english string, values ...any) string {
-	return message.New(english, values...).In(t.language())
+	return message.New(english, values...).InLanguage(t.language())
 }
 
 // Count returns a number with a noun, given as an English singular.
@@ -161,7 +161,7 @@ func (t locale) Bytes(n int64) string {
 }
 
 // In translates a message into the language.
-func (t locale) In(m message.Message) string { return m.In(t.language()) }
+func (t locale) In(m message.Message) string { return m.InLanguage(t.language()) }
 
 // capitalised translates a message that stands alone, with an initial capital.
 func (t locale) capitalised(m message.Message) string {

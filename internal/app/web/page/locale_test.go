@@ -38,7 +38,7 @@ func saidIn(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	for _, p := range index.Parameters {
+	for _, p := range index.FilterParameters {
 		if p.Field != "" {
 			all[p.Label], all[p.Hint] = true, true
 		}

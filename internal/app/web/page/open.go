@@ -30,7 +30,7 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	case isLedHere(r):
 		p.show(w, r, http.StatusOK, "again", nil)
-	case p.o.Admit(w, r, "", true):
+	case p.o.AllowRequest(w, r, "", true):
 		p.refuseTicket(w, r)
 	}
 }

@@ -29,25 +29,25 @@ type Options struct {
 	Ticket        *signin.Ticket        // lets a browser in, as a checker of Authenticator; or nil
 	SignIn        *oauth.Server         // lets users authorise clients; nil if unused
 	Key           *signin.Key           // lets sessions outlast the server; nil means they do not
-	Choose        func(signin.User) (*access.View, error)
+	ChooseView    func(signin.User) (*access.View, error)
 	Logger        *slog.Logger
 
-	// Admit counts a request of a user, or one with a wrong token if failed is true. If there are
+	// AllowRequest counts a request of a user, or one with a wrong token if failed is true. If there are
 	// too many, it answers the request and returns false.
-	Admit func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
+	AllowRequest func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
 	// Stream opens a stream for a user, which lasts as long as still returns true. If there are too
 	// many, it answers the request and returns false.
 	Stream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
 	// NameOf returns the name of the sender of a request for the log.
 	NameOf func(context.Context) string
-	// From returns the address of the sender of a request for the log.
-	From       func(*http.Request) string
+	// AddressOf returns the address of the sender of a request for the log.
+	AddressOf  func(*http.Request) string
 	LogQueries bool // log questions with their users
 	// IsSecure reports whether a request was encrypted on its way.
 	IsSecure func(*http.Request) bool
 	// IsOwner reports whether a request is known to come from the user who started the server.
-	IsOwner func(*http.Request) bool
-	Below   string // path prefix of the pages; "" for none
+	IsOwner    func(*http.Request) bool
+	PathPrefix string // path prefix of the pages; "" for none
 
 	About
 }
@@ -64,7 +64,7 @@ type About struct {
 
 	// MergeEntry returns the arguments of a server that serves the folders of both an entry and
 	// other arguments; nil if there is no such server.
-	MergeEntry func(entry hosts.Installed, args []string) []string
+	MergeEntry func(entry hosts.InstalledEntry, args []string) []string
 	// MissingKeys returns notes on the keys that the user has to give a host by hand.
 	MissingKeys func(hosts.Host) []message.Message
 }
@@ -75,7 +75,7 @@ type Pages struct {
 	sessions *signin.Sessions // nil without authentication
 	routes   *http.ServeMux
 	origins  *http.CrossOriginProtection
-	links    *strings.Replacer // prepends Below to links
+	links    *strings.Replacer // prepends PathPrefix to links
 
 	judging  sync.Mutex // held while a file of judgements is written
 	changing sync.Mutex // held while the configuration of a host is changed
@@ -87,7 +87,7 @@ type Pages struct {
 
 // New returns Pages.
 func New(o Options) *Pages {
-	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.Below), secret: []byte(rand.Text())}
+	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.PathPrefix), secret: []byte(rand.Text())}
 	if o.Authenticator != nil {
 		key := o.Key
 		if key == nil {
@@ -109,7 +109,7 @@ func New(o Options) *Pages {
 	p.routes.HandleFunc("POST /sign-out", p.signOut)
 	if p.client() != nil {
 		p.routes.HandleFunc("GET "+pathProvider, p.toProvider)
-		p.routes.HandleFunc("GET "+signin.PathAnswer, p.fromProvider)
+		p.routes.HandleFunc("GET "+signin.PathCallback, p.fromProvider)
 	}
 	if o.SignIn != nil {
 		p.routes.HandleFunc("GET "+oauth.PathAuthorize, p.authorize)
@@ -164,7 +164,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // ServeHTTP answers a request that the guard has accepted.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w = redirectPrefixer{w, p.o.Below}
+	w = redirectPrefixer{w, p.o.PathPrefix}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -211,7 +211,7 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 
 // nothing handles all other paths.
 func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
-	if p.o.Below != "" {
+	if p.o.PathPrefix != "" {
 		p.fail(w, r, http.StatusNotFound, message.New("nothing is here"))
 		return
 	}

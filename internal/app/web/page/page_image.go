@@ -54,7 +54,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
 	d, err := v.view.Library.About(ctx, ref)
 	switch {
-	case errors.Is(err, index.ErrAway):
+	case errors.Is(err, index.ErrUnreachable):
 		v.failAway()
 		return
 	case err != nil || !formats.CanDrawPages(d.Path):
@@ -72,7 +72,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	}
 	if d.Skip == "" {
 		view.Text = documentLink(d.Path, "page="+strconv.Itoa(page), "")
-		if part, err := v.view.Library.Read(ctx, index.Reading{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
+		if part, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
 			view.Last = part.Divisions[len(part.Divisions)-1].Number
 		}
 	}
@@ -91,7 +91,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 			view.Next = pageImageLink(d.Path, page+1, view.Zoom)
 		}
 	case errors.Is(err, formats.ErrNoConverter):
-		view.Problem = message.OfError(formats.ErrNoConverter)
+		view.Problem = message.FromError(formats.ErrNoConverter)
 	default:
 		v.o.Logger.Debug("a page is not drawn", "error", err)
 		view.Problem = message.New("the page cannot be shown as it looks")
@@ -122,7 +122,7 @@ func (v *request) unread(ctx context.Context, ref string, why error) {
 		switch {
 		case formats.IsWebPicture(d.Path):
 			view.Picture = "/file?" + url.Values{"path": {d.Path}}.Encode()
-		case formats.CanDrawPages(d.Path) && !formats.IsUnconverted(d.Skip):
+		case formats.CanDrawPages(d.Path) && !formats.LacksConverter(d.Skip):
 			view.Paged = pageImageLink(d.Path, 1, 0)
 		}
 	}

@@ -83,7 +83,7 @@ func newView(t *testing.T, files map[string]string) (view *access.View, dir stri
 	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit})}, dir
+	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit})}, dir
 }
 
 // notes are what is mostly asked.
@@ -102,13 +102,13 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 	s := &site{t: t}
 	s.view, s.dir = newView(t, files)
 	o := Options{
-		Choose:   func(signin.User) (*access.View, error) { return s.view, nil },
-		Logger:   slog.New(slog.DiscardHandler),
-		Admit:    func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
-		NameOf:   func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
-		From:     func(*http.Request) string { return "192.0.2.1" },
-		IsSecure: func(r *http.Request) bool { return r.TLS != nil },
-		IsOwner:  func(*http.Request) bool { return false },
+		ChooseView:   func(signin.User) (*access.View, error) { return s.view, nil },
+		Logger:       slog.New(slog.DiscardHandler),
+		AllowRequest: func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
+		NameOf:       func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
+		AddressOf:    func(*http.Request) string { return "192.0.2.1" },
+		IsSecure:     func(r *http.Request) bool { return r.TLS != nil },
+		IsOwner:      func(*http.Request) bool { return false },
 		Stream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
 			return r.Context(), func() {}, true
 		},

@@ -49,9 +49,9 @@ type place struct {
 func (v *request) passage(p index.Passage, words index.HighlightWords, a searchForm) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
 	if p.Related {
-		words = words.WithParts(a.Question)
+		words = words.WithWordParts(a.Question)
 	}
-	text := strings.TrimRight(p.Whole(p.Text), "\n")
+	text := strings.TrimRight(p.JoinDividedWords(p.Text), "\n")
 	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words)}
 	plain := plainText(skimmed(p, text, words), p.TextMIME)
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {

@@ -32,7 +32,7 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	begun, err := p.client().BeginSignIn(r.Context(), to)
-	if err == nil && len(begun.Kept) > signin.MostSealed {
+	if err == nil && len(begun.Cookie) > signin.MaxCookieLength {
 		begun, err = p.client().BeginSignIn(r.Context(), "/")
 	}
 	if err != nil {
@@ -78,15 +78,15 @@ func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to s
 	switch {
 	case errors.Is(err, signin.ErrUnavailable):
 		problem = "away"
-	case !p.o.Admit(w, r, "", true):
+	case !p.o.AllowRequest(w, r, "", true):
 		return
 	case errors.Is(err, signin.ErrDenied):
 		problem = "denied"
-	case errors.Is(err, signin.ErrFlow):
+	case errors.Is(err, signin.ErrUnknownFlow):
 		problem = "old"
-	case errors.Is(err, signin.ErrScope):
+	case errors.Is(err, signin.ErrInsufficientScope):
 		problem = "scope"
-	case errors.Is(err, signin.ErrLong):
+	case errors.Is(err, signin.ErrTokenTooLong):
 		problem = "long"
 	case errors.As(err, new(signin.ProviderError)):
 		problem = "refused"

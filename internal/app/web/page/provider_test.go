@@ -37,12 +37,12 @@ func openLed(t *testing.T, change func(*led, *Options)) *led {
 	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	t.Cleanup(served.Close)
 	l.at = served.URL
-	l.provider.Callback, l.provider.Audience = l.at+signin.PathAnswer, l.at+"/mcp"
+	l.provider.Callback, l.provider.Audience = l.at+signin.PathCallback, l.at+"/mcp"
 	checker := signin.NewProvider(signin.ProviderOptions{Issuer: l.provider.URL, Audiences: []string{l.provider.Audience}, Logger: slog.New(slog.DiscardHandler)})
 	checker.Run(t.Context())
 	l.site = open(t, notes, func(o *Options) {
 		o.Key = signin.NewKey()
-		o.Admit = func(_ http.ResponseWriter, _ *http.Request, _ string, failed bool) bool {
+		o.AllowRequest = func(_ http.ResponseWriter, _ *http.Request, _ string, failed bool) bool {
 			if failed {
 				l.failures++
 			}
@@ -186,7 +186,7 @@ func (l *led) begin(to string) (back string) {
 	follow := l.browser.CheckRedirect
 	defer func() { l.browser.CheckRedirect = follow }()
 	l.browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
-		if r.URL.Path == signin.PathAnswer {
+		if r.URL.Path == signin.PathCallback {
 			return http.ErrUseLastResponse
 		}
 		return nil
@@ -208,7 +208,7 @@ func TestWindows(t *testing.T) {
 	for i := range to {
 		back[i] = l.begin(to[i])
 	}
-	l.visit(l.at + signin.PathAnswer + "?code=x&state=x") // a link that somebody else has made
+	l.visit(l.at + signin.PathCallback + "?code=x&state=x") // a link that somebody else has made
 	for _, i := range []int{2, 0, 3, 1} {
 		if answer, page := l.visit(back[i]); answer.StatusCode != http.StatusOK || !strings.Contains(page, `content="0; url=`+to[i]+`"`) {
 			t.Errorf("%s: %s at %s\n%s", to[i], answer.Status, answer.Request.URL, page)
@@ -249,7 +249,7 @@ func TestManyWindows(t *testing.T) {
 		for name, value := range l.cookies() {
 			size += len(name) + len(value)
 		}
-		if size > signin.MostSealed+100 {
+		if size > signin.MaxCookieLength+100 {
 			t.Fatalf("%d sign-ins take %d bytes", len(back), size)
 		}
 	}
@@ -314,7 +314,7 @@ func TestForeignAnswer(t *testing.T) {
 	l := openLed(t, nil)
 	attacker := openLed(t, nil)
 	attacker.browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
-		if r.URL.Path == signin.PathAnswer {
+		if r.URL.Path == signin.PathCallback {
 			return http.ErrUseLastResponse
 		}
 		return nil
@@ -325,7 +325,7 @@ func TestForeignAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, to := range []string{"?" + link.RawQuery, "", "?code=x", "?state=x&code=x", "?error=access_denied&error_description=<script>"} {
-		answer, page := l.visit(l.at + signin.PathAnswer + to)
+		answer, page := l.visit(l.at + signin.PathCallback + to)
 		if answer.StatusCode != http.StatusBadRequest || !strings.Contains(page, "begun in another browser") || strings.Contains(page, "<script>") || len(l.cookies()) > 0 {
 			t.Errorf("%s: %s, %v\n%s", to, answer.Status, l.cookies(), page)
 		}
@@ -364,7 +364,7 @@ func TestExpiredToken(t *testing.T) {
 		t.Errorf("a script gets %s", answer.Status)
 	}
 	l.browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
-		expires.now = r.URL.Path != signin.PathAnswer // the new one is good
+		expires.now = r.URL.Path != signin.PathCallback // the new one is good
 		return nil
 	}
 	answer, page := l.visit(l.at + "/search?q=spacer")
@@ -388,7 +388,7 @@ func (e *expiring) Check(ctx context.Context, token string) (signin.User, error)
 
 // TestTokenBeside: where the server gives tokens, too, people may take those.
 func TestTokenBeside(t *testing.T) {
-	l := openLed(t, func(_ *led, o *Options) { o.Authenticator.HasOwn = true })
+	l := openLed(t, func(_ *led, o *Options) { o.Authenticator.AcceptsOwnTokens = true })
 	_, page := l.visit(l.at + "/sign-in?to=/library")
 	if !strings.Contains(page, "<details>") || !strings.Contains(page, `name="token"`) || !strings.Contains(page, pathProvider) {
 		t.Errorf("%s", page)
@@ -467,7 +467,7 @@ func TestProxyBuffers(t *testing.T) {
 		for _, setting := range []string{"large_client_header_buffers 4", "proxy_buffer_size", "proxy_buffers 4"} {
 			_, rest, _ := strings.Cut(string(text), "    "+setting+" ")
 			size, _, _ := strings.Cut(rest, "k;")
-			if n, err := strconv.Atoi(size); err != nil || n<<10 < 2*signin.MostSealed+4<<10 {
+			if n, err := strconv.Atoi(size); err != nil || n<<10 < 2*signin.MaxCookieLength+4<<10 {
 				t.Errorf("%s: %s is %q", file, setting, size)
 			}
 		}

@@ -84,13 +84,13 @@ const againAfter = "5"
 // fault, the page suggests trying again.
 func (v *request) explain(err error) (status int, problem message.Message) {
 	switch {
-	case errors.Is(err, index.ErrAway):
+	case errors.Is(err, index.ErrUnreachable):
 		v.w.Header().Set("Retry-After", againAfter)
-		return http.StatusServiceUnavailable, notice.Away
+		return http.StatusServiceUnavailable, notice.CannotAnswerNow
 	case errors.Is(err, context.DeadlineExceeded):
 		return http.StatusGatewayTimeout, tookTooLong
 	}
-	return http.StatusBadRequest, message.OfError(err)
+	return http.StatusBadRequest, message.FromError(err)
 }
 
 // tookTooLong is the text for a timeout.
@@ -99,7 +99,7 @@ var tookTooLong = message.New("this took longer than %d s and was given up: narr
 // failAway shows that the database is unreachable; the page reloads until it is reachable.
 func (v *request) failAway() {
 	v.w.Header().Set("Refresh", againAfter)
-	v.fail(http.StatusServiceUnavailable, notice.Away)
+	v.fail(http.StatusServiceUnavailable, notice.CannotAnswerNow)
 }
 
 // fail shows an error page.

@@ -37,10 +37,10 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 		case renewed != "":
 			p.setSession(w, r, renewed)
 		}
-		if !p.o.Admit(w, r, user.ID, false) {
+		if !p.o.AllowRequest(w, r, user.ID, false) {
 			return
 		}
-		view, err := p.o.Choose(user)
+		view, err := p.o.ChooseView(user)
 		if err != nil {
 			p.failView(w, r, err)
 			return
@@ -126,7 +126,7 @@ func isPart(r *http.Request) bool {
 }
 
 func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
-	if errors.Is(err, access.ErrNone) {
+	if errors.Is(err, access.ErrNoFolderVisible) {
 		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you"))
 		return
 	}
@@ -141,7 +141,7 @@ func (v *request) isStillIn(ctx context.Context) bool {
 	if err != nil {
 		return errors.Is(err, signin.ErrUnavailable)
 	}
-	view, err := v.o.Choose(user)
+	view, err := v.o.ChooseView(user)
 	return err == nil && view == v.view
 }
 

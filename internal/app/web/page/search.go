@@ -24,7 +24,7 @@ import (
 // searchForm is the query of a search page.
 type searchForm struct {
 	Question string
-	Given    map[string]string // values by field of index.Parameters
+	Given    map[string]string // values by field of index.FilterParameters
 	Most     int
 	Why      bool   // explain why each passage was found
 	IsByDate bool   // sort by date, newest first
@@ -43,7 +43,7 @@ func askedIn(q url.Values) (a searchForm, err error) {
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
 		a.Most = min(max(n, 1), index.MaxTopK)
 	}
-	for _, p := range index.Parameters {
+	for _, p := range index.FilterParameters {
 		value := strings.Trim(q.Get(p.Field), "/ ")
 		if p.Field == "tag" {
 			value = strings.TrimLeft(value, "#") // tags in notes begin with #
@@ -68,7 +68,7 @@ func (searchView) Form() string { return "search" }
 func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 || a.Language != "" }
 
 // Fields returns the filter fields of a form.
-func (searchForm) Fields() []index.Parameter { return index.Parameters }
+func (searchForm) Fields() []index.FilterParameter { return index.FilterParameters }
 
 // link returns the URL of the question with some parameters changed.
 func (a searchForm) link(path string, changes ...string) string {
@@ -201,7 +201,7 @@ func (v *request) search() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, message.OfError(err)
+		status, view.Problem = http.StatusBadRequest, message.FromError(err)
 	case a.Question != "":
 		if view.Results, err = v.results(a); err != nil {
 			status, view.Problem = v.explain(err)
@@ -248,7 +248,7 @@ func (v *request) addLatest(view *searchView, within time.Duration) {
 func (v *request) narrow(view *searchView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	listing, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: view.filter, Order: index.ByDate, Most: passagesShown})
+	listing, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: view.filter, Order: index.OrderByDate, Limit: passagesShown})
 	if err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	// when sorting by date, the score threshold depends on the filters, so facets could not count
 	// results
 	if a.IsByDate {
-		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
+		q.TopK, q.MinScoreShare = index.MaxTopK, leastByDate
 	}
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -292,7 +292,9 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	shown(len(answer.Passages), a.Question)
 	out := resultsView{searchForm: a, Passages: len(answer.Passages), IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete}
 	if a.isTyping {
-		isMissing := func(n notice.Note) bool { return n.Kind == notice.UnknownWords || n.Kind == notice.NothingOfIt }
+		isMissing := func(n notice.Note) bool {
+			return n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound
+		}
 		out.IsHeld = slices.ContainsFunc(out.Notes, isMissing) || out.Passages == 0
 		out.Notes = slices.DeleteFunc(slices.Clone(out.Notes), isMissing)
 	}
@@ -332,7 +334,7 @@ func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete boo
 	if incomplete || !a.IsNarrow() || a.Language != "" {
 		return notice.NothingFound(incomplete), ""
 	}
-	admitted, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: a.filter, Order: index.ByTitle, Most: 1})
+	admitted, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: a.filter, Order: index.OrderByTitle, Limit: 1})
 	in := a.Given["in"]
 	switch {
 	case err == nil && admitted.All == 1 && len(admitted.Documents) == 1:
@@ -410,7 +412,7 @@ func documentLink(path, at, question string, beside ...string) string {
 }
 
 // choices holds the values to choose from for the fields of a form, by field.
-type choices map[string][]index.Tally
+type choices map[string][]index.DocumentCount
 
 // mostChoices is the maximum length of each list.
 const mostChoices = 200
@@ -421,10 +423,10 @@ func (v *request) choices() choices {
 		return nil // filters can still be typed
 	}
 	folders := slices.Clone(c.Directories[:min(len(c.Directories), mostChoices)])
-	slices.SortFunc(folders, func(a, b index.Tally) int { return cmp.Compare(a.Name, b.Name) })
-	var tags []index.Tally
+	slices.SortFunc(folders, func(a, b index.DocumentCount) int { return cmp.Compare(a.Name, b.Name) })
+	var tags []index.DocumentCount
 	for _, t := range c.tags[:min(len(c.tags), mostChoices)] {
-		tags = append(tags, index.Tally{Name: t.Tag, Documents: t.Documents})
+		tags = append(tags, index.DocumentCount{Name: t.Tag, Documents: t.Documents})
 	}
 	return choices{"in": folders, "tag": tags, "kind": c.Kinds}
 }

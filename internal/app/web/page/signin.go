@@ -60,7 +60,7 @@ func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, pro
 	to := within(r.FormValue("to"))
 	view := signInView{To: to, Problem: problem, Provider: p.o.Authenticator.Issuer, Closed: p.isCleartext(r), Token: true}
 	if p.client() != nil {
-		view.Start, view.Token = withReturn(pathProvider, to), p.o.Authenticator.HasOwn
+		view.Start, view.Token = withReturn(pathProvider, to), p.o.Authenticator.AcceptsOwnTokens
 	}
 	p.show(w, r, status, "sign-in", view)
 }
@@ -82,10 +82,10 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, signin.ErrUnavailable):
 		w.Header().Set("Retry-After", "5")
 		p.askToken(w, r, http.StatusServiceUnavailable, "Who you are cannot be checked now; try again in a moment.")
-	case !p.o.Admit(w, r, "", true):
-	case errors.Is(err, signin.ErrScope):
+	case !p.o.AllowRequest(w, r, "", true):
+	case errors.Is(err, signin.ErrInsufficientScope):
 		p.askToken(w, r, http.StatusForbidden, "This token does not let you read documents.")
-	case errors.Is(err, signin.ErrLong):
+	case errors.Is(err, signin.ErrTokenTooLong):
 		p.askToken(w, r, http.StatusForbidden, "This token is too long for a browser to keep.")
 	default:
 		p.askToken(w, r, http.StatusForbidden, "This token is not valid here.")

@@ -199,14 +199,14 @@ func TestRights(t *testing.T) {
 	var s *site
 	s = open(t, notes, func(o *Options) {
 		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens}}
-		o.Choose = func(u signin.User) (*access.View, error) {
+		o.ChooseView = func(u signin.User) (*access.View, error) {
 			switch u.ID {
 			case alice.ID:
 				return s.view, nil
 			case "bob":
 				return other, nil
 			}
-			return nil, access.ErrNone
+			return nil, access.ErrNoFolderVisible
 		}
 	})
 	_ = s.signIn("b")

@@ -55,7 +55,7 @@ func (v *request) try() {
 	status := http.StatusOK
 	switch {
 	case err != nil:
-		status, view.Problem = http.StatusBadRequest, message.OfError(err)
+		status, view.Problem = http.StatusBadRequest, message.FromError(err)
 	case a.Question != "":
 		if err := view.ask(v); err != nil {
 			status, view.Problem = v.explain(err)
@@ -164,6 +164,6 @@ func (v *request) saveJudgement() {
 
 // isThere reports whether there is a document with exactly that path.
 func (v *request) isThere(ctx context.Context, document string) bool {
-	part, err := v.view.Library.Read(ctx, index.Reading{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
+	part, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document
 }

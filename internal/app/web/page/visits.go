@@ -79,7 +79,7 @@ func (s *visits) note(now time.Time, isOwner func() bool) {
 // if that is unknown because there was none or the documents are not all loaded.
 func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*sinceView, error) {
 	state := l.State()
-	if state.Phase != progress.Ready || state.Synced.IsZero() || state.Missing || state.Cut || state.Failure != "" {
+	if state.Phase != progress.Ready || state.Synced.IsZero() || state.Missing || state.IsDatabaseUnavailable || state.Failure != "" {
 		return nil, nil
 	}
 	s.mu.Lock()

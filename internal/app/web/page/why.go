@@ -9,9 +9,9 @@ import (
 // whyView explains the rank of a passage.
 type whyView struct {
 	Parts   []whyPart
-	Changes []string      // sentences on what raised or lowered the score
-	Terms   []index.Tally // contributions of terms to the score, in percent
-	Rest    int           // number of terms not listed
+	Changes []string              // sentences on what raised or lowered the score
+	Terms   []index.DocumentCount // contributions of terms to the score, in percent
+	Rest    int                   // number of terms not listed
 
 	LexicalRank, VectorRank int
 }
@@ -32,7 +32,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 	at := 0
 	for _, part := range p.Why.Parts {
 		switch {
-		case !part.IsTold():
+		case !part.IsShown():
 		case part.IsSummand():
 			wide := int(1000 * part.Score)
 			w.Parts = append(w.Parts, whyPart{Name: t.In(part.Name), Key: part.Key, Score: part.Score, From: at, Wide: wide})
@@ -43,7 +43,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 	}
 	terms := p.Why.Terms
 	for _, term := range terms[:min(len(terms), mostTerms)] {
-		w.Terms = append(w.Terms, index.Tally{Name: term.Term, Documents: int(100*term.Share + 0.5)})
+		w.Terms = append(w.Terms, index.DocumentCount{Name: term.Term, Documents: int(100*term.Share + 0.5)})
 	}
 	w.Rest = len(terms) - len(w.Terms)
 	return w

@@ -283,7 +283,7 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 // target of a link.
 func (w *writer) standsOut(from, to int) bool {
 	i := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
-	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].At < to
+	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].Offset < to
 }
 
 // blockEnd returns the offset in Body at which the last text of a block ends.
@@ -552,7 +552,7 @@ func (w *writer) linkTag(to string) string {
 // documentLinkTag returns the opening tag of a link to a document or to a heading of this one.
 func (w *writer) documentLinkTag(l Link) string {
 	if l.To == "" {
-		if h, ok := FindHeading(w.marked.headings, l.Fragment); ok && h.At >= w.From && !w.IsPassage {
+		if h, ok := FindHeading(w.marked.headings, l.Fragment); ok && h.Offset >= w.From && !w.IsPassage {
 			return `<a href="#L` + strconv.Itoa(h.Line) + `">`
 		}
 	}

@@ -7,10 +7,10 @@ import (
 
 // Heading is a heading in Markdown.
 type Heading struct {
-	Level int // from 1
-	Title string
-	Line  int
-	At    int // offset of its first byte
+	Level  int // from 1
+	Title  string
+	Line   int
+	Offset int // offset of its first byte
 }
 
 // mostHeadings is the maximum number of headings in an outline.
@@ -43,9 +43,9 @@ func Outline(text string) (all []Heading) {
 			before = underlinedTitle(line)
 		}
 		if title = plainTitle(title); level > 0 && title != "" && len(all) < mostHeadings {
-			h := Heading{Level: level, Title: title, Line: number, At: at}
+			h := Heading{Level: level, Title: title, Line: number, Offset: at}
 			if !strings.HasPrefix(line, "#") {
-				h.Line, h.At = number-1, strings.LastIndexByte(text[:at-1], '\n')+1
+				h.Line, h.Offset = number-1, strings.LastIndexByte(text[:at-1], '\n')+1
 			}
 			all = append(all, h)
 		}

@@ -21,10 +21,10 @@ type Kind uint8
 
 // Kinds of texts.
 const (
-	Written  Kind = iota // source, line by line
-	Markdown             // CommonMark with tables, and the extensions of Obsidian and GitHub
-	Table                // comma- or tab-separated values
-	Code                 // in the language Text.Language
+	SourceText Kind = iota // source, line by line
+	Markdown               // CommonMark with tables, and the extensions of Obsidian and GitHub
+	Table                  // comma- or tab-separated values
+	Code                   // in the language Text.Language
 )
 
 // Text is a text to render.
@@ -58,7 +58,7 @@ func (r Range) overlaps(from, to int) bool { return r.From < r.To && r.From < to
 // Mark is a highlighted part of the text.
 type Mark struct {
 	Range
-	How MarkStyle
+	Style MarkStyle
 }
 
 // MarkStyle is the style of a Mark.
@@ -66,22 +66,22 @@ type MarkStyle uint8
 
 // Styles of marks.
 const (
-	Hit     MarkStyle = iota // a match of the query
-	Beside                   // a match of a substitute for the query
-	Current                  // the current match, if there are several
+	MatchMark   MarkStyle = iota // a match of the query
+	RelatedMark                  // a match of a substitute for the query
+	CurrentMark                  // the current match, if there are several
 )
 
 // Anchor is the target of links with a fragment.
 type Anchor struct {
-	At int
-	ID string // consists of letters and hyphens
+	Offset int
+	ID     string // consists of letters and hyphens
 }
 
 // Division is the beginning of a page, slide, sheet, chapter or cell.
 type Division struct {
-	At            int
-	Name          string
-	Look, LookFor string // URL of its image and the text of the link to it; "" for none
+	Offset                  int
+	Name                    string
+	ImageURL, ImageLinkText string // URL of its image and the text of the link to it; "" for none
 }
 
 // Link is a link in a text.
@@ -174,14 +174,14 @@ func (w *writer) writeWords(words string) { w.writeMarkup(html.EscapeString(word
 
 // writeDivisionsUpTo writes the names of the divisions that begin before an offset.
 func (w *writer) writeDivisionsUpTo(at int) {
-	for len(w.Divisions) > 0 && w.Divisions[0].At < at {
+	for len(w.Divisions) > 0 && w.Divisions[0].Offset < at {
 		d := w.Divisions[0]
 		w.Divisions = w.Divisions[1:]
 		w.writeMarkup(`<h2 class="division">`)
 		w.writeWords(d.Name)
-		if d.Look != "" {
-			w.writeMarkup(` <a href="`, html.EscapeString(d.Look), `">`)
-			w.writeWords(d.LookFor)
+		if d.ImageURL != "" {
+			w.writeMarkup(` <a href="`, html.EscapeString(d.ImageURL), `">`)
+			w.writeWords(d.ImageLinkText)
 			w.writeMarkup(`</a>`)
 		}
 		w.writeMarkup("</h2>\n")
@@ -190,7 +190,7 @@ func (w *writer) writeDivisionsUpTo(at int) {
 
 // writeAnchorsUpTo writes the anchors before an offset.
 func (w *writer) writeAnchorsUpTo(at int) {
-	for len(w.Anchors) > 0 && w.Anchors[0].At < at {
+	for len(w.Anchors) > 0 && w.Anchors[0].Offset < at {
 		w.writeMarkup(`<a id="`, w.Anchors[0].ID, `"></a>`)
 		w.Anchors = w.Anchors[1:]
 	}
@@ -212,11 +212,11 @@ func (w *writer) writeText(from, to int, isMarkdown bool) {
 		}
 		end = w.Passage.nextBoundary(from, end)
 		c := w.classAt(from, &end)
-		for len(w.Anchors) > 0 && w.Anchors[0].At <= from {
+		for len(w.Anchors) > 0 && w.Anchors[0].Offset <= from {
 			w.writeAnchorsUpTo(from + 1)
 		}
-		if len(w.Anchors) > 0 && w.Anchors[0].At < end {
-			end = w.Anchors[0].At
+		if len(w.Anchors) > 0 && w.Anchors[0].Offset < end {
+			end = w.Anchors[0].Offset
 		}
 		w.writeRun(w.Body[from:end], mark, !w.isCode && w.Passage.overlaps(from, end), c, isMarkdown)
 		if from = end; mark != nil && mark.To <= from {
@@ -247,7 +247,7 @@ func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, i
 	switch {
 	case mark != nil:
 		w.writeMarkup(`<mark`)
-		classes := mark.How.class()
+		classes := mark.Style.class()
 		if isCited {
 			classes = strings.TrimSpace("in " + classes)
 		}
@@ -271,9 +271,9 @@ func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, i
 
 func (l MarkStyle) class() string {
 	switch l {
-	case Beside:
+	case RelatedMark:
 		return "beside"
-	case Current:
+	case CurrentMark:
 		return "current"
 	}
 	return ""
@@ -303,7 +303,7 @@ func (w *writer) writeLines() {
 		w.writeMarkup(`<div`)
 		w.writePosition(at, end+1, class)
 		w.writeMarkup(`>`)
-		if len(w.Anchors) > 0 && w.Anchors[0].At <= end && text == "" {
+		if len(w.Anchors) > 0 && w.Anchors[0].Offset <= end && text == "" {
 			w.writeAnchorsUpTo(end + 1)
 		}
 		w.writeMarkup(`<span class="t">`)

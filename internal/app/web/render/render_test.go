@@ -120,7 +120,7 @@ func TestMarks(t *testing.T) {
 		return func(t *Text) {
 			from, at := strings.Index(body, cited), strings.Index(body, hit)
 			t.Passage = Range{from, from + len(cited)}
-			t.Marks = []Mark{{Range{at, at + len(hit)}, Hit}}
+			t.Marks = []Mark{{Range{at, at + len(hit)}, MatchMark}}
 			t.Anchors = []Anchor{{from, "passage"}}
 		}
 	}
@@ -135,14 +135,14 @@ func TestMarks(t *testing.T) {
 		{"code", Markdown, "```sh\nif a\nb\n```\n", "if a\n", "if", `<span class="within" id="L2"><a id="passage"></a><span class="keyword"><mark>if</mark></span> a</span>`},
 		{"what is not seen", Markdown, "a [b](c.md) d\n", "c.md", "c.md", `<p class="within" id="L1">a <a href="/doc?heading=&amp;path=c.md">b</a><a id="passage"></a> d</p>`},
 		{"values", Table, "a,b\nc,\"d e\"\n", "c,\"d e\"", "e", `<td class="within" id="L2"><a id="passage"></a><span class="in">c</span></td><td class="within"><span class="in">d </span><mark class="in">e</mark></td>`},
-		{"lines", Written, "a\nb c\n", "b", "c", `<div class="line within" id="L2"><span class="t"><a id="passage"></a><span class="in">b</span> <mark>c</mark>`},
+		{"lines", SourceText, "a\nb c\n", "b", "c", `<div class="line within" id="L2"><span class="t"><a id="passage"></a><span class="in">b</span> <mark>c</mark>`},
 	} {
 		got := shownAs(test.kind, test.text, mark(test.text, test.cited, test.hit))
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s:\n%s\nlacks\n%s", test.name, got, test.want)
 		}
 	}
-	marks := SortMarks([]Mark{{Range{4, 6}, Beside}, {Range{0, 5}, Hit}, {Range{7, 7}, Hit}, {Range{6, 8}, Current}})
+	marks := SortMarks([]Mark{{Range{4, 6}, RelatedMark}, {Range{0, 5}, MatchMark}, {Range{7, 7}, MatchMark}, {Range{6, 8}, CurrentMark}})
 	if fmt.Sprint(marks) != "[{{0 5} 0} {{6 8} 2}]" {
 		t.Error(marks)
 	}
@@ -151,7 +151,7 @@ func TestMarks(t *testing.T) {
 // TestWritten: a text that is shown as it is written says all that it says, line by line.
 func TestWritten(t *testing.T) {
 	body := "# A\n\n<b>&amp;\n```\n x\n```\n| a |\n"
-	got := shownAs(Written, body, func(t *Text) {
+	got := shownAs(SourceText, body, func(t *Text) {
 		t.IsMarkdown, t.Numbered, t.Divisions = true, true, []Division{{5, "page 2", "/doc?page=2", "as it looks"}}
 	})
 	for _, want := range []string{
@@ -314,7 +314,7 @@ func FuzzHTML(f *testing.F) {
 		first := starts[min(max(from, 0), len(starts)-1)]
 		text := Text{
 			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", Diagram: "<d>", Numbered: true, KeepsLines: kind > 128, IsMarkdown: kind > 128, IsPassage: kind&64 != 0, Title: "A",
-			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: SortMarks([]Mark{{Range{at(mark), at(mark + 4)}, Hit}, {Range{at(mark + 5), at(mark + 6)}, Beside}}),
+			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: SortMarks([]Mark{{Range{at(mark), at(mark + 4)}, MatchMark}, {Range{at(mark + 5), at(mark + 6)}, RelatedMark}}),
 			Passage: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
 			Link: func(l Link) string { return "/doc?" + url.Values{"path": {l.To}}.Encode() }, Picture: func(l Link) string { return "/file?" + url.Values{"path": {l.To}}.Encode() },
 			Tag: func(name string) string { return "/search?" + url.Values{"tag": {name}}.Encode() },
@@ -358,7 +358,7 @@ func TestHostile(t *testing.T) {
 	}
 	const size = 300_000
 	for name, body := range hostile(size) {
-		for kind := Written; kind <= Code; kind++ {
+		for kind := SourceText; kind <= Code; kind++ {
 			begin := time.Now()
 			page := shownAs(kind, body, func(t *Text) { t.Language = "js" })
 			if took := time.Since(begin); took > 20*time.Second {
@@ -383,7 +383,7 @@ func BenchmarkHTML(b *testing.B) {
 			break
 		}
 		at += n
-		marks = append(marks, Mark{Range{at, at + 4}, Hit})
+		marks = append(marks, Mark{Range{at, at + 4}, MatchMark})
 	}
 	for b.Loop() {
 		HTML(Text{Body: body, To: len(body), Kind: Markdown, Numbered: true, Marks: marks, Link: func(Link) string { return "/doc" }})

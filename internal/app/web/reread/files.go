@@ -91,8 +91,8 @@ func isSameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// MostOfList is the maximum size of a file that ReadList reads, in bytes.
-const MostOfList = 4 << 20
+// MaxListSize is the maximum size of a file that ReadList reads, in bytes.
+const MaxListSize = 4 << 20
 
 // ReadList reads a text file, and returns its state at the time it was opened.
 func ReadList(path string) (text []byte, info os.FileInfo, err error) {
@@ -104,9 +104,9 @@ func ReadList(path string) (text []byte, info os.FileInfo, err error) {
 	if info, err = f.Stat(); err != nil {
 		return nil, nil, err
 	}
-	text, err = io.ReadAll(io.LimitReader(f, MostOfList+1))
-	if err == nil && len(text) > MostOfList {
-		err = fmt.Errorf("read %s: it has more than %d bytes", path, MostOfList)
+	text, err = io.ReadAll(io.LimitReader(f, MaxListSize+1))
+	if err == nil && len(text) > MaxListSize {
+		err = fmt.Errorf("read %s: it has more than %d bytes", path, MaxListSize)
 	}
 	return text, info, err
 }

@@ -94,16 +94,16 @@ func TestLook(t *testing.T) {
 
 func TestListIsBounded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
-	if err := os.WriteFile(file, make([]byte, MostOfList+1), 0o600); err != nil {
+	if err := os.WriteFile(file, make([]byte, MaxListSize+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := ReadList(file); err == nil {
 		t.Error("a file of any length is read")
 	}
-	if err := os.Truncate(file, MostOfList); err != nil {
+	if err := os.Truncate(file, MaxListSize); err != nil {
 		t.Fatal(err)
 	}
-	if text, info, err := ReadList(file); err != nil || len(text) != MostOfList || info.Size() != MostOfList {
+	if text, info, err := ReadList(file); err != nil || len(text) != MaxListSize || info.Size() != MaxListSize {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }

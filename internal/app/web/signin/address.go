@@ -18,9 +18,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// OwnPlace is the address of a page for one person, with secrets that only that person's processes
+// PrivateAddress is the address of a page for one person, with secrets that only that person's processes
 // know.
-type OwnPlace struct {
+type PrivateAddress struct {
 	Host   string // secret host name that resolves to this machine
 	Port   string
 	secret string // secret of the process that serves the page
@@ -28,25 +28,25 @@ type OwnPlace struct {
 	session string // token for browsers at Host, kept from one process to the next
 }
 
-// newPlace returns a new OwnPlace with a port.
-func newPlace(port string) OwnPlace {
-	return OwnPlace{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
+// newPlace returns a new PrivateAddress with a port.
+func newPlace(port string) PrivateAddress {
+	return PrivateAddress{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
 }
 
 // Address returns the address of the page for programs on this machine.
-func (p OwnPlace) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
+func (p PrivateAddress) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
-// keptPlace matches the file of ListenOwn. In earlier versions, without secrets, it had one or two
+// keptPlace matches the file of ListenPrivate. In earlier versions, without secrets, it had one or two
 // lines.
 var keptPlace = regexp.MustCompile(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
 
-// ListenOwn listens at the address of a page for one person, which is stored in a file so that
+// ListenPrivate listens at the address of a page for one person, which is stored in a file so that
 // bookmarks keep working. The file contains a host name to which browsers send their cookie, so
 // only its owner may read it; if others could, a new one is made. If another process of that person
 // already serves the page, on is nil, and place is that of the page. If another program uses the
 // port, the address is a new one that is not stored, as two servers with the same name would get
 // each other's cookies.
-func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlace, err error) {
+func ListenPrivate(ctx context.Context, file string) (on net.Listener, place PrivateAddress, err error) {
 	kept, isKept := readPlace(file)
 	if isKept {
 		if on, err = net.Listen("tcp", kept.Address()); err != nil {
@@ -59,7 +59,7 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 		place = kept
 	} else {
 		if on, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-			return nil, OwnPlace{}, err
+			return nil, PrivateAddress{}, err
 		}
 		place = newPlace(portOf(on))
 	}
@@ -75,7 +75,7 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 // listenBeside returns the stored place if another process serves the page there, and otherwise
 // listens at a new one. A process that has just begun to listen may not have stored its secrets
 // yet.
-func listenBeside(ctx context.Context, file string) (net.Listener, OwnPlace, error) {
+func listenBeside(ctx context.Context, file string) (net.Listener, PrivateAddress, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestProof)
 	defer cancel()
 	question := rand.Text()
@@ -86,7 +86,7 @@ func listenBeside(ctx context.Context, file string) (net.Listener, OwnPlace, err
 	}
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, OwnPlace{}, err
+		return nil, PrivateAddress{}, err
 	}
 	return on, newPlace(portOf(on)), nil
 }
@@ -122,12 +122,12 @@ func portOf(on net.Listener) string {
 }
 
 // readPlace returns the place stored in a file.
-func readPlace(file string) (p OwnPlace, ok bool) {
+func readPlace(file string) (p PrivateAddress, ok bool) {
 	kept := keptPlace.FindStringSubmatch(readOwn(file))
 	if kept == nil {
-		return OwnPlace{}, false
+		return PrivateAddress{}, false
 	}
-	return OwnPlace{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
+	return PrivateAddress{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
 }
 
 // readOwn returns the content of a file that only its owner can read; "" for others.

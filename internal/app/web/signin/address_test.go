@@ -17,10 +17,10 @@ import (
 // there, or others could have learnt it.
 func TestListenOwn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "open", "notes")
-	open := func() (address string, place OwnPlace, end func()) {
+	open := func() (address string, place PrivateAddress, end func()) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // nothing answers there
 		defer cancel()
-		on, place, err := ListenOwn(ctx, file)
+		on, place, err := ListenPrivate(ctx, file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestListenOwn(t *testing.T) {
 func TestListenBeside(t *testing.T) {
 	for name, isPage := range map[string]bool{"the page": true, "another program": false} {
 		file := filepath.Join(t.TempDir(), "notes")
-		on, place, err := ListenOwn(t.Context(), file)
+		on, place, err := ListenPrivate(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestListenBeside(t *testing.T) {
 			_, _ = io.WriteString(w, ticket.Prove(r.URL.Query().Get("question")))
 		})}
 		go func() { _ = server.Serve(on) }()
-		second, there, err := ListenOwn(t.Context(), file)
+		second, there, err := ListenPrivate(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}

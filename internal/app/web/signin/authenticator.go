@@ -12,20 +12,20 @@ import (
 
 // Authenticator authenticates requests by bearer tokens (RFC 6750).
 type Authenticator struct {
-	Checkers []Checker // checkers of tokens, in the order in which they are asked
-	Issuer   string    // issuer of the identity provider; "" for none
-	Gives    string    // issuer of this server's own authorization server; "" for none
-	Resource string    // URL of the protected resource; "" means that of the request
-	Client   *Client   // signs browsers in at the identity provider; nil means they sign in with a token
-	HasOwn   bool      // browsers may sign in with a token of this server as well
+	Checkers         []Checker // checkers of tokens, in the order in which they are asked
+	Issuer           string    // issuer of the identity provider; "" for none
+	OwnIssuer        string    // issuer of this server's own authorization server; "" for none
+	Resource         string    // URL of the protected resource; "" means that of the request
+	Client           *Client   // signs browsers in at the identity provider; nil means they sign in with a token
+	AcceptsOwnTokens bool      // browsers may sign in with a token of this server as well
 }
 
 // MetadataPath is the path of the protected resource metadata (RFC 9728). The path of the resource
 // may follow it.
 const MetadataPath = "/.well-known/oauth-protected-resource"
 
-// Refusal is the error response to a request that is not allowed.
-type Refusal struct {
+// ErrorResponse is the error response to a request that is not allowed.
+type ErrorResponse struct {
 	Status    int
 	Reason    string
 	Challenge string // the value of WWW-Authenticate
@@ -39,30 +39,30 @@ func (d *Authenticator) IsReady() bool {
 
 // Authenticate returns the user of a request that requires a scope, or why it is refused. For a user
 // without the scope it returns both.
-func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *Refusal) {
+func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *ErrorResponse) {
 	token, err := bearerToken(r)
 	if err != nil {
-		return User{}, &Refusal{http.StatusBadRequest, err.Error(), d.challenge(r, "invalid_request", scope)}
+		return User{}, &ErrorResponse{http.StatusBadRequest, err.Error(), d.challenge(r, "invalid_request", scope)}
 	}
 	if token == "" {
-		return User{}, &Refusal{http.StatusUnauthorized, "a token is needed", d.challenge(r, "", scope)}
+		return User{}, &ErrorResponse{http.StatusUnauthorized, "a token is needed", d.challenge(r, "", scope)}
 	}
 	u, err := d.checkToken(r.Context(), token)
 	switch {
 	case errors.Is(err, ErrUnavailable):
-		return User{}, &Refusal{http.StatusServiceUnavailable, ErrUnavailable.Error(), ""}
+		return User{}, &ErrorResponse{http.StatusServiceUnavailable, ErrUnavailable.Error(), ""}
 	case err != nil:
-		return User{}, &Refusal{http.StatusUnauthorized, err.Error(), d.challenge(r, "invalid_token", scope)}
+		return User{}, &ErrorResponse{http.StatusUnauthorized, err.Error(), d.challenge(r, "invalid_token", scope)}
 	}
 	return u, d.RequireScope(r, u, scope)
 }
 
 // RequireScope returns why a user without a scope is refused; nil for a user who has it.
-func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Refusal {
+func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *ErrorResponse {
 	if u.HasScope(scope) {
 		return nil
 	}
-	return &Refusal{http.StatusForbidden, "the token lacks the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
+	return &ErrorResponse{http.StatusForbidden, "the token lacks the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
 }
 
 // checkToken returns the user of a token from the first checker that accepts it.
@@ -137,7 +137,7 @@ func (d *Authenticator) WithoutChecker(c Checker) *Authenticator {
 // issuers returns the authorization servers. Most clients use the first, so that is the one with
 // dynamic client registration.
 func (d *Authenticator) issuers() []string {
-	return slices.DeleteFunc([]string{d.Gives, d.Issuer}, func(issuer string) bool { return issuer == "" })
+	return slices.DeleteFunc([]string{d.OwnIssuer, d.Issuer}, func(issuer string) bool { return issuer == "" })
 }
 
 // ServeMetadata serves the protected resource metadata (RFC 9728).

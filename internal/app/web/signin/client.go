@@ -40,8 +40,8 @@ type Client struct {
 // NewClient returns a Client of an identity provider.
 func NewClient(p *Provider, o ClientOptions) *Client { return &Client{o, p} }
 
-// PathAnswer is the path of the redirect URI.
-const PathAnswer = "/sign-in/callback"
+// PathCallback is the path of the redirect URI.
+const PathCallback = "/sign-in/callback"
 
 // RedirectSite returns the URL of the pages in the redirect URI.
 func (c *Client) RedirectSite() string { return c.o.Site }
@@ -59,14 +59,14 @@ type signInFlow struct {
 const (
 	forFlow = "vademecum sign-in 1"
 
-	// FlowLasts is how long a user may take to sign in at the identity provider.
-	FlowLasts = 10 * time.Minute
+	// FlowTimeout is how long a user may take to sign in at the identity provider.
+	FlowTimeout = 10 * time.Minute
 )
 
 // Errors of FinishSignIn in addition to those of a Checker and ProviderError.
 var (
-	ErrDenied = message.Errorf("the sign-in was broken off at the provider of identities")
-	ErrFlow   = message.Errorf("this sign-in was not begun by this browser, or it is too old")
+	ErrDenied      = message.Errorf("the sign-in was broken off at the provider of identities")
+	ErrUnknownFlow = message.Errorf("this sign-in was not begun by this browser, or it is too old")
 )
 
 // ProviderError is an error response of the identity provider, usually because the client is
@@ -79,9 +79,9 @@ func (e ProviderError) Error() string {
 
 // StartedSignIn is the result of BeginSignIn.
 type StartedSignIn struct {
-	URL   string // URL of the authorization request, to which the browser is redirected
-	State string // the parameter state of the authorization response
-	Kept  string // value of the cookie
+	URL    string // URL of the authorization request, to which the browser is redirected
+	State  string // the parameter state of the authorization response
+	Cookie string // value of the cookie
 }
 
 // BeginSignIn begins a sign-in; to is the page of this server to show after it.
@@ -109,7 +109,7 @@ func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 		style = oauth2.AuthStyleInHeader
 	}
 	return &oauth2.Config{
-		ClientID: c.o.ID, ClientSecret: c.o.Secret, RedirectURL: c.o.Site + PathAnswer,
+		ClientID: c.o.ID, ClientSecret: c.o.Secret, RedirectURL: c.o.Site + PathCallback,
 		Scopes:   append([]string{oidc.ScopeOpenID}, c.o.Scopes...),
 		Endpoint: oauth2.Endpoint{AuthURL: f.AuthURL, TokenURL: f.TokenURL, AuthStyle: style},
 	}, f.keys
@@ -131,7 +131,7 @@ func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, to string, err error) {
 	f, ok := c.openFlow(sealedFlow)
 	if !ok {
-		return "", "", ErrFlow
+		return "", "", ErrUnknownFlow
 	}
 	if err := c.checkAnswer(f, answer); err != nil {
 		return "", f.To, err
@@ -179,7 +179,7 @@ func unverifiedAudiences(token string) (audiences stringList, ok bool) {
 
 func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
 	text, err := c.o.Key.open(forFlow, sealed)
-	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowLasts
+	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowTimeout
 }
 
 // checkAnswer checks the authorization response to a sign-in. Errors in it are trusted only if the
@@ -187,7 +187,7 @@ func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
 func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	issuer := answer.Get("iss") // RFC 9207
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(f.State)) != 1 || issuer != "" && issuer != c.provider.o.Issuer {
-		return ErrFlow
+		return ErrUnknownFlow
 	}
 	switch code := answer.Get("error"); {
 	case code == "access_denied":
@@ -197,7 +197,7 @@ func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	case code != "":
 		return c.logRefusal(code, answer.Get("error_description"))
 	case answer.Get("code") == "":
-		return ErrFlow
+		return ErrUnknownFlow
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func (c *Client) noRedirectClient() *http.Client {
 func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	switch {
 	case why.ErrorCode == "invalid_grant":
-		return ErrFlow
+		return ErrUnknownFlow
 	case why.ErrorCode != "":
 		return c.logRefusal(why.ErrorCode, "")
 	case why.Response.StatusCode >= http.StatusInternalServerError:

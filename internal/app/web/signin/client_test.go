@@ -66,7 +66,7 @@ func (d *desk) begin(to string) (kept string, answer url.Values) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	return begun.Kept, d.goThere(begun.URL)
+	return begun.Cookie, d.goThere(begun.URL)
 }
 
 // TestClient: who comes back from the provider has a token that counts, and goes on
@@ -95,7 +95,7 @@ func TestClient(t *testing.T) {
 		if err != nil || u.ID != d.provider.URL+" u1" || !u.HasScope(signin.ScopeRead) || u.HasScope(signin.ScopeIndex) {
 			t.Errorf("%s: %+v, %v", name, u, err)
 		}
-		if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrFlow) {
+		if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrUnknownFlow) {
 			t.Errorf("%s: a code counts twice: %v", name, err)
 		}
 	}
@@ -121,17 +121,17 @@ func TestClientRefuses(t *testing.T) {
 		want   error
 		to     string
 	}{
-		"of another browser":     {other, answer, signin.ErrFlow, "/try"},
-		"for another":            {kept, another, signin.ErrFlow, "/library"},
-		"of nobody":              {"", answer, signin.ErrFlow, ""},
-		"forged":                 {kept + "A", answer, signin.ErrFlow, ""},
-		"cut":                    {kept[:len(kept)-9], answer, signin.ErrFlow, ""},
-		"without a state":        {kept, with("state", ""), signin.ErrFlow, "/library"},
-		"without a code":         {kept, with("code", ""), signin.ErrFlow, "/library"},
-		"of another issuer":      {kept, with("iss", "https://evil.example.com"), signin.ErrFlow, "/library"},
-		"with a made-up code":    {kept, with("code", "code-made-up"), signin.ErrFlow, "/library"},
+		"of another browser":     {other, answer, signin.ErrUnknownFlow, "/try"},
+		"for another":            {kept, another, signin.ErrUnknownFlow, "/library"},
+		"of nobody":              {"", answer, signin.ErrUnknownFlow, ""},
+		"forged":                 {kept + "A", answer, signin.ErrUnknownFlow, ""},
+		"cut":                    {kept[:len(kept)-9], answer, signin.ErrUnknownFlow, ""},
+		"without a state":        {kept, with("state", ""), signin.ErrUnknownFlow, "/library"},
+		"without a code":         {kept, with("code", ""), signin.ErrUnknownFlow, "/library"},
+		"of another issuer":      {kept, with("iss", "https://evil.example.com"), signin.ErrUnknownFlow, "/library"},
+		"with a made-up code":    {kept, with("code", "code-made-up"), signin.ErrUnknownFlow, "/library"},
 		"denied":                 {kept, with("error", "access_denied"), signin.ErrDenied, "/library"},
-		"denied by a link":       {kept, url.Values{"error": {"access_denied"}}, signin.ErrFlow, "/library"},
+		"denied by a link":       {kept, url.Values{"error": {"access_denied"}}, signin.ErrUnknownFlow, "/library"},
 		"of one that is down":    {kept, with("error", "temporarily_unavailable"), signin.ErrUnavailable, "/library"},
 		"of one that refuses it": {kept, with("error", "invalid_scope"), signin.ProviderError{Code: "invalid_scope"}, "/library"},
 		"with odd words":         {kept, with("error", "<b>\r\n"+strings.Repeat("x", 100)), signin.ProviderError{Code: "_b___" + strings.Repeat("x", 35)}, "/library"},

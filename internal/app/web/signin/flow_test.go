@@ -16,7 +16,7 @@ func TestFlowEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := c.o.Key.seal(forFlow, string(text))
-		time.Sleep(FlowLasts)
+		time.Sleep(FlowTimeout)
 		if f, ok := c.openFlow(kept); !ok || f.To != "/library" {
 			t.Errorf("in time: %+v, %t", f, ok)
 		}

@@ -72,7 +72,7 @@ func RevokeTokens(file string, some []TokenEntry) error {
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
-	text, err := io.ReadAll(io.LimitReader(f, reread.MostOfList))
+	text, err := io.ReadAll(io.LimitReader(f, reread.MaxListSize))
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}

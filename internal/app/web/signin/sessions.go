@@ -36,9 +36,9 @@ const (
 	renewEvery  = 5 * time.Minute
 	longestStay = 7 * 24 * time.Hour
 
-	// MostSealed is the maximum length of the cookie value in bytes, as browsers limit the cookies
+	// MaxCookieLength is the maximum length of the cookie value in bytes, as browsers limit the cookies
 	// of a host.
-	MostSealed = 11 << 10
+	MaxCookieLength = 11 << 10
 )
 
 // forSession is the purpose for which sessions are encrypted.
@@ -51,12 +51,12 @@ func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sess
 
 // Errors of BeginSession.
 var (
-	ErrScope = message.Errorf("the token lacks the scope %s", ScopeRead)
-	ErrLong  = message.Errorf("the token is too long to be kept by a browser")
+	ErrInsufficientScope = message.Errorf("the token lacks the scope %s", ScopeRead)
+	ErrTokenTooLong      = message.Errorf("the token is too long to be kept by a browser")
 )
 
 // BeginSession opens a session for the user of a token, and returns its cookie value. The error is
-// ErrScope, ErrLong or one of a Checker.
+// ErrInsufficientScope, ErrTokenTooLong or one of a Checker.
 func (s *Sessions) BeginSession(ctx context.Context, token string) (sealed string, u User, err error) {
 	return s.ReplaceSession(ctx, "", token)
 }
@@ -75,8 +75,8 @@ func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (seale
 		next.ID = before.ID
 		next.Begun = laterOf(now, before.Begun.Add(1)) // another server's clock may be ahead
 	}
-	if sealed = s.seal(next); len(sealed) > MostSealed {
-		return "", User{}, ErrLong
+	if sealed = s.seal(next); len(sealed) > MaxCookieLength {
+		return "", User{}, ErrTokenTooLong
 	}
 	switch {
 	case !found:
@@ -107,14 +107,14 @@ func (s *Sessions) seal(it session) string {
 func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) {
 	u, err := s.authenticator.checkToken(ctx, token)
 	if err == nil && !u.HasScope(ScopeRead) {
-		err = ErrScope
+		err = ErrInsufficientScope
 	}
 	return u, err
 }
 
 // openUnexpired returns the session in a cookie unless it is invalid or has expired.
 func (s *Sessions) openUnexpired(sealed string) (it session, ok bool) {
-	if len(sealed) > MostSealed {
+	if len(sealed) > MaxCookieLength {
 		return session{}, false
 	}
 	text, err := s.key.open(forSession, sealed)

@@ -68,7 +68,7 @@ func TestSessions(t *testing.T) {
 	if _, err := s.who(t, id); err != nil {
 		t.Errorf("it ends with what is no name of it: %v", err)
 	}
-	for token, want := range map[string]error{"b": ErrInvalid, "": ErrInvalid, "m": ErrScope, "down": ErrUnavailable, "old": ErrExpired} {
+	for token, want := range map[string]error{"b": ErrInvalid, "": ErrInvalid, "m": ErrInsufficientScope, "down": ErrUnavailable, "old": ErrExpired} {
 		if _, _, err := s.BeginSession(t.Context(), token); !errors.Is(err, want) {
 			t.Errorf("the token %q gets %v", token, err)
 		}
@@ -90,7 +90,7 @@ func TestSessions(t *testing.T) {
 // TestSessionsAreSealed: a name tells nothing of the token, and one of a token that is
 // too long for a browser is not given.
 func TestSessionsAreSealed(t *testing.T) {
-	long, longer := strings.Repeat("x", MostSealed/2), strings.Repeat("y", MostSealed)
+	long, longer := strings.Repeat("x", MaxCookieLength/2), strings.Repeat("y", MaxCookieLength)
 	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: Scopes}, long: {ID: "bob", Scopes: Scopes}, longer: {ID: "carol", Scopes: Scopes}})
 	name, _, err := s.BeginSession(t.Context(), "secret-secret")
 	plain, _ := base64.RawURLEncoding.DecodeString(name)
@@ -101,7 +101,7 @@ func TestSessionsAreSealed(t *testing.T) {
 	if u, err2 := s.who(t, name); err != nil || err2 != nil || u.ID != "bob" {
 		t.Errorf("%+v, %v, %v", u, err, err2)
 	}
-	if _, _, err := s.BeginSession(t.Context(), longer); !errors.Is(err, ErrLong) {
+	if _, _, err := s.BeginSession(t.Context(), longer); !errors.Is(err, ErrTokenTooLong) {
 		t.Errorf("too long: %v", err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 // their bookmarks keep working.
 type Ticket struct {
 	token string // token of this process
-	place OwnPlace
+	place PrivateAddress
 	user  User
 	isOwn func(remote string) bool // reports whether a connection is of this process's user
 
@@ -28,8 +28,8 @@ type Ticket struct {
 // NewTicket returns a Ticket for a user at a new place.
 func NewTicket(u User) *Ticket { return NewTicketAt(u, newPlace("")) }
 
-// NewTicketAt returns a Ticket for a user at a place that ListenOwn returned.
-func NewTicketAt(u User, place OwnPlace) *Ticket {
+// NewTicketAt returns a Ticket for a user at a place that ListenPrivate returned.
+func NewTicketAt(u User, place PrivateAddress) *Ticket {
 	return &Ticket{token: rand.Text(), place: place, user: u, isOwn: isOwnConnection, used: make(map[string]bool)}
 }
 
@@ -39,7 +39,7 @@ func NewTicketAt(u User, place OwnPlace) *Ticket {
 func (t *Ticket) SecretHost() string { return t.place.Host }
 
 // Prove returns the answer to a question, which only a process with the secrets of the place can
-// compute; see OwnPlace.
+// compute; see PrivateAddress.
 func (t *Ticket) Prove(question string) string { return t.place.sign(forProof, question) }
 
 // Matches reports whether a text belongs to the ticket, used or not, and comes from the user who
@@ -106,7 +106,7 @@ const (
 )
 
 // sign returns a signature that only a process with the secrets of the place can compute.
-func (p OwnPlace) sign(purpose, text string) string {
+func (p PrivateAddress) sign(purpose, text string) string {
 	mac := hmac.New(sha256.New, []byte(p.secret))
 	_, _ = mac.Write([]byte(purpose + " " + text)) // never fails
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
@@ -114,7 +114,7 @@ func (p OwnPlace) sign(purpose, text string) string {
 
 // NewTicketText returns a text that lets one browser in at the page. Any process with the secrets
 // of the place can create one, even if another process serves the page.
-func (p OwnPlace) NewTicketText() string {
+func (p PrivateAddress) NewTicketText() string {
 	name := rand.Text()
 	return name + "-" + p.sign(forTicket, name)
 }

@@ -70,7 +70,7 @@ func TestTicket(t *testing.T) {
 func TestTicketOutlasts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notes")
 	begin := func() *Ticket {
-		on, place, err := ListenOwn(t.Context(), file)
+		on, place, err := ListenPrivate(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
