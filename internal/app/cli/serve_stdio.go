@@ -38,6 +38,7 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 	if err != nil {
 		return err
 	}
+	p.awaits = true
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
@@ -56,18 +57,17 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 		if isOwner {
 			go s.share(ctx, server)
 		}
+		s.explainAtTerminal()
 		return server.ServeStdio(ctx, p.stdin, p.stdout)
 	})
 }
 
 // withServer opens the index, and keeps it up to date while serve runs.
 func (s stdioServer) withServer(ctx context.Context, serve func(context.Context, *mcp.Server) error) error {
-	s.awaits = true
 	ix, log, err := s.openIndex(s.folders)
 	if err != nil {
 		return err
 	}
-	s.explainAtTerminal()
 	o := s.options
 	o.Logger, o.NewTextsLibrary = log, sessionTextOpener(ix)
 	server := mcp.New(ix, o)

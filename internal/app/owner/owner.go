@@ -45,9 +45,8 @@ type Place struct {
 	socket string
 	failed chan struct{} // receives a token when the owner was not reached
 
-	mu     sync.Mutex
-	dialed fs.FileInfo           // the socket that the open connections lead to
-	open   map[net.Conn]struct{} // to the owner
+	mu   sync.Mutex
+	open map[net.Conn]fs.FileInfo // connections to owners, by their sockets
 }
 
 // At returns the place for a key that covers all settings by which processes may differ. dir is
@@ -66,7 +65,7 @@ func At(dir, key string) (*Place, error) {
 	if err := makePrivate(dir); err != nil {
 		return nil, err
 	}
-	return &Place{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]struct{})}, nil
+	return &Place{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]fs.FileInfo)}, nil
 }
 
 // makePrivate makes a folder that only its user can enter. A folder of somebody else, and a
@@ -90,7 +89,15 @@ func makePrivate(dir string) error {
 
 // TryOwn makes this process the owner if there is none, and reports whether it is.
 func (p *Place) TryOwn() bool {
+	if dir := filepath.Dir(p.socket); !isThere(dir) { // the user has emptied the cache
+		_ = makePrivate(dir) // without it there is no lock
+	}
 	return p.lease.TryNow() && p.lease.UnlockedReason() == nil
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // Release lets another process become the owner.
@@ -168,8 +175,7 @@ func (p *Place) dialTracked(ctx context.Context, network, address string) (net.C
 	tracked := &trackedConn{Conn: conn, place: p}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dialed = info
-	p.open[tracked] = struct{}{}
+	p.open[tracked] = info
 	return tracked, nil
 }
 
@@ -201,7 +207,7 @@ func (p *Place) Follow(ctx context.Context, own func(context.Context)) {
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		if p.TryOwn() {
-			p.closeConnections()
+			p.closeConnections(func(fs.FileInfo) bool { return true })
 			p.ownWhileLeased(ctx, own)
 			continue
 		}
@@ -246,22 +252,23 @@ func (p *Place) cancelWhenLost(ctx context.Context, lost func()) {
 
 // closeStale closes the connections to an owner whose place another process has taken.
 func (p *Place) closeStale() {
-	now, err := os.Lstat(p.socket)
-	p.mu.Lock()
-	isStale := err == nil && p.dialed != nil && !os.SameFile(now, p.dialed)
-	p.mu.Unlock()
-	if isStale {
-		p.closeConnections()
+	if now, err := os.Lstat(p.socket); err == nil {
+		p.closeConnections(func(socket fs.FileInfo) bool { return !os.SameFile(now, socket) })
 	}
 }
 
-func (p *Place) closeConnections() {
+// closeConnections closes the connections to some sockets. Their users learn of it.
+func (p *Place) closeConnections(isMeant func(socket fs.FileInfo) bool) {
 	p.mu.Lock()
-	open := p.open
-	p.open, p.dialed = make(map[net.Conn]struct{}), nil
+	var meant []net.Conn
+	for conn, socket := range p.open {
+		if isMeant(socket) {
+			meant = append(meant, conn)
+		}
+	}
 	p.mu.Unlock()
-	for conn := range open {
-		_ = conn.Close() // those who use it learn of it
+	for _, conn := range meant {
+		_ = conn.Close()
 	}
 }
 

@@ -132,15 +132,32 @@ func TestOwnerIsReplaced(t *testing.T) {
 	<-ended
 	ctx, end := context.WithCancel(t.Context())
 	ended = serve(ctx, t, b, "b")
+	fresh, err := c.dialTracked(ctx, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	c.closeStale()
-	if len(c.open) != 0 {
-		t.Error("a connection to the owner before is still open")
+	if len(c.open) != 1 || c.open[fresh] == nil {
+		t.Errorf("open are %v, not the connection to the owner alone", c.open)
 	}
 	if name, err := ask(client); name != "b" || err != nil {
 		t.Errorf("%q answers, %v", name, err)
 	}
 	end()
 	<-ended
+}
+
+// TestEmptiedCache: when the folder of the sockets is deleted, another process becomes the owner
+// all the same.
+func TestEmptiedCache(t *testing.T) {
+	dir := t.TempDir()
+	p := place(t, dir, "notes")
+	if err := os.RemoveAll(filepath.Dir(p.socket)); err != nil {
+		t.Fatal(err)
+	}
+	if !p.TryOwn() {
+		t.Error("there is no owner")
+	}
 }
 
 // TestPrivate: the folder of the sockets is for its user alone; a link, a file and the folder of
