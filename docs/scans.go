@@ -65,8 +65,8 @@ const codeRecognised = "recognised"
 // IsRecognised reports whether a note only says that text was recognised.
 func IsRecognised(note message.Message) bool { return note.Code() == codeRecognised }
 
-// HasRecognised reports whether a note says that text was recognised, among other things.
-func HasRecognised(note message.Message) bool {
+// HasRecognisedText reports whether a note says that text was recognised, among other things.
+func HasRecognisedText(note message.Message) bool {
 	return IsRecognised(note) || extract.HasRecognisedPages(note)
 }
 

@@ -54,8 +54,8 @@ type Passage struct {
 	// Related means that the passage contains no word of the query, but parts of some words: see
 	// notice.ByWordParts.
 	Related bool
-	// Copies lists other places of the same text, apart from punctuation, spacing and case: the
-	// first five by path and position.
+	// Copies lists other places where the same text occurs, ignoring punctuation, spacing and
+	// case: the first five, by path and position.
 	Copies     []notice.Place
 	MoreCopies int // number of copies beyond those in Copies
 	// Sparse means that the page of the passage has little text, so that an image of the page may

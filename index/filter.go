@@ -137,10 +137,10 @@ func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 
 // whyNone is ExplainNoMatch without markIncomplete.
 func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []notice.Note {
-	if only.MatchesAll() || docs.HasSearchable(only) {
+	if only.MatchesAll() || docs.HasSearchableDocuments(only) {
 		return nil
 	}
-	if only.Locations != nil && !docs.HasSearchable(search.Filter{Locations: only.Locations}) {
+	if only.Locations != nil && !docs.HasSearchableDocuments(search.Filter{Locations: only.Locations}) {
 		if f.LinksTo+f.LinkedFrom != "" {
 			return []notice.Note{{Kind: notice.NoDocumentWithLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
 		}

@@ -146,7 +146,7 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 		s.Skipped = append(s.Skipped, notice.SkippedFile{Path: shown, Reason: ix.skipOf(d)})
 	}
 	note := d.Note
-	if docs.HasRecognised(note) {
+	if docs.HasRecognisedText(note) {
 		s.Recognised++
 	}
 	if docs.IsRecognised(note) {

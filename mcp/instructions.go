@@ -177,8 +177,8 @@ func largestParts(of []index.DocumentCount, all int) (parts []index.DocumentCoun
 	return parts
 }
 
-// writeShares lists the first of several tallies, each with its share of all documents in percent;
-// if all is 0, with its number.
+// writeShares lists the first few tallies, each with its percentage of all documents, or with its
+// count if all is 0.
 func writeShares(out *strings.Builder, label string, of []index.DocumentCount, most, all int) {
 	for i, t := range of[:min(len(of), most)] {
 		if i > 0 {

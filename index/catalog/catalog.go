@@ -118,8 +118,8 @@ type Health interface {
 	// SetRetired records whether another catalogue is replacing this one. Operations may then fail,
 	// and apparent damage is ignored.
 	SetRetired(retired bool)
-	// IsRetired reports whether another catalogue is replacing this one.
-	IsRetired() bool
+	// IsSuperseded reports whether another catalogue is replacing this one.
+	IsSuperseded() bool
 
 	// SkippedDamageSinceLastCall reports whether damage was met and skipped since the last call.
 	SkippedDamageSinceLastCall() bool

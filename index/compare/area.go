@@ -29,8 +29,8 @@ func (c *Comparer) AllSubtrees() []Subtree {
 	return areas
 }
 
-// WholeFolders returns the areas of some whole folders.
-func WholeFolders(folders []int) (areas []Subtree) {
+// SubtreesOfFolders returns the areas of some whole folders.
+func SubtreesOfFolders(folders []int) (areas []Subtree) {
 	for _, i := range folders {
 		areas = append(areas, Subtree{Folder: i, Base: "."})
 	}

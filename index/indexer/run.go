@@ -260,7 +260,8 @@ func (r *Run) WithoutMismatched(areas []compare.Subtree) []compare.Subtree {
 	})
 }
 
-// saveRunFailure saves the result of a run over areas, for status reports.
+// saveRunFailure saves the error of an indexing run, nil for none, for each of the subtrees that
+// it covered, so that status reports can show it.
 func (x *Indexer) saveRunFailure(ctx context.Context, areas []compare.Subtree, failed error) {
 	for i := range x.Folders {
 		c := x.Store.Follower(i)

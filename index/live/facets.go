@@ -186,8 +186,8 @@ func (st *Store) Matching(only search.Filter) []*search.Document {
 	})
 }
 
-// HasSearchable reports whether any of the documents that a filter admits is searchable.
-func (st *Store) HasSearchable(only search.Filter) bool {
+// HasSearchableDocuments reports whether any of the documents that a filter admits is searchable.
+func (st *Store) HasSearchableDocuments(only search.Filter) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.admitted(only) {
 			if d.Skip == "" {

@@ -115,7 +115,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 		t.Errorf("the copy has the same rows: %t, %v", same, err)
 	}
 	has("of a copy in memory", 1)
-	if now := st.Follower(0); now == old || !old.Health().IsRetired() || now.ID() != old.ID() {
+	if now := st.Follower(0); now == old || !old.Health().IsSuperseded() || now.ID() != old.ID() {
 		t.Error("the copy has not taken the place of the catalogue")
 	}
 	st.Unload(0)
@@ -180,10 +180,10 @@ func TestDocumentsAreCounted(t *testing.T) {
 	}
 	heart := search.Filter{Conditions: meta.Conditions{meta.Condition{Tag: "heart"}}}
 	some := search.Filter{Locations: map[search.Location]bool{{Path: "a.md"}: true, {Path: "e.md"}: true}, Conditions: heart.Conditions}
-	if len(st.Matching(heart)) != 2 || len(st.Matching(some)) != 1 || !st.HasSearchable(some) {
+	if len(st.Matching(heart)) != 2 || len(st.Matching(some)) != 1 || !st.HasSearchableDocuments(some) {
 		t.Errorf("admitted are %v and %v", st.Matching(heart), st.Matching(some))
 	}
-	if empty := (search.Filter{Locations: map[search.Location]bool{{Path: "e.md"}: true}}); st.HasSearchable(empty) {
+	if empty := (search.Filter{Locations: map[search.Location]bool{{Path: "e.md"}: true}}); st.HasSearchableDocuments(empty) {
 		t.Error("what is skipped counts")
 	}
 	if from := st.LinkingTo(documentAt(t, st, "a.md"), 0); len(from) != 2 || from[0].Path != "b.md" || from[1].Path != "c/d.md" {

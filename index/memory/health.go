@@ -33,7 +33,7 @@ func (c *Catalog) recordDamage(err error) error {
 }
 
 func (c health) SetRetired(retired bool)            { c.retired.Store(retired) }
-func (c health) IsRetired() bool                    { return c.retired.Load() }
+func (c health) IsSuperseded() bool                 { return c.retired.Load() }
 func (c health) SkippedDamageSinceLastCall() bool   { return false }
 func (c health) VerifyCounts(context.Context) error { return nil }
 func (c health) Repair(context.Context, bool) (catalog.RepairResult, error) {

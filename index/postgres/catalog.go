@@ -71,8 +71,8 @@ func (c *Catalog) IsUnsaved() bool { return false }
 // SetRetired records whether another catalogue replaces this one.
 func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
-// IsRetired reports whether another catalogue replaces this one.
-func (c *Catalog) IsRetired() bool { return c.retired.Load() }
+// IsSuperseded reports whether another catalogue replaces this one.
+func (c *Catalog) IsSuperseded() bool { return c.retired.Load() }
 
 // RecordError classifies an error. It records nothing, because repairing a database is up to its
 // operator.

@@ -235,7 +235,7 @@ func TestIndexOfVectors(t *testing.T) {
 		t.Errorf("when that is tended: %+v", state())
 	}
 	name := vectorIndex{c.ModelID, 3}.name()
-	if _, err := s.Pool.Exec(t.Context(), "DROP INDEX vademecum."+name); db.CodeOf(err) != db.CodeNoRights {
+	if _, err := s.Pool.Exec(t.Context(), "DROP INDEX vademecum."+name); db.CodeOf(err) != db.CodeInsufficientPrivilege {
 		t.Errorf("dropped by the role that serves: %v", err)
 	}
 	run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass($1)", "vademecum."+name)

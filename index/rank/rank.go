@@ -51,9 +51,9 @@ type hitBuffers struct {
 
 var unused = sync.Pool{New: func() any { return &hitBuffers{at: make(map[ContentHash]int)} }}
 
-// manyOffered is the size of a batch of hits, relative to the number kept: if the best of a batch
-// are processed first, nearly none of the others enter the heap. Of 5,000 hits, 200 of which are
-// kept, 270 enter the heap; if processed one by one, 730.
+// manyOffered is how many times the number kept a batch of hits must be for its best hits to be
+// processed first, so that few of the others enter the heap: 270 of 5,000 hits if 200 are kept,
+// and 730 in the order in which they come.
 const manyOffered = 16
 
 // heapEntry is a hit with its position in the heap.

@@ -14,8 +14,8 @@ const (
 	// have for the two to be the same passage with other boundaries.
 	leastShown = 0.7
 
-	// widestReplaced is the maximum number of words between two stretches in the other text for the
-	// words between the same stretches here to count as replaced.
+	// widestReplaced is the maximum gap, in words, between two matching stretches of the other
+	// text: in a wider gap, the words of this text do not count as replaced.
 	widestReplaced = 30
 )
 

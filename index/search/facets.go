@@ -31,8 +31,8 @@ type Documents interface {
 	// ChangeNumber returns a number that differs after each change.
 	ChangeNumber() uint64
 
-	// HasSearchable reports whether a filter admits a searchable document.
-	HasSearchable(only Filter) bool
+	// HasSearchableDocuments reports whether a filter admits a searchable document.
+	HasSearchableDocuments(only Filter) bool
 	// Matching lists the documents that a filter admits, including files that are not indexed, in
 	// no order.
 	Matching(only Filter) []*Document

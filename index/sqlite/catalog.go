@@ -178,8 +178,8 @@ func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 // catalogue do not count as damage.
 func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
-// IsRetired reports whether another catalogue replaces this one.
-func (c *Catalog) IsRetired() bool { return c.retired.Load() }
+// IsSuperseded reports whether another catalogue replaces this one.
+func (c *Catalog) IsSuperseded() bool { return c.retired.Load() }
 
 // Model returns the name of the model in use.
 func (c vectors) Model(ctx context.Context) (name string, err error) {

@@ -157,7 +157,7 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference
 // folders whose files are not those of their libraries, which notes report. It returns
 // catalog.ErrLeaseLost if another process has taken over in the meantime.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
-	own, others := s.SplitOwn(compare.WholeFolders(folders))
+	own, others := s.SplitOwn(compare.SubtreesOfFolders(folders))
 	if len(own) > 0 {
 		r, err := s.Indexer.Index(ctx, s.Indexer.NewRun(compare.Comparison{}), own)
 		if err != nil {

@@ -28,7 +28,7 @@ const (
 	caseCost    = 8  // a capital letter after a lower-case one
 	switchCost  = 4  // a word in ASCII after one in another script, or the reverse
 	signCost    = 8  // after a letter: a symbol that is no apostrophe, closing mark or dash
-	narrowCost  = 10 // a half-width katakana after another character: they form whole words
+	narrowCost  = 10 // unlikely: half-width katakana form whole words
 )
 
 const (

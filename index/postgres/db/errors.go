@@ -30,29 +30,29 @@ var (
 
 // Error codes, see appendix A of PostgreSQL's manual.
 const (
-	codeReadOnly      = "25006"
-	CodeNoSchema      = "3F000"
-	CodeNoTable       = "42P01"
-	CodeNoRights      = "42501"
-	CodeDiskFull      = "53100"
-	codeLockTimeout   = "55P03"
-	codeSerialization = "40001"
-	codeDeadlock      = "40P01"
-	codeManySessions  = "53300"
-	CodeShutdown      = "57P01"
-	CodeCrash         = "57P02"
-	codeStarting      = "57P03"
-	codeIdle          = "25P03" // the session was idle in a transaction for too long
-	codePassword      = "28P01"
-	codeNobody        = "28000" // no such role, or no rule admits it
-	codeNoDatabase    = "3D000"
-	CodeNoFile        = "58P01"
-	codeNoSetting     = "42704" // unknown setting or other object, such as a type
-	codeNoFunction    = "42883" // unknown function or operator
-	classConnection   = "08"    // the first two characters of the codes
-	codeNull          = "23502"
-	codeNoParent      = "23503" // a referenced row does not exist
-	codeTwice         = "23505"
+	codeReadOnly              = "25006"
+	CodeNoSchema              = "3F000"
+	CodeNoTable               = "42P01"
+	CodeInsufficientPrivilege = "42501"
+	CodeDiskFull              = "53100"
+	codeLockTimeout           = "55P03"
+	codeSerialization         = "40001"
+	codeDeadlock              = "40P01"
+	codeManySessions          = "53300"
+	CodeShutdown              = "57P01"
+	CodeCrash                 = "57P02"
+	codeStarting              = "57P03"
+	codeIdle                  = "25P03" // the session was idle in a transaction for too long
+	codePassword              = "28P01"
+	codeNobody                = "28000" // no such role, or no rule admits it
+	codeNoDatabase            = "3D000"
+	CodeNoFile                = "58P01"
+	codeNoSetting             = "42704" // unknown setting or other object, such as a type
+	codeNoFunction            = "42883" // unknown function or operator
+	classConnection           = "08"    // the first two characters of the codes
+	codeNull                  = "23502"
+	codeNoParent              = "23503" // a referenced row does not exist
+	codeTwice                 = "23505"
 )
 
 // CodeOf returns the code of an error from the database; "" for another error.
@@ -102,13 +102,13 @@ var noTables = message.New("the tables of this program are gone from the databas
 
 // advised holds what to do about errors, by their codes.
 var advised = map[string]message.Message{
-	codePassword:   message.New("the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass"),
-	codeNobody:     message.New("the server does not let this user in"),
-	codeNoDatabase: message.New("there is no such database: create it first"),
-	CodeNoRights:   message.New("this user was not given the rights: vademecum store migrate --grant USER gives them"),
-	CodeNoTable:    noTables,
-	CodeNoSchema:   noTables,
-	CodeNoFile:     message.New("the server lacks an extension: install pgvector on it"),
+	codePassword:              message.New("the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass"),
+	codeNobody:                message.New("the server does not let this user in"),
+	codeNoDatabase:            message.New("there is no such database: create it first"),
+	CodeInsufficientPrivilege: message.New("this user was not given the rights: vademecum store migrate --grant USER gives them"),
+	CodeNoTable:               noTables,
+	CodeNoSchema:              noTables,
+	CodeNoFile:                message.New("the server lacks an extension: install pgvector on it"),
 }
 
 // ClassifyError returns an error that matches the catalogue error for its cause, and says what to do
@@ -150,8 +150,8 @@ func ClassifyError(err error) error {
 
 // ClassifyWriteError is ClassifyError for errors of changes.
 func ClassifyWriteError(err error) error {
-	if CodeOf(err) == CodeNoRights && !errors.As(err, &explainedError{}) {
-		return refusedWriteError(CodeNoRights, err)
+	if CodeOf(err) == CodeInsufficientPrivilege && !errors.As(err, &explainedError{}) {
+		return refusedWriteError(CodeInsufficientPrivilege, err)
 	}
 	return ClassifyError(err)
 }

@@ -57,7 +57,7 @@ func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err 
 	case isReadOnly:
 		return refusals[codeReadOnly], nil
 	case !mayWrite:
-		return refusals[CodeNoRights], nil
+		return refusals[CodeInsufficientPrivilege], nil
 	}
 	return "", nil
 }
@@ -92,7 +92,7 @@ var errOther = message.Errorf("it is another database, and no replica of that in
 func clusterIdentity(ctx context.Context, of RowQuerier) (string, error) {
 	var found string
 	err := of.QueryRow(ctx, "SELECT system_identifier || ' ' || current_database() FROM pg_control_system()").Scan(&found)
-	if CodeOf(err) == CodeNoRights {
+	if CodeOf(err) == CodeInsufficientPrivilege {
 		return "", nil
 	}
 	return found, err

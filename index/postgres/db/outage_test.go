@@ -40,7 +40,7 @@ func TestOutage(t *testing.T) {
 		if _, why = o.retryUntil(time.Minute); why != nil {
 			t.Errorf("it is not tried again: %v", why)
 		}
-		o.note(ctx, &pgconn.PgError{Code: CodeNoRights}) // it answers
+		o.note(ctx, &pgconn.PgError{Code: CodeInsufficientPrivilege}) // it answers
 		if until, why = o.retryUntil(time.Minute); why != nil || !until.Equal(time.Now().Add(time.Minute)) {
 			t.Errorf("as it is back there is hope until %s, %v", until, why)
 		}

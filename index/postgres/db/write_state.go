@@ -27,9 +27,9 @@ type writeState struct {
 
 // refusals explain why a database accepts no changes, by error code.
 var refusals = map[string]message.Message{
-	codeReadOnly: message.New("it is read-only"),
-	CodeDiskFull: message.New("its disk is full"),
-	CodeNoRights: message.New("the user of this server may not write to it"),
+	codeReadOnly:              message.New("it is read-only"),
+	CodeDiskFull:              message.New("its disk is full"),
+	CodeInsufficientPrivilege: message.New("the user of this server may not write to it"),
 }
 
 // whyReplica explains why a replica accepts no changes.
@@ -37,10 +37,10 @@ var whyReplica = message.New("it is a replica, which is read-only")
 
 // remedies say what to do if a database accepts no changes, keyed by the reason.
 var remedies = map[message.Message]message.Message{
-	whyReplica:             message.New("name its primary in --store, or all of its servers with target_session_attrs=read-write"),
-	refusals[codeReadOnly]: message.New("name a primary in --store, or end default_transaction_read_only there"),
-	refusals[CodeDiskFull]: message.New("make room there"),
-	refusals[CodeNoRights]: message.New("vademecum store migrate --grant USER gives the rights"),
+	whyReplica:                          message.New("name its primary in --store, or all of its servers with target_session_attrs=read-write"),
+	refusals[codeReadOnly]:              message.New("name a primary in --store, or end default_transaction_read_only there"),
+	refusals[CodeDiskFull]:              message.New("make room there"),
+	refusals[CodeInsufficientPrivilege]: message.New("vademecum store migrate --grant USER gives the rights"),
 }
 
 // refusedFor is how long a refusal counts if nothing else is tried after it. A full disk may have

@@ -94,7 +94,7 @@ func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	if err = errors.Join(err, failed); err != nil || len(tablesIn(missing)) == len(tablesIn(all)) {
 		return 0, err
 	}
-	if len(missing) > 0 { // the tables may be older, because each version adds something
+	if len(missing) > 0 { // the tables may be from an older version, which lacks what later ones have added
 		return 0, errNoVersion
 	}
 	return LatestVersion, nil
@@ -158,7 +158,7 @@ func addPgvector(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	_, err = conn.Exec(ctx, "create extension if not exists vector")
-	if code := db.CodeOf(err); code == db.CodeNoRights || code == db.CodeNoFile {
+	if code := db.CodeOf(err); code == db.CodeInsufficientPrivilege || code == db.CodeNoFile {
 		return nil
 	}
 	return err

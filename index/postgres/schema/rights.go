@@ -14,7 +14,7 @@ import (
 // withOwnerHint makes an error about missing rights name the owner of the tables, or who may let
 // them be created: the role that lacks the rights cannot grant them to itself.
 func withOwnerHint(ctx context.Context, conn *pgx.Conn, err error) error {
-	if db.CodeOf(err) != db.CodeNoRights {
+	if db.CodeOf(err) != db.CodeInsufficientPrivilege {
 		return db.ClassifyError(err)
 	}
 	var role, database, owner string

@@ -121,7 +121,7 @@ func TestLeastRights(t *testing.T) {
 		"CREATE TABLE vademecum.mine ()", "CREATE SCHEMA mine", "DROP TABLE vademecum.documents", "TRUNCATE vademecum.documents",
 		"UPDATE vademecum.program SET oldest = 99", "DELETE FROM vademecum.schema_version", "ALTER TABLE vademecum.texts ADD mine int",
 	} {
-		if _, err := s.Pool.Exec(t.Context(), statement); db.CodeOf(err) != db.CodeNoRights {
+		if _, err := s.Pool.Exec(t.Context(), statement); db.CodeOf(err) != db.CodeInsufficientPrivilege {
 			t.Errorf("%s: %v", statement, err)
 		}
 	}

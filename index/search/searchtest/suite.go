@@ -293,7 +293,7 @@ func testDocuments(t *testing.T, s search.Searcher) {
 				t.Errorf("%s has %v for a path of another folder", who, found)
 			}
 			skipped := search.Filter{Locations: map[search.Location]bool{{Folder: 0, Path: "skipped.md"}: true}}
-			if d.HasSearchable(skipped) || !d.HasSearchable(all) {
+			if d.HasSearchableDocuments(skipped) || !d.HasSearchableDocuments(all) {
 				t.Errorf("%s has what is skipped, or nothing", who)
 			}
 		}

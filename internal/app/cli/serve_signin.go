@@ -107,9 +107,9 @@ func (f *httpFlags) tokenAudiences(resource string) []string {
 	return []string{resource}
 }
 
-// signInClient returns the OAuth client that signs users of the page in at the identity provider;
-// nil without a client ID. With --auth-audience it sends no resource indicator, which Entra
-// refuses.
+// signInClient returns the OAuth client that signs users of the page in with the identity
+// provider, or nil if there is no client ID. With --auth-audience it omits the resource
+// indicator, because Entra rejects one.
 func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
 	if f.clientID == "" {
 		return nil

@@ -27,7 +27,7 @@ type stdioServer struct {
 	*program
 	folders []string
 	options mcp.Options
-	place   *owner.Place // nil if it shares no index with others
+	group   *owner.Group // nil if this process shares no index with others
 	log     *slog.Logger
 }
 
@@ -42,10 +42,10 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
-	s := stdioServer{program: p, folders: folders, options: o, place: p.meetingPlace(folders, log), log: log}
+	s := stdioServer{program: p, folders: folders, options: o, group: p.serverGroup(folders, log), log: log}
 	var isOwner, isServed bool
-	if s.place != nil {
-		isOwner, isServed = s.place.Join(ctx)
+	if s.group != nil {
+		isOwner, isServed = s.group.Join(ctx)
 	}
 	if isServed {
 		return s.serveFromOwner(ctx)
@@ -100,7 +100,7 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 		MaxBody:      largestTexts,
 	})
 	go endpoint.CloseIdleSessions(ctx)
-	err := s.place.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	err := s.group.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead { // a probe
 			return
 		}
@@ -108,11 +108,11 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	}))
 	if err != nil {
 		s.log.Info("other processes hold an index of their own: the socket for them cannot be opened", "error", err)
-		_ = s.place.Release()
+		_ = s.group.Release()
 	}
 }
 
-// serveFromOwner connects the host to the owner, and takes its place when it ends.
+// serveFromOwner connects the host to the owner, and takes its group when it ends.
 func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	if _, err := s.checkFoldersAndStore(s.folders); err != nil {
 		return err
@@ -123,11 +123,11 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	defer func() { cancel(); <-ended }()
 	go func() {
 		defer close(ended)
-		s.place.Follow(ctx, s.own)
+		s.group.Follow(ctx, s.own)
 	}()
 	return bridge.Run(ctx, s.stdin, s.stdout, bridge.Options{
-		URL: owner.Address, Through: s.place.Transport(), Logger: s.log,
-		Unreached: s.place.NoteUnreached, Repeats: true, Restores: givesTexts,
+		URL: owner.Address, Through: s.group.Transport(), Logger: s.log,
+		Unreached: s.group.NoteUnreached, Repeats: true, Restores: givesTexts,
 		Header: http.Header{clientHeader: {fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())}},
 	})
 }
@@ -154,7 +154,7 @@ func (s stdioServer) own(ctx context.Context) {
 		s.log.Error("the index cannot be used", "error", err)
 	}
 	if ctx.Err() == nil { // for another try, of this process or another
-		_ = s.place.Release()
+		_ = s.group.Release()
 		select {
 		case <-time.After(retryOwnAfter):
 		case <-ctx.Done():
@@ -165,22 +165,22 @@ func (s stdioServer) own(ctx context.Context) {
 // retryOwnAfter is how long a process waits that could not serve as the owner.
 const retryOwnAfter = time.Second
 
-// meetingPlace returns where processes with the same settings meet, nil if there is no such
-// place.
-func (p *program) meetingPlace(folders []string, log *slog.Logger) *owner.Place {
+// serverGroup returns the group of the processes with the same settings, nil if they cannot
+// share an index.
+func (p *program) serverGroup(folders []string, log *slog.Logger) *owner.Group {
 	if p.isInMemory() {
 		return nil
 	}
 	dir, err := system.CacheDir()
-	var place *owner.Place
+	var group *owner.Group
 	if err == nil {
-		place, err = owner.At(dir, p.settings(folders))
+		group, err = owner.NewGroup(dir, p.settings(folders))
 	}
 	if err != nil {
 		log.Info("this process shares no index with others", "error", err)
 		return nil
 	}
-	return place
+	return group
 }
 
 // settings are all by which two processes may serve differently: the version, the folders, the

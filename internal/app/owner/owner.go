@@ -38,9 +38,9 @@ const (
 	longestName = 100                    // bytes of a socket's path; macOS allows 103, Linux 107
 )
 
-// Place is where the processes with the same folders and settings meet: a lease, which the
+// Group is the group of processes with the same folders and settings: they share a lease, which the
 // owner holds, and the socket that it serves.
-type Place struct {
+type Group struct {
 	lease  *lease.Lease
 	socket string
 	failed chan struct{} // receives a token when the owner was not reached
@@ -49,9 +49,9 @@ type Place struct {
 	open map[net.Conn]fs.FileInfo // connections to owners, by their sockets
 }
 
-// At returns the place for a key that covers all settings by which processes may differ. dir is
-// the cache folder of the program. The error says why there is none.
-func At(dir, key string) (*Place, error) {
+// NewGroup returns the group with a key, which covers all settings by which processes may differ.
+// dir is the cache folder of the program. The error says why the processes cannot meet.
+func NewGroup(dir, key string) (*Group, error) {
 	sum := sha256.Sum256([]byte(key))
 	name := hex.EncodeToString(sum[:12])
 	dir = filepath.Join(dir, "servers")
@@ -65,7 +65,7 @@ func At(dir, key string) (*Place, error) {
 	if err := makePrivate(dir); err != nil {
 		return nil, err
 	}
-	return &Place{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]fs.FileInfo)}, nil
+	return &Group{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]fs.FileInfo)}, nil
 }
 
 // makePrivate makes a folder that only its user can enter. A folder of somebody else, and a
@@ -88,11 +88,11 @@ func makePrivate(dir string) error {
 }
 
 // TryOwn makes this process the owner if there is none, and reports whether it is.
-func (p *Place) TryOwn() bool {
-	if dir := filepath.Dir(p.socket); !isThere(dir) { // the user has emptied the cache
+func (g *Group) TryOwn() bool {
+	if dir := filepath.Dir(g.socket); !isThere(dir) { // the user has emptied the cache
 		_ = makePrivate(dir) // without it there is no lock
 	}
-	return p.lease.TryNow() && p.lease.UnlockedReason() == nil
+	return g.lease.TryNow() && g.lease.UnlockedReason() == nil
 }
 
 func isThere(path string) bool {
@@ -101,13 +101,13 @@ func isThere(path string) bool {
 }
 
 // Release lets another process become the owner.
-func (p *Place) Release() error { return p.lease.Release() }
+func (g *Group) Release() error { return g.lease.Release() }
 
-// unusedAfter is how old the files of a place are that is swept away: a heartbeat renews the
-// lock of an owner, and another version or other flags have another place.
+// unusedAfter is the age at which the files of a group are swept away: a heartbeat renews the
+// lock of an owner, and another version or other flags form another group.
 const unusedAfter = 30 * 24 * time.Hour
 
-// sweep removes the files of places that no process has used for long.
+// sweep removes the files of groups that no process has used for long.
 func sweep(dir string, now time.Time) {
 	locks, _ := filepath.Glob(filepath.Join(dir, "*.lock")) // the pattern is right
 	for _, lock := range locks {
@@ -120,14 +120,14 @@ func sweep(dir string, now time.Time) {
 
 // Join makes this process the owner, or finds another that is and answers. Neither is so if
 // there is an owner that does not answer in time.
-func (p *Place) Join(ctx context.Context) (owns, isServed bool) {
+func (g *Group) Join(ctx context.Context) (owns, isServed bool) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	for {
-		if p.TryOwn() {
+		if g.TryOwn() {
 			return true, false
 		}
-		if p.probe(ctx) == nil {
+		if g.probe(ctx) == nil {
 			return false, true
 		}
 		select {
@@ -139,10 +139,10 @@ func (p *Place) Join(ctx context.Context) (owns, isServed bool) {
 }
 
 // probe asks the owner for a sign of life.
-func (p *Place) probe(ctx context.Context) error {
+func (g *Group) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	through := &http.Transport{DialContext: p.dial, DisableKeepAlives: true}
+	through := &http.Transport{DialContext: g.dial, DisableKeepAlives: true}
 	r, err := http.NewRequestWithContext(ctx, http.MethodHead, Address, nil)
 	if err != nil {
 		return err
@@ -155,65 +155,65 @@ func (p *Place) probe(ctx context.Context) error {
 }
 
 // dial connects to the owner.
-func (p *Place) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+func (g *Group) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	var d net.Dialer
-	return d.DialContext(ctx, "unix", p.socket)
+	return d.DialContext(ctx, "unix", g.socket)
 }
 
 // Transport reaches the owner, whichever process that is, under any host name.
-func (p *Place) Transport() *http.Transport {
-	return &http.Transport{DialContext: p.dialTracked, DisableCompression: true, MaxIdleConnsPerHost: 64}
+func (g *Group) Transport() *http.Transport {
+	return &http.Transport{DialContext: g.dialTracked, DisableCompression: true, MaxIdleConnsPerHost: 64}
 }
 
 // dialTracked remembers the connection, to close it when another process has become the owner.
-func (p *Place) dialTracked(ctx context.Context, network, address string) (net.Conn, error) {
-	info, statErr := os.Lstat(p.socket)
-	conn, err := p.dial(ctx, network, address)
+func (g *Group) dialTracked(ctx context.Context, network, address string) (net.Conn, error) {
+	info, statErr := os.Lstat(g.socket)
+	conn, err := g.dial(ctx, network, address)
 	if err != nil || statErr != nil {
 		return conn, err
 	}
-	tracked := &trackedConn{Conn: conn, place: p}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open[tracked] = info
+	tracked := &trackedConn{Conn: conn, group: g}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open[tracked] = info
 	return tracked, nil
 }
 
 // trackedConn is a connection to the owner.
 type trackedConn struct {
 	net.Conn
-	place *Place
+	group *Group
 }
 
 func (c *trackedConn) Close() error {
-	c.place.mu.Lock()
-	delete(c.place.open, c)
-	c.place.mu.Unlock()
+	c.group.mu.Lock()
+	delete(c.group.open, c)
+	c.group.mu.Unlock()
 	return c.Conn.Close()
 }
 
 // NoteUnreached records that the owner was not reached: Follow need not wait to take its place.
-func (p *Place) NoteUnreached() {
+func (g *Group) NoteUnreached() {
 	select {
-	case p.failed <- struct{}{}:
+	case g.failed <- struct{}{}:
 	default:
 	}
 }
 
 // Follow runs own whenever this process becomes the owner, until ctx is done. The context of
 // own is done when another process has taken its place.
-func (p *Place) Follow(ctx context.Context, own func(context.Context)) {
+func (g *Group) Follow(ctx context.Context, own func(context.Context)) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		if p.TryOwn() {
-			p.closeConnections(func(fs.FileInfo) bool { return true })
-			p.ownWhileLeased(ctx, own)
+		if g.TryOwn() {
+			g.closeConnections(func(fs.FileInfo) bool { return true })
+			g.ownWhileLeased(ctx, own)
 			continue
 		}
-		p.closeStale()
+		g.closeStale()
 		select {
-		case <-p.failed:
+		case <-g.failed:
 			select {
 			case <-time.After(10 * time.Millisecond): // the system may still be closing what the owner has left
 			case <-ctx.Done():
@@ -225,16 +225,16 @@ func (p *Place) Follow(ctx context.Context, own func(context.Context)) {
 }
 
 // ownWhileLeased runs own until ctx is done or the lease is lost.
-func (p *Place) ownWhileLeased(ctx context.Context, own func(context.Context)) {
+func (g *Group) ownWhileLeased(ctx context.Context, own func(context.Context)) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go p.cancelWhenLost(ctx, cancel)
+	go g.cancelWhenLost(ctx, cancel)
 	own(ctx)
 }
 
 // cancelWhenLost calls lost when another process has become the owner: this one was stopped
 // for some seconds.
-func (p *Place) cancelWhenLost(ctx context.Context, lost func()) {
+func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
@@ -242,7 +242,7 @@ func (p *Place) cancelWhenLost(ctx context.Context, lost func()) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if p.lease.IsLost() {
+			if g.lease.IsLost() {
 				lost()
 				return
 			}
@@ -251,22 +251,22 @@ func (p *Place) cancelWhenLost(ctx context.Context, lost func()) {
 }
 
 // closeStale closes the connections to an owner whose place another process has taken.
-func (p *Place) closeStale() {
-	if now, err := os.Lstat(p.socket); err == nil {
-		p.closeConnections(func(socket fs.FileInfo) bool { return !os.SameFile(now, socket) })
+func (g *Group) closeStale() {
+	if now, err := os.Lstat(g.socket); err == nil {
+		g.closeConnections(func(socket fs.FileInfo) bool { return !os.SameFile(now, socket) })
 	}
 }
 
 // closeConnections closes the connections to some sockets. Their users learn of it.
-func (p *Place) closeConnections(isMeant func(socket fs.FileInfo) bool) {
-	p.mu.Lock()
+func (g *Group) closeConnections(isMeant func(socket fs.FileInfo) bool) {
+	g.mu.Lock()
 	var meant []net.Conn
-	for conn, socket := range p.open {
+	for conn, socket := range g.open {
 		if isMeant(socket) {
 			meant = append(meant, conn)
 		}
 	}
-	p.mu.Unlock()
+	g.mu.Unlock()
 	for _, conn := range meant {
 		_ = conn.Close()
 	}
@@ -274,20 +274,20 @@ func (p *Place) closeConnections(isMeant func(socket fs.FileInfo) bool) {
 
 // Serve answers the other processes until ctx is done or another process has become the
 // owner. It returns an error if the socket cannot be opened here.
-func (p *Place) Serve(ctx context.Context, handler http.Handler) error {
-	sweep(filepath.Dir(p.socket), time.Now())
-	if err := os.Remove(p.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an owner that was killed
+func (g *Group) Serve(ctx context.Context, handler http.Handler) error {
+	sweep(filepath.Dir(g.socket), time.Now())
+	if err := os.Remove(g.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an owner that was killed
 		return err
 	}
 	var config net.ListenConfig
-	on, err := config.Listen(ctx, "unix", p.socket)
+	on, err := config.Listen(ctx, "unix", g.socket)
 	if err != nil {
 		return err
 	}
 	on.(*net.UnixListener).SetUnlinkOnClose(false) // the path may be that of the next owner by then
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go p.cancelWhenLost(ctx, cancel)
+	go g.cancelWhenLost(ctx, cancel)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	if err := server.Serve(on); !errors.Is(err, http.ErrServerClosed) {

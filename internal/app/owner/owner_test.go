@@ -16,9 +16,9 @@ import (
 	"vademecum/internal/base/system"
 )
 
-func place(t *testing.T, dir, key string) *Place {
+func newGroup(t *testing.T, dir, key string) *Group {
 	t.Helper()
-	p, err := At(dir, key)
+	p, err := NewGroup(dir, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func answering(name string) http.Handler {
 }
 
 // serve makes a process the owner; ended is closed when it no longer serves.
-func serve(ctx context.Context, t *testing.T, p *Place, name string) (ended chan struct{}) {
+func serve(ctx context.Context, t *testing.T, p *Group, name string) (ended chan struct{}) {
 	t.Helper()
 	ended = make(chan struct{})
 	go func() {
@@ -64,8 +64,8 @@ func ask(client *http.Client) (string, error) {
 // settings reach; another takes its place when it has ended.
 func TestOneOwns(t *testing.T) {
 	dir := t.TempDir()
-	a, b, other := place(t, dir, "notes"), place(t, dir, "notes"), place(t, dir, "other notes")
-	for _, p := range []*Place{a, other} {
+	a, b, other := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "other notes")
+	for _, p := range []*Group{a, other} {
 		if owns, _ := p.Join(t.Context()); !owns {
 			t.Fatal("the first with a key is not the owner")
 		}
@@ -114,7 +114,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 		t.Skip("a file that is locked cannot be deleted on Windows")
 	}
 	dir := t.TempDir()
-	a, b, c := place(t, dir, "notes"), place(t, dir, "notes"), place(t, dir, "notes")
+	a, b, c := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "notes")
 	if !a.TryOwn() {
 		t.Fatal("the first is not the owner")
 	}
@@ -151,7 +151,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 // all the same.
 func TestEmptiedCache(t *testing.T) {
 	dir := t.TempDir()
-	p := place(t, dir, "notes")
+	p := newGroup(t, dir, "notes")
 	if err := os.RemoveAll(filepath.Dir(p.socket)); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestPrivate(t *testing.T) {
 	if err := os.Mkdir(servers, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	place(t, dir, "notes")
+	newGroup(t, dir, "notes")
 	if info, err := os.Stat(servers); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the folder of the sockets is %v, %v", info.Mode(), err)
 	}
@@ -195,7 +195,7 @@ func TestPrivate(t *testing.T) {
 		if what == "foreign" && os.Chown(servers, os.Geteuid()+1, -1) != nil {
 			continue // only root may
 		}
-		if _, err := At(dir, "notes"); err == nil {
+		if _, err := NewGroup(dir, "notes"); err == nil {
 			t.Errorf("%s: it is used", what)
 		}
 	}
@@ -207,7 +207,7 @@ func TestLongPath(t *testing.T) {
 		t.Skip("the temporary folder is in the profile too")
 	}
 	t.Setenv("TMPDIR", shortTemp(t))
-	p := place(t, filepath.Join(t.TempDir(), strings.Repeat("long/", 30)), "notes")
+	p := newGroup(t, filepath.Join(t.TempDir(), strings.Repeat("long/", 30)), "notes")
 	if !strings.HasPrefix(p.socket, os.TempDir()) || len(p.socket) > longestName || !p.TryOwn() {
 		t.Fatalf("the socket is %s", p.socket)
 	}
@@ -228,7 +228,7 @@ func shortTemp(t *testing.T) string {
 	return dir
 }
 
-// TestSweep: the files of a place go when no process has used it for a month.
+// TestSweep: the files of a group go when no process has used it for a month.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()

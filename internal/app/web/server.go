@@ -113,7 +113,7 @@ type Server struct {
 	idleness  *idleTimer
 }
 
-// ErrIdle is the error of Serve if it ends after Options.IdleTimeout without a request.
+// ErrIdle is returned by Serve when Options.IdleTimeout passes without a request.
 var ErrIdle = errors.New("there was no request for a long time")
 
 // New returns a Server.

@@ -212,7 +212,7 @@ func LikelyLanguages(text string) []Language {
 	return languagesByWords(text)
 }
 
-// languagesByWords lists the languages with the most function words.
+// languagesByWords returns the languages whose function words are the most frequent in the text.
 func languagesByWords(text string) (best []Language) {
 	counts := make([]int, len(languages)+1)
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {

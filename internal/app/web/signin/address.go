@@ -98,8 +98,8 @@ const longestProof = 10 * time.Second
 // PathProof is the path at which a server proves that it knows the secrets of its place.
 const PathProof = "/open/proof"
 
-// askProof sends a question to whatever listens at a place. Only a process that knows the secrets
-// of the place can answer it.
+// askProof sends a challenge to whatever listens at an address. Only a process that knows the
+// secrets of this address can answer it.
 func askProof(ctx context.Context, file, question string) (said string, err error) {
 	place, _ := readPlace(file)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+place.Address()+PathProof+"?"+url.Values{"question": {question}}.Encode(), nil)
