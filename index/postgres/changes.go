@@ -33,7 +33,7 @@ func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documen
 	type numbered struct{ number, document int64 }
 	all := make([]numbered, len(documents))
 	for i, d := range documents {
-		all[i] = numbered{w.LastChange + int64(i) + 1, d}
+		all[i] = numbered{w.PreviousChange + int64(i) + 1, d}
 	}
 	w.FirstChange, w.LastChange = all[0].number, all[len(all)-1].number
 	err := copyIn(ctx, w, "changes", []string{"library", "number", "document"}, all, func(n numbered) []any { return []any{c.ID, n.number, n.document} })
