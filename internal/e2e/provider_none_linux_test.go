@@ -14,7 +14,7 @@ import (
 )
 
 // withoutSockets in the environment makes the program one that the kernel kills
-// when it, or a child of it, makes a socket.
+// when it, or a child of it, makes a socket of a network.
 const withoutSockets = "VADEMECUM_TEST_WITHOUT_SOCKETS"
 
 // The filter is set before the program proper begins, as it holds only for the
@@ -46,12 +46,18 @@ const (
 	returnConstant     = 0x06 // BPF_RET | BPF_K
 )
 
+// firstArgument is where the filter's input has the first argument of a system call, in bytes.
+const firstArgument = 16
+
 // forbidSockets makes the kernel kill the process at the system call socket, whose number
-// is the first word of the filter's input.
+// is the first word of the filter's input, but for sockets that lead nowhere but to processes of
+// this machine.
 func forbidSockets() error {
 	filter := []syscall.SockFilter{
 		{Code: loadWord},
-		{Code: jumpIfEqual, Jf: 1, K: syscall.SYS_SOCKET},
+		{Code: jumpIfEqual, Jf: 3, K: syscall.SYS_SOCKET},
+		{Code: loadWord, K: firstArgument},
+		{Code: jumpIfEqual, Jt: 1, K: syscall.AF_UNIX},
 		{Code: returnConstant, K: seccompKillProcess},
 		{Code: returnConstant, K: seccompAllow},
 	}
@@ -88,7 +94,7 @@ var confinements = []confined{
 	}},
 }
 
-// TestBuiltinNeedsNoNetwork searches and serves without sockets, and without a
+// TestBuiltinNeedsNoNetwork searches and serves without sockets of a network, and without a
 // network, and compares the answers with those of an undisturbed program.
 func TestBuiltinNeedsNoNetwork(t *testing.T) {
 	t.Parallel()

@@ -191,7 +191,7 @@ func (p *program) settings(folders []string) string {
 		Folders, Flags, Values []string
 	}{Version: p.release + programStamp()}
 	for _, dir := range folders {
-		all.Folders = append(all.Folders, realPath(dir))
+		all.Folders = append(all.Folders, absoluteSetting(dir))
 	}
 	p.flags.Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -226,10 +226,25 @@ func isSetting(name string) bool {
 
 // canonicalSetting returns the value of a flag, a path as it is from every working directory.
 func canonicalSetting(flag, value string) string {
-	if _, err := os.Stat(value); err == nil || flag == "index" || filepath.IsAbs(value) {
-		return realPath(value)
+	if flag == "index" {
+		return absoluteSetting(value)
+	}
+	if filepath.IsAbs(value) {
+		return value
+	}
+	if _, err := os.Stat(value); err == nil {
+		return absoluteSetting(value)
 	}
 	return value
+}
+
+// absoluteSetting returns a path as it is from every working directory. Links are not followed: a
+// drive that hangs would not answer.
+func absoluteSetting(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // programStamp distinguishes programs of the same version that were built apart.
