@@ -87,17 +87,13 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// TryOwn makes this process the owner if there is none, and reports whether it is.
-func (g *Group) TryOwn() bool {
-	if dir := filepath.Dir(g.socket); !isThere(dir) { // the user has emptied the cache
+// tryOwn makes this process the owner if there is none, and reports whether it is.
+func (g *Group) tryOwn() bool {
+	dir := filepath.Dir(g.socket)
+	if _, err := os.Lstat(dir); err != nil { // the user has emptied the cache
 		_ = makePrivate(dir) // without it there is no lock
 	}
 	return g.lease.TryNow() && g.lease.UnlockedReason() == nil
-}
-
-func isThere(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 // Release lets another process become the owner.
@@ -124,7 +120,7 @@ func (g *Group) Join(ctx context.Context) (owns, isServed bool) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	for {
-		if g.TryOwn() {
+		if g.tryOwn() {
 			return true, false
 		}
 		if g.probe(ctx) == nil {
@@ -200,15 +196,14 @@ func (g *Group) NoteUnreached() {
 	}
 }
 
-// Follow runs own whenever this process becomes the owner, until ctx is done. The context of
-// own is done when another process has taken its place.
+// Follow runs own, which calls Serve, whenever this process becomes the owner, until ctx is done.
 func (g *Group) Follow(ctx context.Context, own func(context.Context)) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		if g.TryOwn() {
+		if g.tryOwn() {
 			g.closeConnections(func(fs.FileInfo) bool { return true })
-			g.ownWhileLeased(ctx, own)
+			own(ctx)
 			continue
 		}
 		g.closeStale()
@@ -222,14 +217,6 @@ func (g *Group) Follow(ctx context.Context, own func(context.Context)) {
 		case <-ctx.Done():
 		}
 	}
-}
-
-// ownWhileLeased runs own until ctx is done or the lease is lost.
-func (g *Group) ownWhileLeased(ctx context.Context, own func(context.Context)) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go g.cancelWhenLost(ctx, cancel)
-	own(ctx)
 }
 
 // cancelWhenLost calls lost when another process has become the owner: this one was stopped

@@ -115,7 +115,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 	}
 	dir := t.TempDir()
 	a, b, c := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "notes")
-	if !a.TryOwn() {
+	if !a.tryOwn() {
 		t.Fatal("the first is not the owner")
 	}
 	ended := serve(t.Context(), t, a, "a")
@@ -126,7 +126,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 	if err := os.Remove(strings.TrimSuffix(a.socket, ".socket") + ".lock"); err != nil { // as one does that misses signs of life
 		t.Fatal(err)
 	}
-	if !b.TryOwn() {
+	if !b.tryOwn() {
 		t.Fatal("the duty is not free")
 	}
 	<-ended
@@ -155,7 +155,7 @@ func TestEmptiedCache(t *testing.T) {
 	if err := os.RemoveAll(filepath.Dir(p.socket)); err != nil {
 		t.Fatal(err)
 	}
-	if !p.TryOwn() {
+	if !p.tryOwn() {
 		t.Error("there is no owner")
 	}
 }
@@ -208,7 +208,7 @@ func TestLongPath(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", shortTemp(t))
 	p := newGroup(t, filepath.Join(t.TempDir(), strings.Repeat("long/", 30)), "notes")
-	if !strings.HasPrefix(p.socket, os.TempDir()) || len(p.socket) > longestName || !p.TryOwn() {
+	if !strings.HasPrefix(p.socket, os.TempDir()) || len(p.socket) > longestName || !p.tryOwn() {
 		t.Fatalf("the socket is %s", p.socket)
 	}
 	serve(t.Context(), t, p, "a")
