@@ -240,7 +240,9 @@ func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 // closeStale closes the connections to an owner whose place another process has taken.
 func (g *Group) closeStale() {
 	if now, err := os.Lstat(g.socket); err == nil {
-		g.closeConnections(func(socket fs.FileInfo) bool { return !os.SameFile(now, socket) })
+		g.closeConnections(func(socket fs.FileInfo) bool { // a system may give the number of a removed file to the next
+			return !os.SameFile(now, socket) || !now.ModTime().Equal(socket.ModTime())
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -132,19 +133,41 @@ func TestOwnerIsReplaced(t *testing.T) {
 	<-ended
 	ctx, end := context.WithCancel(t.Context())
 	ended = serve(ctx, t, b, "b")
-	fresh, err := c.dialTracked(ctx, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.closeStale()
-	if len(c.open) != 1 || c.open[fresh] == nil {
-		t.Errorf("open are %v, not the connection to the owner alone", c.open)
-	}
 	if name, err := ask(client); name != "b" || err != nil {
 		t.Errorf("%q answers, %v", name, err)
 	}
 	end()
 	<-ended
+}
+
+// TestStaleConnections: connections to an owner that is stopped, and closes none itself, are closed
+// when another has taken its place.
+func TestStaleConnections(t *testing.T) {
+	g := newGroup(t, t.TempDir(), "notes")
+	dial := func() net.Conn {
+		t.Helper()
+		on, err := net.Listen("unix", g.socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		on.(*net.UnixListener).SetUnlinkOnClose(false)
+		t.Cleanup(func() { _ = on.Close() })
+		conn, err := g.dialTracked(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		return conn
+	}
+	stale := dial()
+	if err := os.Rename(g.socket, g.socket+".before"); err != nil { // its file is not the next one's
+		t.Fatal(err)
+	}
+	fresh := dial()
+	g.closeStale()
+	if _, err := stale.Write([]byte("x")); err == nil || len(g.open) != 1 || g.open[fresh] == nil {
+		t.Errorf("open are %v, not the connection to the owner alone", g.open)
+	}
 }
 
 // TestEmptiedCache: when the folder of the sockets is deleted, another process becomes the owner
