@@ -12,9 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/ocr"
 	"vademecum/embed"
-	"vademecum/index/engine"
 	"vademecum/index/freshness"
-	"vademecum/index/indexer"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/notice"
@@ -22,7 +20,7 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/storage"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // Options configure an Index.
@@ -79,9 +77,9 @@ type Index struct {
 	contents    untilChange[struct{}, Contents]
 	trees       untilChange[string, Directory] // keyed by the open directory
 	tags        untilChange[struct{}, []TagCount]
-	engine      *engine.Engine       // keeps the index up to date
+	engine      *sync.Engine         // keeps the index up to date
 	fresh       *freshness.Freshness // reports how up to date it is
-	texts       *engine.ClientTexts  // texts sent by clients
+	texts       *sync.ClientTexts    // texts sent by clients
 	pictures    *pictureCache
 	reranking   *rerankClient // nil if there is no Reranker
 	literals    scanSlot      // limits searches for texts and quotations
@@ -110,16 +108,16 @@ func New(o Options) (*Index, error) {
 	if database != nil && o.Recogniser != nil {
 		o.Recogniser.ShareIn(database)
 	}
-	ix := newIndex(engine.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
+	ix := newIndex(sync.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
 	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.newRerankClient(folders, store)
 	return ix, nil
 }
 
 // newIndex returns an Index that has no folders.
-func newIndex(e *engine.Engine, store *live.Store) *Index {
+func newIndex(e *sync.Engine, store *live.Store) *Index {
 	return &Index{
 		storages: storage.FileStorages{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
-		texts: engine.NewClientTexts(engine.ClientTextsDependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
+		texts: sync.NewClientTexts(sync.ClientTextsDependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
 
@@ -167,8 +165,8 @@ func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.
 }
 
 // statusReader returns a reader of the status of the folders.
-func (ix *Index) statusReader() *engine.StatusReader {
-	return engine.NewStatusReader(engine.StatusDependencies{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
+func (ix *Index) statusReader() *sync.StatusReader {
+	return sync.NewStatusReader(sync.StatusDependencies{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
 }
 
 // Close releases the folders and files. No other method may be running.
@@ -222,7 +220,7 @@ func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModel
 
 // Sync brings the index up to date with the files in scope, except for vectors: see Embed. Files
 // that cannot be read are in the report, and do not cause an error.
-func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
+func (ix *Index) Sync(ctx context.Context, scope sync.Scope) (notice.Report, error) {
 	report, err := ix.engine.Syncer.Sync(ctx, scope)
 	ix.setHasRecogniser()
 	return report, err
@@ -282,6 +280,6 @@ func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.
-func (ix *Index) Estimate(ctx context.Context) (indexer.Estimate, error) {
+func (ix *Index) Estimate(ctx context.Context) (sync.Estimate, error) {
 	return ix.engine.Indexer.Estimate(ctx)
 }

@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
+	syncs "vademecum/index/sync"
 )
 
 // Time limits for searching texts for one query: a pattern may take arbitrarily long for each text,
@@ -55,7 +55,7 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	var before freshness.Baseline
 	var s *textScan
 	start, found := time.Now(), false
-	_, err = recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (struct{}, error) {
+	_, err = syncs.ReadRetrying(ctx, ix.engine.Recovery, func() (struct{}, error) {
 		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			if found && time.Since(start) > limit/2 {

@@ -1,0 +1,344 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/search"
+	"vademecum/internal/base/message"
+)
+
+// backgroundReader reads files that take long, mainly PDFs, outside of the runs that find them, so
+// that a note saved meanwhile does not wait for a large file.
+type backgroundReader struct {
+	x    *Indexer
+	ctx  context.Context // ends when the Indexer is closed
+	stop context.CancelFunc
+
+	mu        sync.Mutex
+	queue     []*backgroundFile
+	at        map[search.Location]*backgroundFile // queued or being read
+	largeFile *backgroundFile                     // the large file being read; nil if none
+	readers   int
+	group     sync.WaitGroup
+	indexed   int // number of files indexed since the queue was last empty
+}
+
+// backgroundFile is a file that is read in the background, and later its result.
+type backgroundFile struct {
+	at     search.Location
+	file   docs.File // as last seen
+	force  bool
+	begun  bool
+	wanted bool // the file changed after reading began, and must be read again
+	// throttled means that the file changes all the time: no caller waits for it, and the result is
+	// accepted even if the file has changed again by then.
+	throttled bool
+
+	done      chan struct{} // closed when the file is done
+	committed ingest.PreparedDocument
+	err       error // why nothing was committed
+}
+
+func newBackgroundReader(x *Indexer) *backgroundReader {
+	ctx, stop := context.WithCancel(context.Background())
+	return &backgroundReader{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
+}
+
+// close cancels reads in progress and waits for them to end.
+func (a *backgroundReader) close() {
+	a.stop()
+	a.group.Wait()
+}
+
+// pending is the reason for skipping a file that has not been read yet.
+var pending = message.New("waits to be read: ask again")
+
+// unreadDocuments lists placeholder documents for the files that were never read.
+func (a *backgroundReader) unreadDocuments() []*search.Document {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var all []*search.Document
+	for at, r := range a.at {
+		if _, ok := a.x.Store.Document(at); !ok {
+			all = append(all, unreadDocument(at, r.file))
+		}
+	}
+	return all
+}
+
+// findUnread returns the placeholder document for the file at a location.
+func (a *backgroundReader) findUnread(at search.Location) (*search.Document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r, ok := a.at[at]
+	if !ok {
+		return nil, false
+	}
+	return unreadDocument(at, r.file), true
+}
+
+// findUnreadAlike returns a placeholder document whose path is equivalent to that of at.
+func (a *backgroundReader) findUnreadAlike(at search.Location) (*search.Document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for other, r := range a.at {
+		if live.ComposedLocation(other) == live.ComposedLocation(at) {
+			return unreadDocument(other, r.file), true
+		}
+	}
+	return nil, false
+}
+
+func unreadDocument(at search.Location, f docs.File) *search.Document {
+	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
+}
+
+// enqueue queues files of the current run. A file that is already queued or being read is not read
+// twice, unless it has changed by the end.
+func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []*backgroundFile {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ctx.Err() != nil {
+		return nil
+	}
+	var all []*backgroundFile
+	fresh := 0
+	for _, f := range files {
+		at := search.Location{Folder: folder, Path: f.Path}
+		r := a.at[at]
+		if r == nil {
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.x.Throttle.IsThrottled(at, time.Now()), done: make(chan struct{})}
+			a.at[at] = r
+			a.queue = append(a.queue, r)
+			if !r.throttled {
+				fresh++
+			}
+		}
+		r.file, r.wanted = f, r.begun
+		r.force = r.force || force && !r.begun
+		if !r.throttled || force {
+			all = append(all, r)
+		}
+	}
+	a.x.Fresh.MoveToBackground(len(files), fresh)
+	for a.readers < min(workerCount(), len(a.at)) {
+		a.readers++
+		a.group.Go(a.readQueue)
+	}
+	return all
+}
+
+// readQueue reads files until the queue is empty.
+func (a *backgroundReader) readQueue() {
+	for {
+		r, file := a.nextFile()
+		if r == nil {
+			return
+		}
+		var p ingest.PreparedDocument
+		err := a.x.Guard.Catch("index a file", func() (err error) {
+			p, err = a.x.readInBackground(a.ctx, r, file)
+			return err
+		})
+		if a.isUpToDate(r, p, err) {
+			a.finishFile(r, p, err)
+		}
+	}
+}
+
+func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ctx.Err() == nil {
+		if r := a.dequeue(); r != nil {
+			r.begun = true
+			return r, r.file
+		}
+	}
+	if a.readers--; a.readers == 0 && a.indexed > 0 {
+		a.x.Log.Info("indexed", "documents", a.indexed)
+		a.indexed = 0
+	}
+	return nil, docs.File{}
+}
+
+// dequeue removes and returns the next file to read. It returns nil if there is none, or if there
+// are only large files while one is being read; the reader of that file will continue with them.
+// Large files come first, so that the end of the work is not delayed by a single large file.
+func (a *backgroundReader) dequeue() *backgroundFile {
+	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isLarge() == (a.largeFile == nil) })
+	if i < 0 && a.largeFile == nil && len(a.queue) > 0 {
+		i = 0 // no large file is waiting
+	}
+	if i < 0 {
+		return nil
+	}
+	r := a.queue[i]
+	a.queue = slices.Delete(a.queue, i, i+1)
+	if r.isLarge() {
+		a.largeFile = r
+	}
+	return r
+}
+
+func (r *backgroundFile) isLarge() bool { return r.file.Size >= largeFile }
+
+// isUpToDate reports whether the result of reading a file matches the last scan. If not, it queues
+// the file again.
+func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocument, err error) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.largeFile == r {
+		a.largeFile = nil
+	}
+	if r.wanted && a.x.acceptsOlder(r) {
+		r.wanted = false
+		a.x.Throttle.RecordChangedDuringRead(r.at)
+	}
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !HasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
+		r.begun, r.wanted = false, false
+		a.queue = append(a.queue, r)
+		return false
+	}
+	delete(a.at, r.at)
+	if err == nil && p.Skip == "" && p.ID == 0 {
+		a.indexed++
+	}
+	return true
+}
+
+func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocument, err error) {
+	r.committed, r.err = p, err
+	if errors.Is(err, catalog.ErrLeaseLost) {
+		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
+	}
+	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
+		a.x.Log.Error("could not index", "path", a.x.Folders.ShownPath(r.at), "error", r.err)
+	}
+	close(r.done)
+	a.x.Embedding.Wake()
+	if r.throttled {
+		a.x.Fresh.SignalChange()
+		return
+	}
+	a.x.Fresh.AdvanceBackground()
+}
+
+// largeFile is the size in bytes from which files are read one at a time, to limit memory.
+const largeFile = 16 << 20
+
+// attempts is how often a file that changes while it is being read is read in a row. After that,
+// the next scan finds it.
+const attempts = 3
+
+// readInBackground reads and commits one file. The result has the row of the existing document if
+// the file has the same content.
+func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.PreparedDocument, error) {
+	folder := r.at.Folder
+	w := worker{Run: x.NewRun(Comparison{Force: r.force}), folder: folder}
+	if file.Size >= largeFile {
+		x.large.Lock()
+		defer x.large.Unlock()
+	}
+	for try := 1; ; try++ {
+		have, _ := x.Store.Document(search.Location{Folder: folder, Path: file.Path})
+		p, err := w.prepare(ctx, folder, w.x.Reader.Fetch(ctx, folder, file), have)
+		if err != nil {
+			return p, err
+		}
+		now, err := x.commitInBackground(ctx, &w, p, have, x.acceptsOlder(r))
+		if err != nil || now == nil {
+			return p, err
+		}
+		if file = *now; try == attempts {
+			return p, fmt.Errorf("%s is being written", file.Path)
+		}
+	}
+}
+
+// acceptsOlder reports whether a result is accepted even if the file has changed again: a file that
+// changes all the time would otherwise never be indexed.
+func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
+	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsThrottled(r.at, time.Now())
+}
+
+// commitInBackground saves p. If the file has changed since it was read, and older is not set, it
+// returns the new state of the file instead. No run is active meanwhile, so no run can hold a
+// listing from before the commit.
+func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.PreparedDocument, have *search.Document, older bool) (*docs.File, error) {
+	if err := x.Turn.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer x.Turn.Release(1)
+	files, err := x.Folders[w.folder].Scan(ctx, p.Path)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 || files[0].Path != p.Path {
+		return nil, ingest.ErrFileRemoved
+	}
+	if f := files[0]; !older && !HasSizeAndTimes(f, p.Size, p.Modified, p.Changed) {
+		return &f, nil
+	}
+	if have != nil && p.ID == have.ID {
+		return nil, x.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
+	}
+	_, err = w.commitDocument(ctx, p)
+	if salvaged, failed := x.Recovery.MoveToMemory(ctx); salvaged && err != nil {
+		_, err = w.commitDocument(ctx, p)
+	} else if err != nil {
+		err = errors.Join(err, failed)
+	}
+	return nil, err
+}
+
+// Wait waits for the files of a run that are read in the background, and counts them in the report.
+func (r *Run) Wait(ctx context.Context) error {
+	for _, reading := range r.background {
+		select {
+		case <-reading.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-r.x.background.ctx.Done():
+			return context.Canceled
+		}
+		p, at := reading.committed, reading.at
+		switch {
+		case errors.Is(reading.err, ingest.ErrFileRemoved):
+		case errors.Is(reading.err, catalog.ErrLeaseLost):
+			r.IsLeaseLost = true
+		case reading.err != nil:
+			r.RecordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.SkipCause(reading.err)))
+		case p.Skip != "":
+			r.RecordSkipped(at.Folder, at.Path, p.Skip)
+		case p.ID != 0:
+			r.Report.Unchanged++
+		default:
+			r.Report.Indexed++
+		}
+	}
+	return nil
+}
+
+// PendingDocuments lists the files that are yet to be read in the background, as documents without
+// text.
+func (x *Indexer) PendingDocuments() []*search.Document { return x.background.unreadDocuments() }
+
+// FindPending returns the document without text for an unread file at a location.
+func (x *Indexer) FindPending(at search.Location) (*search.Document, bool) {
+	return x.background.findUnread(at)
+}
+
+// FindPendingEquivalent is FindPending for a file with an equivalent path.
+func (x *Indexer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
+	return x.background.findUnreadAlike(at)
+}

@@ -1,0 +1,85 @@
+package sync
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"vademecum/index/live"
+	"vademecum/internal/base/message"
+)
+
+// folderDuties is the state of the duties of this process for one folder.
+type folderDuties struct {
+	leads    bool      // whether this process is the indexer
+	since    time.Time // when it became the indexer
+	embeds   bool
+	indexed  bool           // another process indexes the folder, which this process cannot do
+	stop     func()         // stops the watcher
+	answered map[int64]bool // numbers of the requests that are being fulfilled
+	of       *live.Follower // the follower that the other fields refer to
+	version  int64          // of the catalogue at the last poll
+
+	reconsidered atomic.Bool // a check whether the folder now matches its library is in progress
+}
+
+// resetDuties resets the state for a catalogue that is new or replaced.
+func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
+	d := &l.duties[folder]
+	again := d.of != nil
+	d.of, d.version, d.answered = c, 0, make(map[int64]bool)
+	if again && d.leads {
+		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
+	}
+}
+
+// assignDuties acquires or gives up the duties for a folder.
+func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
+	d := &l.duties[folder]
+	if embeds := l.e.Peers.IsEmbedder(folder); embeds != d.embeds {
+		d.embeds, d.version = embeds, 0
+		l.e.Embedding.Wake()
+	}
+	leads := l.e.Peers.IsIndexer(folder)
+	since, _ := l.e.Folders[folder].Storage.IndexingLease().HeldSince()
+	again := leads && d.leads && !since.Equal(d.since)
+	d.since = since
+	switch {
+	case again: // it lost the duty meanwhile, and another process took over its work
+		d.version, d.answered = 0, make(map[int64]bool)
+		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
+	case leads == d.leads:
+	case leads:
+		l.becomeIndexer(ctx, folder)
+	default:
+		d.stop()
+		d.leads, d.version = false, 0
+		l.e.Fresh.SetUnwatched(folder, "")
+	}
+}
+
+// becomeIndexer makes this process the indexer of a folder.
+func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
+	f := l.e.Folders[folder]
+	if file := f.Storage.File(); file != "" {
+		if err := l.e.Store.RemoveLeftovers(file); err != nil {
+			l.e.Log.Warn("could not remove what another process left", "error", err)
+		}
+	}
+	f.Storage.RemoveOldFormats()
+	if why := f.Storage.IndexingLease().UnlockedReason(); why != nil {
+		l.e.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
+	}
+	watching, stop := context.WithCancel(ctx)
+	d := &l.duties[folder]
+	l.publisher.ForceRepublish(d.of)
+	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
+	d.version = 0 // there may be unanswered requests
+	begun := l.pendingWatches[folder]
+	l.pendingWatches[folder] = nil
+	l.group.Go(func() {
+		if err := l.e.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
+			l.e.Fresh.SetUnwatched(folder, message.FromError(err))
+		}
+	})
+}

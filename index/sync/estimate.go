@@ -1,0 +1,89 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"vademecum/index/catalog"
+	"vademecum/index/embedding"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/notice"
+)
+
+// Estimate is the cost of indexing folders with the embedding model.
+type Estimate struct {
+	Files int `json:"files"` // files that would be indexed
+	embedding.Cost
+	Sample  []string             `json:"-"` // texts that would be embedded
+	Skipped []notice.SkippedFile `json:"skipped"`
+}
+
+// Estimate reads the folders of an Indexer whose index was not loaded. It saves nothing and sends
+// no text to the model.
+func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
+	p := &preview{Run: x.NewRun(Comparison{}), cost: embedding.NewEstimator(x.Store.Model)}
+	for i, f := range x.Folders {
+		if err := p.estimateFolder(ctx, i); err != nil {
+			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
+		}
+	}
+	p.Finish()
+	return Estimate{Files: p.files, Cost: p.cost.Cost, Sample: p.cost.Sample, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
+}
+
+// preview is a run that reads folders and saves nothing.
+type preview struct {
+	*Run
+
+	mu    sync.Mutex // guards the following fields, and the report
+	files int
+	cost  *embedding.Estimator
+}
+
+func (p *preview) estimateFolder(ctx context.Context, folder int) error {
+	// The catalogue is in memory, with the vectors of the stored one.
+	c, err := p.x.Folders[folder].Storage.OpenEphemeral(ctx, p.x.Store.Embedder.Model())
+	if err != nil {
+		return err
+	}
+	p.x.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
+	files, err := p.Scan(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	if err != nil {
+		return err
+	}
+	p.x.Fresh.ExpectFiles(len(files))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan ingest.FetchedFile)
+	var group sync.WaitGroup
+	for range workerCount() {
+		group.Go(func() {
+			for f := range feed {
+				if err := p.x.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c.Vectors(), f) }); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	p.x.Reader.FetchAll(ctx, folder, files, feed)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vectors, f ingest.FetchedFile) error {
+	d, err := p.x.Reader.Prepare(ctx, folder, f, nil, false)
+	if err != nil {
+		return err
+	}
+	p.x.Fresh.AdvanceFiles(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d.Skip != "" {
+		p.RecordSkipped(folder, d.Path, d.Skip)
+		return nil
+	}
+	p.files++
+	return p.cost.Add(ctx, d.Entry, c)
+}

@@ -1,0 +1,238 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+)
+
+// maintenanceLoop keeps indexes up to date: it performs the duties of this process, follows others,
+// and collects areas that must be compared again.
+type maintenanceLoop struct {
+	e              *Engine
+	polls          int            // number of polls; used by poll
+	warned         map[string]int // by message, the number of the last poll with that warning; used by poll
+	group          sync.WaitGroup
+	duties         []folderDuties // by folder
+	dirty          *dirtySet
+	publisher      *Publisher
+	pendingWatches []chan watchState // by folder; nil if no watcher is being started
+
+	absences []missingFolder // by folder; used by lookForMissing
+
+	trouble   databaseState // the last logged state of the database; used by poll
+	slow      bool          // whether it was logged that the database is slow; used by poll
+	goneSince time.Time     // when the library disappeared; zero if it exists; used by poll
+	wellSince time.Time     // when the database recovered, until that is logged; used by poll
+}
+
+func newMaintenanceLoop(e *Engine) *maintenanceLoop {
+	return &maintenanceLoop{
+		e:              e,
+		duties:         make([]folderDuties, len(e.Folders)),
+		publisher:      NewPublisher(e.Peers),
+		warned:         make(map[string]int),
+		absences:       make([]missingFolder, len(e.Folders)),
+		pendingWatches: make([]chan watchState, len(e.Folders)),
+		dirty:          newDirtySet(),
+	}
+}
+
+// poll loads the commits of other processes, takes over the duties of processes that have ended,
+// and fulfils requests.
+func (l *maintenanceLoop) poll(ctx context.Context) {
+	l.polls++
+	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.RepairCatalogs(ctx, RepairRetryInterval) })
+	if err != nil && ctx.Err() == nil {
+		l.e.Log.Error("could not build the index again", "error", err)
+		l.e.Fresh.SetFollowError(err)
+		return
+	}
+	var faults []error
+	for i := range l.e.Folders {
+		err := l.e.Guard.Catch("follow another process", func() error { return l.pollFolder(ctx, i) })
+		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
+			faults = append(faults, err)
+		}
+	}
+	fault := errors.Join(faults...)
+	l.e.Fresh.SetFollowError(fault)
+	if ctx.Err() == nil {
+		l.logDatabaseState(fault)
+	}
+	if fault == nil {
+		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.polls })
+	}
+	l.e.Syncer.PublishProgress(ctx, l.publisher)
+}
+
+// warnOnce logs a recurring error once, and again only after a poll without it.
+func (l *maintenanceLoop) warnOnce(what string, why error) {
+	if l.warned[what] == 0 {
+		l.e.Log.Warn(what, "error", why)
+	}
+	l.warned[what] = l.polls
+}
+
+// pollFolder polls one folder. The error is the reason why it cannot be followed.
+func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
+	_, err := l.e.Store.Follow(ctx, folder)
+	if errors.Is(err, catalog.ErrSourceRemoved) {
+		err = l.e.Recovery.ReopenLibrary(ctx, folder, err)
+	}
+	d, c := &l.duties[folder], l.e.Store.Follower(folder)
+	if err != nil && ctx.Err() == nil {
+		d.version = 0
+		if !catalog.IsDatabaseError(err) {
+			l.warnOnce("could not read what another process indexed", err)
+		}
+	}
+	if d.of != c {
+		l.resetDuties(folder, c)
+	}
+	l.assignDuties(ctx, folder)
+	if l.e.Fresh.IsLeftToOthers(folder) {
+		if indexed := l.e.Peers.HasIndexer(ctx, folder); indexed != d.indexed {
+			d.indexed, d.version = indexed, 0 // read the progress of the indexer
+		}
+	} else {
+		l.e.Peers.SetCanIndex(folder)
+	}
+	if c.ForeignChangeSinceLastCall() && d.leads && l.e.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
+		// The previous indexer may have committed a file that it read long ago.
+		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
+	}
+	version := c.LastSeen()
+	if version == d.version {
+		return err
+	}
+	d.version = version
+	if err == nil {
+		err = l.e.Comparer.AgreeOnPath(ctx, folder, c)
+	}
+	l.e.Fresh.SignalChange()
+	if d.leads {
+		l.answerRequests(ctx, folder, c)
+	}
+	if heard := l.recordPeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
+		l.warnOnce("could not read how far another process is", heard)
+		d.version = 0 // retry at the next poll
+	}
+	return err
+}
+
+// recordPeers records the progress of the processes that have the duties for a folder that this
+// process does not have.
+func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
+	d := &l.duties[folder]
+	switch {
+	case d.leads:
+		l.e.Fresh.SetIndexer(folder, nil)
+	case l.e.Fresh.IsLeftToOthers(folder) && !l.e.Peers.HasIndexer(ctx, folder): // the last report is outdated
+		l.e.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	default:
+		_, err = l.e.Peers.FollowIndexer(ctx, folder, c)
+	}
+	if d.embeds {
+		l.e.Fresh.SetEmbedder(folder, nil)
+		if l.e.Store.CountMissing(folder) > 0 { // another process may have indexed something
+			l.e.Embedding.Wake()
+		}
+		return err
+	}
+	_, vectors := l.e.Peers.FollowEmbedder(ctx, folder, c)
+	return errors.Join(err, vectors)
+}
+
+// syncDirtyAreas brings the dirty areas up to date, until ctx ends.
+func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.dirty.signal:
+			areas, until := l.dirty.takeAreas(l.unreachableFolders())
+			if len(areas) > 0 {
+				_ = l.e.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
+			}
+			l.dirty.markCompared(until)
+		}
+	}
+}
+
+// unreachableFolders returns the folders that do not respond or are known to be missing.
+func (l *maintenanceLoop) unreachableFolders() map[int]bool {
+	silent := make(map[int]bool)
+	for i, f := range l.e.Folders {
+		silent[i] = f.UnresponsiveFor() > 0 || l.e.Fresh.IsUncomparedSinceMissing(i) && f.Missing() != nil
+	}
+	return silent
+}
+
+// resumeThrottled schedules the files whose reading was postponed, in folders that this process
+// indexes.
+func (l *maintenanceLoop) resumeThrottled() {
+	for _, at := range l.e.Throttle.TakeDue(time.Now()) {
+		if l.duties[at.Folder].leads {
+			l.dirty.addAreas(Subtree{Folder: at.Folder, Base: at.Path})
+		}
+	}
+}
+
+func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
+	listings := l.dirty.takeListings(areas)
+	if areas, _ = l.e.Syncer.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
+		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
+		return
+	}
+	r, err := l.e.Indexer.Index(ctx, l.e.Indexer.NewRun(Comparison{Listings: listings}), areas)
+	r.Finish()
+	report := r.Report
+	failed := err != nil || r.IsLeaseLost
+	left := failed || len(r.Mismatched) > 0
+	// For missing folders, marks are not handled anyway.
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatchError{Folders: r.Mismatched})
+	defer l.dirty.setFailed(left && !onlyMissing)
+	if left && ctx.Err() == nil { // these changes are not reported again
+		l.dirty.addWithoutWaking(areas)
+	}
+	if len(r.Mismatched) > 0 {
+		l.dirty.wake() // so that the other folders are compared completely
+	}
+	switch {
+	case ctx.Err() != nil:
+	case errors.Is(err, docs.ErrNotResponding):
+		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
+	case err != nil:
+		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
+			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
+		}
+		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.CanRepair() {
+			l.e.Recovery.RequestCheck()
+		}
+	case report.Indexed+report.Removed > 0:
+		l.e.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+	}
+}
+
+// newChecker returns a checker that verifies the content of libraries.
+func (l *maintenanceLoop) newChecker() *Checker {
+	return &Checker{
+		Recovery: l.e.Recovery,
+		Ask: func(ctx context.Context, folder int) {
+			// If this fails, a caller that meets the damage requests it again.
+			_, _ = l.e.Syncer.RequestSync(ctx, SyncRequest{Folder: folder, Check: true})
+		},
+		ScheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
+		ForceRepublish:  l.publisher.ForceRepublish,
+	}
+}

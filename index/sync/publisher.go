@@ -1,0 +1,164 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+)
+
+// Processes that serve the same folder report to each other through the catalogue. Here the indexer
+// and the embedder publish their progress.
+
+// Publisher publishes the progress of this process in its duties.
+type Publisher struct {
+	process *Coordinator
+
+	mu       sync.Mutex
+	lastPost map[*live.Follower]lastPublished
+}
+
+// NewPublisher returns a publisher that has published nothing yet.
+func NewPublisher(p *Coordinator) *Publisher {
+	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
+}
+
+// HasPublished reports whether there has been anything to publish.
+func (t *Publisher) HasPublished() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.lastPost) > 0
+}
+
+// lastPublished is what was published last, and when.
+type lastPublished struct {
+	busy      time.Time // when a run was first seen under way; zero if none is
+	state     progress.State
+	stateAt   time.Time
+	vectors   progress.VectorReport
+	vectorsAt time.Time
+}
+
+// MinReportInterval is the minimum interval between reports of progress in the same phase.
+const MinReportInterval = 500 * time.Millisecond
+
+// Publish publishes the changes since the last call.
+func (t *Publisher) Publish(ctx context.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, f := range t.process.folders {
+		c := t.process.store.Follower(i)
+		if c == nil || c.Health().IsUnsaved() {
+			continue
+		}
+		last := t.lastPost[c]
+		err := t.publishState(ctx, c, f, &last)
+		if err == nil {
+			err = t.publishVectors(ctx, c, f.Storage.EmbeddingLease(), &last)
+		}
+		if err != nil && ctx.Err() == nil && !isReportedElsewhere(err) {
+			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
+		}
+		t.lastPost[c] = last
+	}
+}
+
+// isReportedElsewhere reports whether an error is reported in a more relevant place.
+func isReportedElsewhere(err error) bool {
+	for _, known := range []error{catalog.ErrWriteRejected, catalog.ErrReadOnly, catalog.ErrUnreachable, catalog.ErrSetupRequired} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
+	leads := f.Storage.IndexingLease().TryAcquire()
+	since, _ := f.Storage.IndexingLease().HeldSince()
+	s := t.process.tracker.OwnState()
+	switch {
+	case s.Phase == progress.Ready || last.stateAt.IsZero():
+		last.busy = time.Time{}
+	case last.busy.IsZero():
+		last.busy = time.Now()
+		return nil
+	case time.Since(last.busy) < MinReportInterval:
+		return nil // the run may end soon, and is not reported yet
+	}
+	if !leads || s == last.state || time.Since(last.stateAt) < MinReportInterval && s.Phase == last.state.Phase {
+		return nil
+	}
+	last.state, last.stateAt = s, time.Now()
+	mine := progress.Indexer{PID: os.Getpid(), Since: since}
+	if f.Storage.IsShared() {
+		mine.Host, _ = os.Hostname() // on error, the PID alone identifies the process
+	}
+	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)
+}
+
+func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Lease, last *lastPublished) error {
+	if t.process.store.Model.IsCheapToCompute { // vectors of a free model are never waited for
+		return nil
+	}
+	embeds := embedding.TryAcquire()
+	s := t.process.tracker.OwnState()
+	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
+	// equal except for the progress
+	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
+	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < MinReportInterval {
+		return nil
+	}
+	last.vectors, last.vectorsAt = v, time.Now()
+	if v.Each == 0 {
+		before, err := progress.VectorReportOf(ctx, c)
+		if err != nil {
+			return err
+		}
+		v.Each = before.Each
+	}
+	return v.Post(ctx, c)
+}
+
+// ForceRepublish forces everything to be published again.
+func (t *Publisher) ForceRepublish(c *live.Follower) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.lastPost, c)
+}
+
+// FollowIndexer records the progress of the indexer of a folder, after loading its commits up to
+// then.
+func (p *Coordinator) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+	n, err := progress.IndexerReportOf(ctx, c)
+	if err == nil {
+		_, err = p.store.Follow(ctx, folder)
+	}
+	if err == nil {
+		c.UnlessRetired(func() {
+			p.tracker.SetIndexerPID(folder, n.Indexer.PID)
+			p.tracker.SetIndexer(folder, &n.State)
+		})
+	}
+	return n.Indexer, err
+}
+
+// FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.
+func (p *Coordinator) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
+	n, err := progress.VectorReportOf(ctx, c)
+	if err != nil {
+		return progress.Embedder{}, err
+	}
+	if _, err := p.store.Follow(ctx, folder); err != nil {
+		return progress.Embedder{}, err
+	}
+	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && p.store.CountMissing(folder) > 0}
+	p.tracker.SetEmbedder(folder, &e)
+	return e, nil
+}

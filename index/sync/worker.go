@@ -1,0 +1,213 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/ingest"
+	"vademecum/index/search"
+	"vademecum/internal/base/panics"
+)
+
+// Number of chunks in a batch. Batches are small if chunks are held in memory with their terms.
+// They are large if each commit writes a segment of postings lists, which is later merged with
+// others: with batches of 64, indexing a million passages wrote and removed 43 million short lists.
+const (
+	batchChunks  = 64
+	batchOfLists = 2048
+)
+
+func (w *worker) batchChunks() int {
+	if w.x.Folders[w.folder].Storage.IsShared() {
+		return batchOfLists
+	}
+	return batchChunks
+}
+
+// indexFiles indexes files concurrently.
+func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan ingest.FetchedFile)
+	var group sync.WaitGroup
+	var mu sync.Mutex // guards the report
+	for range min(workerCount(), len(files)) {
+		group.Go(func() {
+			w := worker{Run: r, folder: folder, mu: &mu}
+			if err := r.x.Guard.Catch("index files", func() error { return w.indexFeed(ctx, feed) }); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	r.x.Reader.FetchAll(ctx, folder, files, feed)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// worker prepares files and commits them in batches.
+type worker struct {
+	*Run
+	folder  int
+	mu      *sync.Mutex
+	batch   []ingest.PreparedDocument
+	chunks  int
+	touched []catalog.Record
+	seen    int // files since the last flush
+}
+
+func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.FetchedFile) error {
+	for l := range feed {
+		if err := w.indexFile(ctx, l); err != nil {
+			return err
+		}
+	}
+	return w.flushBatch(ctx)
+}
+
+func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
+	if l.Size >= LargeFile {
+		w.x.large.Lock()
+		defer w.x.large.Unlock()
+		defer debug.FreeOSMemory() // the next batch may follow at once
+	}
+	w.seen++
+	if err := w.prepareFile(ctx, l); err != nil {
+		return err
+	}
+	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= LargeFile {
+		return w.flushBatch(ctx)
+	}
+	return nil
+}
+
+// prepareFile reads one file and adds it to the batch if it must be saved.
+func (w *worker) prepareFile(ctx context.Context, l ingest.FetchedFile) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	have, _ := w.x.Store.Document(search.Location{Folder: w.folder, Path: l.Path})
+	p, err := w.prepare(ctx, w.folder, l, have)
+	switch {
+	case errors.Is(err, ingest.ErrFileRemoved):
+		return nil
+	case err != nil:
+		return err
+	case have != nil && p.ID == have.ID:
+		w.touched = append(w.touched, p.Record)
+		w.mu.Lock()
+		w.RecordUnchanged(w.folder, have)
+		w.mu.Unlock()
+		return nil
+	}
+	w.batch = append(w.batch, p)
+	w.chunks += len(p.Chunks)
+	return nil
+}
+
+// prepare makes a document of a file, and records how long that took if its content has changed.
+func (r *Run) prepare(ctx context.Context, folder int, l ingest.FetchedFile, have *search.Document) (ingest.PreparedDocument, error) {
+	p, err := r.x.Reader.Prepare(ctx, folder, l, have, r.Force)
+	if err == nil && p.RereadTime > 0 {
+		r.x.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.RereadTime, time.Now())
+	}
+	return p, err
+}
+
+// flushBatch commits the batch and counts its files.
+func (w *worker) flushBatch(ctx context.Context) error {
+	if err := w.commitBatch(ctx); err != nil {
+		return err
+	}
+	for _, p := range w.batch {
+		w.countIndexed(p)
+	}
+	if err := w.x.Store.Touch(ctx, w.folder, w.touched); err != nil {
+		return err
+	}
+	w.x.Fresh.AdvanceFiles(w.seen)
+	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
+	return nil
+}
+
+// commitBatch saves the batch in one commit, which takes a sixth of the time of separate commits.
+// After a panic, it commits each document separately, so that only those that cause a panic are
+// skipped. The caller must hold the Turn.
+func (w *worker) commitBatch(ctx context.Context) error {
+	if len(w.batch) == 0 {
+		return nil
+	}
+	entries := make([]catalog.Entry, len(w.batch))
+	for i, p := range w.batch {
+		entries[i] = p.Entry
+	}
+	err := w.x.Guard.Catch("save documents", func() error { return w.x.Store.Put(ctx, w.folder, entries...) })
+	if !panics.Is(err) {
+		return err
+	}
+	if w.x.Recovery.Reload(ctx) != nil { // a document cannot be loaded: remove all
+		for _, p := range w.batch {
+			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Remove(ctx, w.folder, p.Path) })
+		}
+		if err := w.x.Recovery.Reload(ctx); err != nil {
+			return err
+		}
+	}
+	for i, p := range w.batch {
+		if w.isAlreadyCommitted(p) {
+			continue
+		}
+		if w.batch[i], err = w.commitDocument(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) locationOf(p ingest.PreparedDocument) search.Location {
+	return search.Location{Folder: w.folder, Path: p.Path}
+}
+
+// isAlreadyCommitted reports whether a document has been committed since it was read.
+func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
+	d, ok := w.x.Store.Document(w.locationOf(p))
+	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
+}
+
+// commitDocument saves a document and makes it searchable. After a panic, it reloads memory from
+// the disk, and marks the document as skipped if it caused the panic. The caller must hold the
+// Turn.
+func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) (ingest.PreparedDocument, error) {
+	put := func() error { return w.x.Store.Put(ctx, w.folder, p.Entry) }
+	err := w.x.Guard.Catch("save a document", put)
+	if !panics.Is(err) {
+		return p, err
+	}
+	if w.x.Recovery.Reload(ctx) == nil && w.isAlreadyCommitted(p) {
+		return p, nil
+	}
+	p = w.x.Reader.WithoutText(w.folder, p, err)
+	err = w.x.Guard.Catch("save that a document is skipped", put)
+	if w.x.Store.IsPartiallyUpdated() {
+		err = w.x.Recovery.Reload(ctx)
+	}
+	return p, err
+}
+
+func (w *worker) countIndexed(p ingest.PreparedDocument) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if p.Skip != "" {
+		w.RecordSkipped(w.folder, p.Path, p.Skip)
+		return
+	}
+	w.Report.Indexed++
+}
+
+// workerCount returns the number of documents that are prepared concurrently.
+func workerCount() int { return max(2, runtime.GOMAXPROCS(0)) }
