@@ -96,7 +96,7 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 		all = append(all, ix.describe(d))
 	}
 	conditions := only.Conditions.Normalized()
-	for _, d := range ix.engine.Indexer.PendingDocuments() {
+	for _, d := range ix.engine.PendingDocuments() {
 		if (only.Locations == nil || only.Locations[d.Location()]) && conditions.Match(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
@@ -143,7 +143,7 @@ func (ix *Index) ListAfter(ctx context.Context, after string, most int) ([]Docum
 
 // everyDocument lists all documents, including those that are not read yet.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.engine.Indexer.PendingDocuments()...)
+	return append(ix.store.All(), ix.engine.PendingDocuments()...)
 }
 
 // matchLocations returns the locations of the documents that a glob selects now; nil, meaning all,

@@ -77,9 +77,8 @@ type Index struct {
 	contents    untilChange[struct{}, Contents]
 	trees       untilChange[string, Directory] // keyed by the open directory
 	tags        untilChange[struct{}, []TagCount]
-	engine      *sync.Engine         // keeps the index up to date
+	engine      *sync.Syncer         // keeps the index up to date
 	fresh       *freshness.Freshness // reports how up to date it is
-	texts       *sync.ClientTexts    // texts sent by clients
 	pictures    *pictureCache
 	reranking   *rerankClient // nil if there is no Reranker
 	literals    scanSlot      // limits searches for texts and quotations
@@ -114,10 +113,9 @@ func New(o Options) (*Index, error) {
 }
 
 // newIndex returns an Index that has no folders.
-func newIndex(e *sync.Engine, store *live.Store) *Index {
+func newIndex(e *sync.Syncer, store *live.Store) *Index {
 	return &Index{
 		storages: storage.FileStorages{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
-		texts: sync.NewClientTexts(sync.ClientTextsDependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
 
@@ -164,14 +162,9 @@ func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.
 	return store
 }
 
-// statusReader returns a reader of the status of the folders.
-func (ix *Index) statusReader() *sync.StatusReader {
-	return sync.NewStatusReader(sync.StatusDependencies{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
-}
-
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
-	ix.engine.Indexer.Close()
+	ix.engine.Close()
 	return errors.Join(ix.store.Close(), ix.folders.ReleaseLeases(), ix.folders.Close(), ix.storages.Close())
 }
 
@@ -193,12 +186,12 @@ func (ix *Index) IsShared() bool {
 
 // UnsavedReason returns why the index of a loaded folder exists only in memory. It is nil if all
 // indexes are on disk.
-func (ix *Index) UnsavedReason() error { return ix.engine.Recovery.UnsavedReason() }
+func (ix *Index) UnsavedReason() error { return ix.engine.UnsavedReason() }
 
 // Load opens the catalogues and loads them into memory. When it returns, their content can be
 // searched. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
-	err := ix.engine.Recovery.Load(ctx)
+	err := ix.engine.Load(ctx)
 	ix.setHasRecogniser()
 	return err
 }
@@ -216,12 +209,12 @@ func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
 
 // UnusedModels lists the models of loaded libraries whose vectors are not used because the Embedder
 // is a free one.
-func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModels() }
+func (ix *Index) UnusedModels() []string { return ix.engine.UnusedModels() }
 
 // Sync brings the index up to date with the files in scope, except for vectors: see Embed. Files
 // that cannot be read are in the report, and do not cause an error.
 func (ix *Index) Sync(ctx context.Context, scope sync.Scope) (notice.Report, error) {
-	report, err := ix.engine.Syncer.Sync(ctx, scope)
+	report, err := ix.engine.Sync(ctx, scope)
 	ix.setHasRecogniser()
 	return report, err
 }
@@ -241,13 +234,13 @@ func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) 
 
 // HasExactTexts reports for each text whether a document has exactly that text.
 func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
-	return ix.texts.HasExactTexts(ctx, all)
+	return ix.engine.HasExactTexts(ctx, all)
 }
 
 // AddTexts adds texts sent by a client to the index, for the lifetime of the Index. It returns how
 // many of them can be found now, and how many of these are new.
 func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
-	return ix.texts.Add(ctx, all, progress)
+	return ix.engine.AddTexts(ctx, all, progress)
 }
 
 // WaitFresh waits a little until the index is up to date, including recently saved files. It fails
@@ -281,5 +274,5 @@ func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.
 func (ix *Index) Estimate(ctx context.Context) (sync.Estimate, error) {
-	return ix.engine.Indexer.Estimate(ctx)
+	return ix.engine.Estimate(ctx)
 }

@@ -46,7 +46,7 @@ type DocumentCount struct {
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	o := Overview{Status: Status{Skipped: []notice.SkippedFile{}}}
 	for i := range ix.folders {
-		one, err := ix.statusReader().Describe(ctx, i)
+		one, err := ix.engine.DescribeFolder(ctx, i)
 		if err != nil {
 			return Overview{}, err
 		}

@@ -15,7 +15,7 @@ import (
 // is that of ctx, or the reason why no more pages can be recognised.
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	var done []*search.Document
-	err := ix.engine.Syncer.PublishWhile(ctx, func() (err error) {
+	err := ix.engine.PublishWhile(ctx, func() (err error) {
 		done, err = ix.engine.Recognition.Finish(ctx)
 		return err
 	})

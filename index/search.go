@@ -64,7 +64,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	asked, unranked := ix.rankingQuestion(ctx, phrasings, meant, q)
 	notes = append(notes, unranked...)
 	var before freshness.Baseline
-	found, err := sync.ReadRetrying(ctx, ix.engine.Recovery, func() (searchResult, error) {
+	found, err := sync.ReadRetrying(ctx, ix.engine, func() (searchResult, error) {
 		before = ix.fresh.TakeBaseline()
 		return ix.findPassages(ctx, asked, q)
 	})

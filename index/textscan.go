@@ -55,7 +55,7 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	var before freshness.Baseline
 	var s *textScan
 	start, found := time.Now(), false
-	_, err = syncs.ReadRetrying(ctx, ix.engine.Recovery, func() (struct{}, error) {
+	_, err = syncs.ReadRetrying(ctx, ix.engine, func() (struct{}, error) {
 		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			if found && time.Since(start) > limit/2 {

@@ -52,7 +52,7 @@ func picture(t *testing.T, width, height int) string {
 
 // open opens a folder, and brings its index up to date, where text is recognised by a
 // program that keeps its pages in a place.
-func open(t *testing.T, dir, program, kept string) *sync.Engine {
+func open(t *testing.T, dir, program, kept string) *sync.Syncer {
 	t.Helper()
 	k := syncertest.NewLoaded(t, syncertest.Options{
 		Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
@@ -62,13 +62,13 @@ func open(t *testing.T, dir, program, kept string) *sync.Engine {
 	return k
 }
 
-func finish(t *testing.T, k *sync.Engine) {
+func finish(t *testing.T, k *sync.Syncer) {
 	t.Helper()
 	_, err := k.Recognition.Finish(t.Context())
 	indextest.Must(t, err)
 }
 
-func document(t *testing.T, k *sync.Engine, path string) *search.Document {
+func document(t *testing.T, k *sync.Syncer, path string) *search.Document {
 	t.Helper()
 	d, ok := k.Store.Document(search.Location{Path: path})
 	if !ok {
@@ -444,7 +444,7 @@ func TestOtherMachine(t *testing.T) {
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program, shared := ocrtest.Program(t, ocrtest.Good), pageStore{}
-	machine := func() *sync.Engine {
+	machine := func() *sync.Syncer {
 		r := ocr.New(ocr.Options{Program: program, Dir: t.TempDir()})
 		r.ShareIn(shared)
 		k := syncertest.NewLoaded(t, syncertest.Options{
@@ -505,7 +505,7 @@ func TestWaitingAtOnce(t *testing.T) {
 }
 
 // scansLeft is how many pages wait according to the notes of an answer.
-func scansLeft(k *sync.Engine) int {
+func scansLeft(k *sync.Syncer) int {
 	for _, n := range k.Fresh.Notes() {
 		if n.Kind == notice.PagesToRecognise {
 			return n.Count

@@ -21,9 +21,9 @@ func (a Subtree) Contains(p string) bool {
 }
 
 // AllSubtrees returns the areas of all whole folders.
-func (c *Comparer) AllSubtrees() []Subtree {
+func (s *Syncer) AllSubtrees() []Subtree {
 	var areas []Subtree
-	for i := range c.Folders {
+	for i := range s.Folders {
 		areas = append(areas, Subtree{Folder: i, Base: "."})
 	}
 	return areas
@@ -49,9 +49,9 @@ func FoldersInWhole(areas []Subtree) map[int]bool {
 }
 
 // RecordCompared records that whole folders were compared.
-func (c *Comparer) RecordCompared(whole map[int]bool) {
+func (s *Syncer) RecordCompared(whole map[int]bool) {
 	for i := range whole {
-		c.Fresh.RecordCompared(i)
+		s.Fresh.RecordCompared(i)
 	}
 }
 
@@ -64,9 +64,9 @@ const mostPaths = 1000
 
 // ParseSubtrees parses paths, which are files, folders or globs as shown to users. No paths means all
 // folders. The error names the rejected path and gives the reason.
-func (c *Comparer) ParseSubtrees(paths []string) ([]Subtree, error) {
+func (s *Syncer) ParseSubtrees(paths []string) ([]Subtree, error) {
 	if len(paths) == 0 {
-		return c.AllSubtrees(), nil
+		return s.AllSubtrees(), nil
 	}
 	if len(paths) > mostPaths {
 		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", len(paths), mostPaths)
@@ -82,7 +82,7 @@ func (c *Comparer) ParseSubtrees(paths []string) ([]Subtree, error) {
 		if g != nil {
 			text = g.Text
 		}
-		whole, inner := c.Folders.PossibleLocations(text)
+		whole, inner := s.Folders.PossibleLocations(text)
 		if len(whole)+len(inner) == 0 {
 			return nil, roots.OutsideError(p)
 		}
@@ -92,16 +92,16 @@ func (c *Comparer) ParseSubtrees(paths []string) ([]Subtree, error) {
 			if at.Path != "." {
 				inner = g.At(at.Path)
 			}
-			here = append(here, Subtree{at.Folder, c.areaBase(at.Folder, inner), inner})
+			here = append(here, Subtree{at.Folder, s.areaBase(at.Folder, inner), inner})
 		}
 		for _, a := range here {
 			if named := a.Glob.WithNamedBrackets(); named != nil {
-				if a = (Subtree{a.Folder, c.areaBase(a.Folder, named), named}); c.isPresent(a) {
+				if a = (Subtree{a.Folder, s.areaBase(a.Folder, named), named}); s.isPresent(a) {
 					here = append(here, a)
 				}
 			}
 		}
-		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, c.isPresent) {
+		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, s.isPresent) {
 			return nil, g.Fault
 		}
 		if !g.IsPath() {
@@ -116,21 +116,21 @@ func (c *Comparer) ParseSubtrees(paths []string) ([]Subtree, error) {
 }
 
 // isPresent reports whether there is a file or document at or below the base of an area.
-func (c *Comparer) isPresent(a Subtree) bool {
-	if _, ok := c.Folders[a.Folder].CanonicalPath(a.Base); ok {
+func (s *Syncer) isPresent(a Subtree) bool {
+	if _, ok := s.Folders[a.Folder].CanonicalPath(a.Base); ok {
 		return true
 	}
-	return c.Store.AnySearchable(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
+	return s.Store.AnySearchable(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
 }
 
 // areaBase returns the base of a glob in the spelling of the folder, or else of the index, because
 // a scan takes paths literally.
-func (c *Comparer) areaBase(folder int, g *glob.Glob) string {
+func (s *Syncer) areaBase(folder int, g *glob.Glob) string {
 	base := g.Base()
-	if listed, ok := c.Folders[folder].CanonicalPath(base); ok {
+	if listed, ok := s.Folders[folder].CanonicalPath(base); ok {
 		return listed
 	}
-	if at, ok := c.Store.FindSpelling(search.Location{Folder: folder, Path: base}); ok {
+	if at, ok := s.Store.FindSpelling(search.Location{Folder: folder, Path: base}); ok {
 		return at.Path
 	}
 	return base

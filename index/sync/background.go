@@ -19,7 +19,7 @@ import (
 // backgroundReader reads files that take long, mainly PDFs, outside of the runs that find them, so
 // that a note saved meanwhile does not wait for a large file.
 type backgroundReader struct {
-	x    *Indexer
+	x    *Syncer
 	ctx  context.Context // ends when the Indexer is closed
 	stop context.CancelFunc
 
@@ -48,7 +48,7 @@ type backgroundFile struct {
 	err       error // why nothing was committed
 }
 
-func newBackgroundReader(x *Indexer) *backgroundReader {
+func newBackgroundReader(x *Syncer) *backgroundReader {
 	ctx, stop := context.WithCancel(context.Background())
 	return &backgroundReader{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
 }
@@ -242,20 +242,20 @@ const attempts = 3
 
 // readInBackground reads and commits one file. The result has the row of the existing document if
 // the file has the same content.
-func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.PreparedDocument, error) {
+func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.PreparedDocument, error) {
 	folder := r.at.Folder
-	w := worker{Run: x.NewRun(Comparison{Force: r.force}), folder: folder}
+	w := worker{Run: s.NewRun(Comparison{Force: r.force}), folder: folder}
 	if file.Size >= largeFile {
-		x.large.Lock()
-		defer x.large.Unlock()
+		s.large.Lock()
+		defer s.large.Unlock()
 	}
 	for try := 1; ; try++ {
-		have, _ := x.Store.Document(search.Location{Folder: folder, Path: file.Path})
+		have, _ := s.Store.Document(search.Location{Folder: folder, Path: file.Path})
 		p, err := w.prepare(ctx, folder, w.x.Reader.Fetch(ctx, folder, file), have)
 		if err != nil {
 			return p, err
 		}
-		now, err := x.commitInBackground(ctx, &w, p, have, x.acceptsOlder(r))
+		now, err := s.commitInBackground(ctx, &w, p, have, s.acceptsOlder(r))
 		if err != nil || now == nil {
 			return p, err
 		}
@@ -267,19 +267,19 @@ func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file 
 
 // acceptsOlder reports whether a result is accepted even if the file has changed again: a file that
 // changes all the time would otherwise never be indexed.
-func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
-	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsThrottled(r.at, time.Now())
+func (s *Syncer) acceptsOlder(r *backgroundFile) bool {
+	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.Throttle.IsThrottled(r.at, time.Now())
 }
 
 // commitInBackground saves p. If the file has changed since it was read, and older is not set, it
 // returns the new state of the file instead. No run is active meanwhile, so no run can hold a
 // listing from before the commit.
-func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.PreparedDocument, have *search.Document, older bool) (*docs.File, error) {
-	if err := x.Turn.Acquire(ctx, 1); err != nil {
+func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.PreparedDocument, have *search.Document, older bool) (*docs.File, error) {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer x.Turn.Release(1)
-	files, err := x.Folders[w.folder].Scan(ctx, p.Path)
+	defer s.turn.Release(1)
+	files, err := s.Folders[w.folder].Scan(ctx, p.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -290,10 +290,10 @@ func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Pr
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
-		return nil, x.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
+		return nil, s.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commitDocument(ctx, p)
-	if salvaged, failed := x.Recovery.MoveToMemory(ctx); salvaged && err != nil {
+	if salvaged, failed := s.MoveToMemory(ctx); salvaged && err != nil {
 		_, err = w.commitDocument(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)
@@ -331,14 +331,14 @@ func (r *Run) Wait(ctx context.Context) error {
 
 // PendingDocuments lists the files that are yet to be read in the background, as documents without
 // text.
-func (x *Indexer) PendingDocuments() []*search.Document { return x.background.unreadDocuments() }
+func (s *Syncer) PendingDocuments() []*search.Document { return s.background.unreadDocuments() }
 
 // FindPending returns the document without text for an unread file at a location.
-func (x *Indexer) FindPending(at search.Location) (*search.Document, bool) {
-	return x.background.findUnread(at)
+func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
+	return s.background.findUnread(at)
 }
 
 // FindPendingEquivalent is FindPending for a file with an equivalent path.
-func (x *Indexer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
-	return x.background.findUnreadAlike(at)
+func (s *Syncer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
+	return s.background.findUnreadAlike(at)
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // waitState waits for the index to be in a state.
-func waitState(t *testing.T, ix *sync.Engine, ok func(progress.State) bool) {
+func waitState(t *testing.T, ix *sync.Syncer, ok func(progress.State) bool) {
 	t.Helper()
 	if err := ix.Fresh.Tracker.WaitState(t.Context(), ok); err != nil {
 		t.Fatal(err)
@@ -31,10 +31,10 @@ func waitState(t *testing.T, ix *sync.Engine, ok func(progress.State) bool) {
 func TestNotesDoNotWaitForBooks(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"book.html": indextest.HTMLPage("Whales are large."), "bad.docx": "PK\x03\x04 no zip", "a.md": "Ants are small."})
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	release := sync.HoldBackground(ix.Indexer)
+	release := sync.HoldBackground(ix)
 	reports := make(chan notice.Report)
 	go func() {
-		r, err := ix.Syncer.Sync(context.Background(), sync.Scope{})
+		r, err := ix.Sync(context.Background(), sync.Scope{})
 		if err != nil {
 			t.Error(err)
 		}
@@ -48,10 +48,10 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
-	if d, ok := ix.Indexer.FindPending(book); !ok || d.Skip.String() != "waits to be read: ask again" {
+	if d, ok := ix.FindPending(book); !ok || d.Skip.String() != "waits to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
-	if all := ix.Indexer.PendingDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
+	if all := ix.PendingDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
 		t.Errorf("the books that wait are %+v", all)
 	}
 	n.Write("b.md", "Bees dance.")
@@ -78,10 +78,10 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"changed.html": indextest.HTMLPage("Before."), "gone.html": indextest.HTMLPage("Gone."), "same.html": indextest.HTMLPage("Same.")})
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	syncertest.MustSync(t, ix, sync.Scope{Paths: []string{"same.html"}})
-	release := sync.HoldBackground(ix.Indexer)
+	release := sync.HoldBackground(ix)
 	done := make(chan notice.Report)
 	go func() {
-		r, err := ix.Syncer.Sync(context.Background(), sync.Scope{})
+		r, err := ix.Sync(context.Background(), sync.Scope{})
 		if err != nil {
 			t.Error(err)
 		}
@@ -111,7 +111,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := ix.Indexer.Reader.Prepare(t.Context(), 0, ix.Indexer.Reader.Fetch(t.Context(), 0, files[0]), nil, false)
+		p, err := ix.Reader.Prepare(t.Context(), 0, ix.Reader.Fetch(t.Context(), 0, files[0]), nil, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestCommitLooksAtTheFileAgain(t *testing.T) {
 		case "gone.html":
 			n.Remove(name)
 		}
-		now, err := sync.CommitApart(t.Context(), ix.Indexer, p)
+		now, err := sync.CommitApart(t.Context(), ix, p)
 		if !errors.Is(err, want) || (now != nil) != (name == "changed.html") {
 			t.Errorf("%s: %v, %v", name, now, err)
 		}
@@ -176,8 +176,8 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 	if err := os.Rename(filepath.Join(n.Dir, "case", "whales.html"), filepath.Join(n.Dir, "case", "cetaceans.html")); err != nil {
 		t.Fatal(err)
 	}
-	release := sync.HoldBackground(ix.Indexer)
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(sync.Comparison{}), ix.Comparer.AllSubtrees())
+	release := sync.HoldBackground(ix)
+	r, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), ix.AllSubtrees())
 	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || sync.CountBackground(r) != 0 {
 		t.Fatalf("%+v, %d read apart, %v", r.Report, sync.CountBackground(r), err)
 	}
@@ -196,14 +196,14 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 func TestCloseGivesUpBooks(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"book.html": indextest.HTMLPage("Whales.")})
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	release := sync.HoldBackground(ix.Indexer)
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(sync.Comparison{}), ix.Comparer.AllSubtrees())
+	release := sync.HoldBackground(ix)
+	r, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), ix.AllSubtrees())
 	if err != nil || sync.CountBackground(r) != 1 {
 		t.Fatalf("%d files are read apart, %v", sync.CountBackground(r), err)
 	}
-	ix.Indexer.Close() // nobody is reading yet
+	ix.Close() // nobody is reading yet
 	release()
-	ix.Indexer.Close()
+	ix.Close()
 	if _, ok := ix.Store.Document(search.Location{Folder: 0, Path: "book.html"}); ok {
 		t.Error("a document was committed after the end")
 	}

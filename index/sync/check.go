@@ -70,11 +70,11 @@ func (c *checkRequests) pauseRequests(pause time.Duration) {
 }
 
 // RequestCheck requests a check of the libraries because damage was found.
-func (r *Recovery) RequestCheck() { _ = r.checks.request(false) }
+func (s *Syncer) RequestCheck() { _ = s.checks.request(false) }
 
 // CheckForOther checks the libraries because another process has found damage.
-func (r *Recovery) CheckForOther(ctx context.Context) error {
-	done := r.checks.request(true)
+func (s *Syncer) CheckForOther(ctx context.Context) error {
+	done := s.checks.request(true)
 	if done == nil {
 		return nil
 	}
@@ -87,19 +87,19 @@ func (r *Recovery) CheckForOther(ctx context.Context) error {
 }
 
 // takeSkippedDamage reports whether damage was found and skipped since the last call.
-func (r *Recovery) takeSkippedDamage() bool {
-	return slices.ContainsFunc(r.mendableLibraries(), catalog.Health.SkippedDamageSinceLastCall)
+func (s *Syncer) takeSkippedDamage() bool {
+	return slices.ContainsFunc(s.mendableLibraries(), catalog.Health.SkippedDamageSinceLastCall)
 }
 
 // CanRepair reports whether this process, or another one at its request, may repair a library in a
 // database.
-func (r *Recovery) CanRepair() bool { return len(r.mendableLibraries()) > 0 }
+func (s *Syncer) CanRepair() bool { return len(s.mendableLibraries()) > 0 }
 
 // mendableLibraries returns the libraries in a database, except those whose files are only on other
 // machines.
-func (r *Recovery) mendableLibraries() (all []catalog.Health) {
-	for i, f := range r.Folders {
-		if c := r.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
+func (s *Syncer) mendableLibraries() (all []catalog.Health) {
+	for i, f := range s.Folders {
+		if c := s.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
 			all = append(all, c.Health())
 		}
 	}

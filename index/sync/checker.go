@@ -25,7 +25,7 @@ const (
 // Checker checks the libraries of the folders that this process indexes, as long as a server
 // runs.
 type Checker struct {
-	*Recovery
+	*Syncer
 	// asks the indexer of a folder to check for damage; it waits no longer than a query would
 	Ask             func(ctx context.Context, folder int)
 	ScheduleCompare func(folder int)       // schedules a comparison of a folder with its index
@@ -70,9 +70,9 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 			case c.mayMend(i):
 				found = c.checkLibrary(ctx, i, met) || found
 				return nil
-			case c.Peers.IsIndexer(i):
+			case c.IsIndexer(i):
 				ready = false
-			case askOthers && c.Peers.HasIndexer(ctx, i):
+			case askOthers && c.HasIndexer(ctx, i):
 				others = append(others, i)
 			}
 			restored = c.restoreTables(ctx, i, false) || restored
@@ -116,16 +116,16 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 
 // mayMend reports whether this process may remove damaged data from the library of a folder,
 // because it indexes the folder and sees its files.
-func (r *Recovery) mayMend(folder int) bool {
-	f := r.Folders[folder]
-	return r.Peers.IsIndexer(folder) && !r.Fresh.IsLeftToOthers(folder) && r.Comparer.IsConfirmed(folder) &&
-		f.UnresponsiveFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
+func (s *Syncer) mayMend(folder int) bool {
+	f := s.Folders[folder]
+	return s.IsIndexer(folder) && !s.Fresh.IsLeftToOthers(folder) && s.IsConfirmed(folder) &&
+		f.UnresponsiveFor() == 0 && f.Responds() && !s.Fresh.IsMissing(folder)
 }
 
 // checkLibrary checks the library of a folder, and reports whether damage was found: it counts
 // rows, and reads everything if the counts differ or damage was found before.
 func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
-	r := c.Recovery
+	r := c.Syncer
 	m := r.Store.Follower(folder).Health()
 	if !met && !m.SkippedDamageSinceLastCall() {
 		err := m.VerifyCounts(ctx)
@@ -172,7 +172,7 @@ func (c *Checker) mayMendAll() bool {
 // logRemovedDamage logs what was removed, and schedules it to be indexed again. It reports whether
 // anything was removed.
 func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RepairResult) bool {
-	r, at := c.Recovery, c.Folders[folder].Dir()
+	r, at := c.Syncer, c.Folders[folder].Dir()
 	switch {
 	case done.Damage == nil:
 		return false
@@ -200,7 +200,7 @@ func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 func (c *Checker) republishProgress(ctx context.Context) {
 	for i, f := range c.Folders {
 		followed := c.Store.Follower(i)
-		if followed == nil || !f.Storage.IsShared() || !c.Peers.IsIndexer(i) {
+		if followed == nil || !f.Storage.IsShared() || !c.IsIndexer(i) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {

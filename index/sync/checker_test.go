@@ -20,8 +20,8 @@ func whileChecked(t *testing.T, test func(t *testing.T, s *shared)) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	synctest.Test(t, func(t *testing.T) {
 		s := newShared(t, n)
-		indextest.Must(t, s.Recovery.Load(t.Context()))
-		syncertest.MustSync(t, s.Engine, sync.Scope{})
+		indextest.Must(t, s.Load(t.Context()))
+		syncertest.MustSync(t, s.Syncer, sync.Scope{})
 		s.Fresh.SetServing(true)
 		s.check(t)
 		synctest.Wait()
@@ -61,7 +61,7 @@ func TestLibraryIsMended(t *testing.T) {
 				if c.says != "" && s.said.count(c.says) != 1 {
 					t.Errorf("it does not say %q", c.says)
 				}
-				if found := syncertest.BestPath(t, s.Engine, "alpha"); found != "a.md" {
+				if found := syncertest.BestPath(t, s.Syncer, "alpha"); found != "a.md" {
 					t.Errorf("found %q", found)
 				}
 			})
@@ -73,7 +73,7 @@ func TestLibraryIsMended(t *testing.T) {
 func TestDoubtIsLookedAfter(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		s.set(func(f *faults) { f.doubt = true })
-		if _, err := sync.ReadRetrying(t.Context(), s.Recovery, func() (int, error) { return 0, nil }); err != nil {
+		if _, err := sync.ReadRetrying(t.Context(), s.Syncer, func() (int, error) { return 0, nil }); err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
@@ -89,7 +89,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		reads := 0
 		ask := func() (int, error) {
-			return sync.ReadRetrying(t.Context(), s.Recovery, func() (int, error) {
+			return sync.ReadRetrying(t.Context(), s.Syncer, func() (int, error) {
 				if reads++; s.now().compare != nil {
 					return 0, catalog.ErrDamaged
 				}
@@ -105,7 +105,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 
 		broken := func() (int, error) { return 0, catalog.ErrDamaged }
 		for range 2 {
-			if _, err := sync.ReadRetrying(t.Context(), s.Recovery, broken); !errors.Is(err, catalog.ErrDamaged) {
+			if _, err := sync.ReadRetrying(t.Context(), s.Syncer, broken); !errors.Is(err, catalog.ErrDamaged) {
 				t.Errorf("what stays damaged is read as %v", err)
 			}
 		}
@@ -116,7 +116,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 		if s.said.count("nothing in the libraries that this process may mend is damaged") != 1 {
 			t.Error("it does not say that this was in vain")
 		}
-		if err := s.Recovery.CheckForOther(t.Context()); err != nil {
+		if err := s.CheckForOther(t.Context()); err != nil {
 			t.Errorf("another process waits for a check soon after one in vain: %v", err)
 		}
 	})
@@ -127,16 +127,16 @@ func TestNobodyChecks(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s := newShared(t, n)
-		indextest.Must(t, s.Recovery.Load(t.Context()))
-		syncertest.MustSync(t, s.Engine, sync.Scope{})
+		indextest.Must(t, s.Load(t.Context()))
+		syncertest.MustSync(t, s.Syncer, sync.Scope{})
 		s.Fresh.SetServing(true)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := s.Recovery.CheckForOther(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.CheckForOther(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("another process is answered %v", err)
 		}
 		began := time.Now()
-		_, err := sync.ReadRetrying(t.Context(), s.Recovery, func() (int, error) { return 0, catalog.ErrSetupRequired })
+		_, err := sync.ReadRetrying(t.Context(), s.Syncer, func() (int, error) { return 0, catalog.ErrSetupRequired })
 		if took := time.Since(began); !errors.Is(err, catalog.ErrSetupRequired) || took != 3*time.Second {
 			t.Errorf("a question waits for %s and is answered %v", took, err)
 		}
@@ -146,7 +146,7 @@ func TestNobodyChecks(t *testing.T) {
 // TestCheckIsAskedFor: another process that asks for a check is answered when it is done.
 func TestCheckIsAskedFor(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		indextest.Must(t, s.Recovery.CheckForOther(t.Context()))
+		indextest.Must(t, s.CheckForOther(t.Context()))
 		if _, mends, _ := s.counts(); mends != 1 {
 			t.Errorf("all was read %d times", mends)
 		}
@@ -206,7 +206,7 @@ func TestTablesCannotBeMadeAgain(t *testing.T) {
 func TestOtherIsAsked(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		s.set(func(f *faults) { f.others = true })
-		s.Recovery.RequestCheck()
+		s.RequestCheck()
 		synctest.Wait()
 		_, mends, _ := s.counts()
 		if _, asked, _ := s.told(); asked != 1 || mends > 0 {
@@ -218,7 +218,7 @@ func TestOtherIsAsked(t *testing.T) {
 // TestOthersAreToldAgain: how far this process is is told again where that was lost.
 func TestOthersAreToldAgain(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		sync.NewPublisher(s.Peers).Publish(t.Context())
+		sync.NewPublisher(s.Syncer).Publish(t.Context())
 		_, _, before := s.told()
 		time.Sleep(3 * time.Second)
 		synctest.Wait()

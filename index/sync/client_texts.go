@@ -7,13 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/sync/semaphore"
-
 	"vademecum/docs"
-	"vademecum/index/embedding"
-	"vademecum/index/freshness"
 	"vademecum/index/ingest"
-	"vademecum/index/live"
 )
 
 // Limits of the texts sent by clients, which are held in memory.
@@ -23,51 +18,33 @@ const (
 	maxSize  = 64 << 20 // bytes of all texts
 )
 
-// ClientTextsDependencies are the dependencies of ClientTexts.
-type ClientTextsDependencies struct {
-	Store     *live.Store
-	Embedding *embedding.Service
-	Fresh     *freshness.Freshness
-}
-
-// ClientTexts holds the texts that clients have sent. It is safe for concurrent use.
-type ClientTexts struct {
-	ClientTextsDependencies
-	adding *semaphore.Weighted // weight 1: one caller at a time adds texts
-}
-
-// NewClientTexts returns a ClientTexts. All fields of p are required.
-func NewClientTexts(p ClientTextsDependencies) *ClientTexts {
-	return &ClientTexts{ClientTextsDependencies: p, adding: semaphore.NewWeighted(1)}
-}
-
 const inFolder = "put the documents into the folder instead"
 
-// Add makes texts searchable until the Engine is closed; they are not saved. A text that is already
-// stored is not added again. Add returns how many of the texts can be found now, and how many of
+// AddTexts makes texts searchable until the Engine is closed; they are not saved. A text that is already
+// stored is not added again. It returns how many of the texts can be found now, and how many of
 // these are new. If a limit is exceeded, it adds nothing. If ctx ends, the texts added so far stay.
 // If progress is not nil, it receives the number of texts that can be found, as that grows.
-func (t *ClientTexts) Add(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	if err := CheckTextSizes(texts); err != nil {
 		return 0, 0, err
 	}
-	if err := t.adding.Acquire(ctx, 1); err != nil {
+	if err := s.adding.Acquire(ctx, 1); err != nil {
 		return 0, 0, err
 	}
-	defer t.adding.Release(1)
-	fresh, err := t.freshTexts(ctx, texts)
+	defer s.adding.Release(1)
+	fresh, err := s.freshTexts(ctx, texts)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer func() {
 		if added > 0 {
-			t.Embedding.Wake()
-			t.Fresh.SignalChange()
+			s.Embedding.Wake()
+			s.Fresh.SignalChange()
 		}
 	}()
 	for i, d := range fresh {
 		if d != nil {
-			if err := t.addText(ctx, *d); err != nil {
+			if err := s.addText(ctx, *d); err != nil {
 				return found, added, fmt.Errorf("docs[%d], after %d of %d texts, which can be found: %w", i, found, len(texts), err)
 			}
 			added++
@@ -100,8 +77,8 @@ func CheckTextSizes(texts []string) error {
 }
 
 // HasExactTexts reports, for each text, whether it is the exact text of a stored document.
-func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
-	have, _, _ := t.Store.TextHashes()
+func (s *Syncer) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
+	have, _, _ := s.Store.TextHashes()
 	said := make([]bool, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
@@ -114,8 +91,8 @@ func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool
 }
 
 // freshTexts makes documents of the texts, nil for texts that are already stored.
-func (t *ClientTexts) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
-	have, held, size := t.Store.TextHashes()
+func (s *Syncer) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
+	have, held, size := s.Store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))
 	count, total := held, size
 	for i, text := range texts {
@@ -142,10 +119,10 @@ func (t *ClientTexts) freshTexts(ctx context.Context, texts []string) ([]*docs.D
 
 func formatMegabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
-func (t *ClientTexts) addText(ctx context.Context, d docs.Document) error {
+func (s *Syncer) addText(ctx context.Context, d docs.Document) error {
 	p, err := ingest.PrepareText(ctx, d)
 	if err != nil {
 		return err
 	}
-	return t.Store.PutText(ctx, p.Entry)
+	return s.Store.PutText(ctx, p.Entry)
 }

@@ -13,11 +13,6 @@ import (
 	"vademecum/index/sync/syncertest"
 )
 
-// of are the texts of an Engine.
-func of(e *sync.Engine) *sync.ClientTexts {
-	return sync.NewClientTexts(sync.ClientTextsDependencies{Store: e.Store, Embedding: e.Embedding, Fresh: e.Fresh})
-}
-
 func ferretTexts(n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -31,7 +26,7 @@ func TestLimitsOfTexts(t *testing.T) {
 		t.Skip("one goroutine does it")
 	}
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
-	sent := of(ix)
+	sent := ix
 	syncertest.MustSync(t, ix, sync.Scope{})
 	large := func(n int) []string {
 		all := make([]string, n)
@@ -49,7 +44,7 @@ func TestLimitsOfTexts(t *testing.T) {
 		{large(5), "docs and the texts sent before have 80.0 MB: at most 64.0 MB, put"},
 		{[]string{"fine", "\n"}, "docs[1] is empty"},
 	} {
-		_, _, err := sent.Add(t.Context(), tt.texts, nil)
+		_, _, err := sent.AddTexts(t.Context(), tt.texts, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%d texts: error %v, want %s", len(tt.texts), err, tt.want)
 		}
@@ -60,20 +55,20 @@ func TestLimitsOfTexts(t *testing.T) {
 
 	// What was sent before counts, but not twice.
 	four := large(4)
-	if _, added, err := sent.Add(t.Context(), four, nil); err != nil || added != 4 {
+	if _, added, err := sent.AddTexts(t.Context(), four, nil); err != nil || added != 4 {
 		t.Fatalf("added %d, %v", added, err)
 	}
-	if found, added, err := sent.Add(t.Context(), four, nil); err != nil || found != 4 || added != 0 {
+	if found, added, err := sent.AddTexts(t.Context(), four, nil); err != nil || found != 4 || added != 0 {
 		t.Errorf("the same again: found %d, added %d, %v", found, added, err)
 	}
-	if _, added, err := sent.Add(t.Context(), large(5), nil); err == nil || added != 0 {
+	if _, added, err := sent.AddTexts(t.Context(), large(5), nil); err == nil || added != 0 {
 		t.Errorf("one more: added %d, %v", added, err)
 	}
 }
 
 func TestTextsThatWereAddedStay(t *testing.T) {
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
-	sent := of(ix)
+	sent := ix
 	syncertest.MustSync(t, ix, sync.Scope{})
 	ctx, cancel := context.WithCancel(t.Context())
 	progress := make(chan int)
@@ -82,7 +77,7 @@ func TestTextsThatWereAddedStay(t *testing.T) {
 		}
 		cancel()
 	}()
-	found, added, err := sent.Add(ctx, ferretTexts(50), progress)
+	found, added, err := sent.AddTexts(ctx, ferretTexts(50), progress)
 	told := fmt.Sprintf("after %d of 50 texts, which can be found", found)
 	if !errors.Is(err, context.Canceled) || found < 7 || found > 8 || added != found || !strings.Contains(err.Error(), told) {
 		t.Errorf("found %d, added %d, %v", found, added, err)
@@ -90,7 +85,7 @@ func TestTextsThatWereAddedStay(t *testing.T) {
 	if n := ix.Store.CountDocuments(); n != 1+added {
 		t.Errorf("%d documents", n)
 	}
-	if found, rest, err := sent.Add(t.Context(), ferretTexts(50), nil); err != nil || found != 50 || rest != 50-added {
+	if found, rest, err := sent.AddTexts(t.Context(), ferretTexts(50), nil); err != nil || found != 50 || rest != 50-added {
 		t.Errorf("the same again: found %d, added %d, %v", found, rest, err)
 	}
 }
@@ -99,13 +94,13 @@ func TestTextsThatWereAddedStay(t *testing.T) {
 // by how it begins after that.
 func TestTitlesOfTexts(t *testing.T) {
 	ix := syncertest.Open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"a.txt": "---\ntitle: Of a file\n---\nalpha"}).Dir)
-	sent := of(ix)
+	sent := ix
 	syncertest.MustSync(t, ix, sync.Scope{})
 	all := []string{
 		"---\ntitle: Of a text\ntags: [x]\n---\nBody.", "---\ntags: [x]\n---\n# Heading\n\nBody.", "---\ntags: [x]\n---\n\nA sentence, which is none.\nMore.",
 		"---\n\nAfter a rule, with a full stop.", "---\nonly: this\n---\n", "-----",
 	}
-	if _, _, err := sent.Add(t.Context(), all, nil); err != nil {
+	if _, _, err := sent.AddTexts(t.Context(), all, nil); err != nil {
 		t.Fatal(err)
 	}
 	var titles []string
@@ -122,9 +117,9 @@ func TestTitlesOfTexts(t *testing.T) {
 // TestSays: for each text it is reported whether a document or a text has exactly that text.
 func TestSays(t *testing.T) {
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
-	sent := of(ix)
+	sent := ix
 	syncertest.MustSync(t, ix, sync.Scope{})
-	_, _, err := sent.Add(t.Context(), []string{"beta"}, nil)
+	_, _, err := sent.AddTexts(t.Context(), []string{"beta"}, nil)
 	indextest.Must(t, err)
 	said, err := sent.HasExactTexts(t.Context(), []string{"alpha", "beta", "gamma"})
 	if err != nil || !slices.Equal(said, []bool{true, true, false}) {

@@ -23,7 +23,7 @@ type Difference struct {
 
 // Comparison compares folders for one run, and counts files.
 type Comparison struct {
-	*Comparer
+	*Syncer
 	Force            bool                 // read files again even if they look unchanged
 	TrustsTimestamps bool                 // treat files with the same size and time as unchanged
 	Replace          bool                 // make the library match its folder, no matter how much that removes

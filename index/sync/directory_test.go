@@ -17,9 +17,9 @@ func TestEmptyMountPoint(t *testing.T) {
 	n, files := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), t.TempDir()
 	k := syncertest.Open(t, files, indextest.NewCountingModel(t), n.Dir)
 	syncertest.MustSync(t, k, sync.Scope{})
-	mustKeep := func(k *sync.Engine) {
+	mustKeep := func(k *sync.Syncer) {
 		t.Helper()
-		_, err := k.Syncer.Sync(t.Context(), sync.Scope{})
+		_, err := k.Sync(t.Context(), sync.Scope{})
 		if syncertest.MustMismatch(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
 			t.Errorf("it says %v and has %d documents", err, k.Store.CountDocuments())
 		}

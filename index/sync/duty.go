@@ -36,11 +36,11 @@ func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 // assignDuties acquires or gives up the duties for a folder.
 func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	d := &l.duties[folder]
-	if embeds := l.e.Peers.IsEmbedder(folder); embeds != d.embeds {
+	if embeds := l.e.IsEmbedder(folder); embeds != d.embeds {
 		d.embeds, d.version = embeds, 0
 		l.e.Embedding.Wake()
 	}
-	leads := l.e.Peers.IsIndexer(folder)
+	leads := l.e.IsIndexer(folder)
 	since, _ := l.e.Folders[folder].Storage.IndexingLease().HeldSince()
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since

@@ -22,9 +22,9 @@ type Estimate struct {
 
 // Estimate reads the folders of an Indexer whose index was not loaded. It saves nothing and sends
 // no text to the model.
-func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
-	p := &preview{Run: x.NewRun(Comparison{}), cost: embedding.NewEstimator(x.Store.Model)}
-	for i, f := range x.Folders {
+func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
+	p := &preview{Run: s.NewRun(Comparison{}), cost: embedding.NewEstimator(s.Store.Model)}
+	for i, f := range s.Folders {
 		if err := p.estimateFolder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
 		}

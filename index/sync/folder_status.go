@@ -12,25 +12,9 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
-	"vademecum/index/roots"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/panics"
 )
-
-// StatusDependencies are the dependencies of a StatusReader.
-type StatusDependencies struct {
-	Folders  roots.Set
-	Store    *live.Store
-	Comparer *Comparer
-	Fresh    *freshness.Freshness
-	Guard    *panics.Guard
-}
-
-// StatusReader reports the status of folders.
-type StatusReader struct{ StatusDependencies }
-
-// NewStatusReader returns a StatusReader. All fields of p are required.
-func NewStatusReader(p StatusDependencies) *StatusReader { return &StatusReader{p} }
 
 // RerankHostKey is the key, among the values of a folder, of the remote host of the reranker that
 // receives its passages.
@@ -63,21 +47,21 @@ type FolderStatus struct {
 	Indexer *progress.Indexer `json:"indexer"` // the process that keeps the index up to date; nil if there is none
 }
 
-// ReadFolder loads the index of a folder, if it can be read, and reports the status of the folder.
-func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus, error) {
-	f := r.Folders[folder]
+// ReadStatus loads the index of a folder, if it can be read, and reports the status of the folder.
+func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, error) {
+	f := s.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
 	seen, err := f.Storage.OpenReadOnly(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
-		err = r.Guard.Catch("look at the index of a folder", func() error {
-			followed, err := r.Store.LoadReadOnly(ctx, folder, seen.Catalog)
+		err = s.Guard.Catch("look at the index of a folder", func() error {
+			followed, err := s.Store.LoadReadOnly(ctx, folder, seen.Catalog)
 			if err == nil && f.IsRemote() {
-				err = r.Comparer.AgreeOnPath(ctx, folder, seen.Catalog)
+				err = s.AgreeOnPath(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
 				one.Folder = f.Dir() // its path may be known now
-				told, err = r.describeFolder(ctx, folder, followed, one)
+				told, err = s.describeFolder(ctx, folder, followed, one)
 			}
 			return err
 		})
@@ -85,7 +69,7 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 			told.Bytes = seen.Bytes
 			return told, nil
 		}
-		r.Store.Unload(folder)
+		s.Store.Unload(folder)
 		_ = seen.Close() // nothing was written
 		if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) {
 			seen.Damage, err = err, nil
@@ -97,24 +81,24 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 	return one, err
 }
 
-// Describe reports the status of a folder that is kept up to date. If it is not loaded yet, only
+// DescribeFolder reports the status of a folder that is kept up to date. If it is not loaded yet, only
 // its location is reported.
-func (r *StatusReader) Describe(ctx context.Context, folder int) (FolderStatus, error) {
-	f := r.Folders[folder]
+func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, error) {
+	f := s.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
-	c := r.Store.Follower(folder)
+	c := s.Store.Follower(folder)
 	if c == nil {
 		return one, nil
 	}
-	if n := r.Fresh.Mismatch(folder); n != nil {
+	if n := s.Fresh.Mismatch(folder); n != nil {
 		one.Mismatch = n.Message()
 	}
 	one.Bytes = f.Storage.Bytes()
-	return r.describeFolder(ctx, folder, c, one)
+	return s.describeFolder(ctx, folder, c, one)
 }
 
 // describeFolder reports the status of a folder from its catalogue.
-func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
+func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
 	var failure, unsaved string
@@ -126,26 +110,26 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 		}
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
-	if n, err := progress.VectorReportOf(ctx, c); err == nil && r.Store.CountMissing(folder) > 0 {
+	if n, err := progress.VectorReportOf(ctx, c); err == nil && s.Store.CountMissing(folder) > 0 {
 		one.Fault, one.EmbedTimePerPassage = message.Message(n.Failure), n.Each
-		all := r.Store.PendingDocuments()
+		all := s.Store.PendingDocuments()
 		pending := all[:0]
 		for _, d := range all {
 			if d.Folder == folder {
 				pending = append(pending, d)
 			}
 		}
-		one.ToEmbed = r.Store.CountPending(pending)
+		one.ToEmbed = s.Store.CountPending(pending)
 	}
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if !r.Store.IsPending(folder) || one.Fault != "" { // otherwise the pass builds the index at its end
-		if one.Unindexed, err = r.Store.IsUnindexed(ctx, folder); err != nil {
+	if !s.Store.IsPending(folder) || one.Fault != "" { // otherwise the pass builds the index at its end
+		if one.Unindexed, err = s.Store.IsUnindexed(ctx, folder); err != nil {
 			return failed(err)
 		}
 	}
-	if r.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx) {
+	if s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx) {
 		n, err := progress.IndexerReportOf(ctx, c)
 		if err != nil {
 			return failed(err)
@@ -157,19 +141,19 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 	return one, nil
 }
 
-// CompareAll compares the folders with their libraries, and reports those that do not match. It
+// CompareStatuses compares the folders with their libraries, and reports those that do not match. It
 // compares all folders concurrently, for as long as a query would wait.
-func (r *StatusReader) CompareAll(ctx context.Context, all []FolderStatus) {
+func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.WaitTimeout)
 	defer cancel()
 	var group sync.WaitGroup
-	for i, f := range r.Folders {
-		if r.Store.Follower(i) == nil || !f.Storage.IsShared() || f.IsRemote() {
+	for i, f := range s.Folders {
+		if s.Store.Follower(i) == nil || !f.Storage.IsShared() || f.IsRemote() {
 			continue
 		}
 		group.Go(func() {
-			err := r.Guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].Mismatch, err = r.Comparer.MismatchReason(ctx, i)
+			err := s.Guard.Catch("compare the folder with its library", func() (err error) {
+				all[i].Mismatch, err = s.MismatchReason(ctx, i)
 				return err
 			})
 			switch {

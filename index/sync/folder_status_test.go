@@ -24,7 +24,7 @@ func TestLookAt(t *testing.T) {
 	look := func() sync.FolderStatus {
 		t.Helper()
 		e := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
-		f, err := syncertest.StatusReader(e).ReadFolder(t.Context(), 0)
+		f, err := e.ReadStatus(t.Context(), 0)
 		indextest.Must(t, err)
 		if e.Folders[0].Storage.IndexingLease().TryAcquire() && f.Indexer != nil {
 			t.Errorf("it takes the duty: %+v", f.Indexer)
@@ -57,17 +57,17 @@ func TestLookAt(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	e := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t)})
-	f, err := syncertest.StatusReader(e).Describe(t.Context(), 0)
+	f, err := e.DescribeFolder(t.Context(), 0)
 	if err != nil || f.Folder != n.Dir || f.Bytes != 0 || f.Model != "" {
 		t.Errorf("before it is loaded it says %+v, %v", f, err)
 	}
 	syncertest.KeepRunning(t, e)
-	f, err = syncertest.StatusReader(e).Describe(t.Context(), 0)
+	f, err = e.DescribeFolder(t.Context(), 0)
 	if err != nil || f.Bytes == 0 || f.Model == "" || f.Indexer == nil || f.Indexer.PID != os.Getpid() {
 		t.Errorf("of a server it says %+v, %v", f, err)
 	}
 	indextest.Must(t, progress.SaveFailure(t.Context(), e.Store.Follower(0), progress.RunFailure, errors.New("broken")))
-	if f, err := syncertest.StatusReader(e).Describe(t.Context(), 0); err != nil || f.Failure != "broken" {
+	if f, err := e.DescribeFolder(t.Context(), 0); err != nil || f.Failure != "broken" {
 		t.Errorf("after a failure it says %+v, %v", f, err)
 	}
 }
@@ -81,7 +81,7 @@ func TestCompareAll(t *testing.T) {
 	syncertest.ReplaceByEmpty(t, a.Dir)
 	look := func(ctx context.Context) []sync.FolderStatus {
 		all := make([]sync.FolderStatus, 2)
-		syncertest.StatusReader(k).CompareAll(ctx, all)
+		k.CompareStatuses(ctx, all)
 		return all
 	}
 	if s := look(t.Context()); !strings.Contains(s[0].Mismatch.String(), "9 of the 9 documents") || s[0].Uncompared+s[1].Mismatch+s[1].Uncompared != "" {

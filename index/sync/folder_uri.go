@@ -13,8 +13,8 @@ const placeKey = "place"
 
 // AgreeOnPath stores the path of a folder that other machines may serve, unless a path is already
 // stored. On a machine that does not see the folder, it uses the path stored by one that does.
-func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
-	f := c.Folders[folder]
+func (s *Syncer) AgreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
+	f := s.Folders[folder]
 	if !f.Storage.IsShared() {
 		return nil
 	}
@@ -33,13 +33,13 @@ func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.C
 }
 
 // SavePath stores the path of the folder on this machine, which is now the indexer.
-func (c *Comparer) SavePath(ctx context.Context, folder int) {
-	f, opened := c.Folders[folder], c.Store.Follower(folder)
+func (s *Syncer) SavePath(ctx context.Context, folder int) {
+	f, opened := s.Folders[folder], s.Store.Follower(folder)
 	told, err := opened.Values().Get(ctx, placeKey)
 	if err == nil && told != f.Dir() {
 		err = opened.Values().Set(ctx, placeKey, f.Dir())
 	}
 	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
-		c.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+		s.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
 	}
 }

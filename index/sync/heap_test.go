@@ -18,17 +18,17 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, notes)
 	k := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	k.Heap.RecordGrowth() // as when a server has loaded it
+	k.RecordGrowth() // as when a server has loaded it
 	isDue := func() bool {
-		before := k.Heap.HasGrown()
-		k.Heap.ReleaseMemory(sync.ReleaserDependencies{Store: k.Store, Fresh: k.Fresh, Embedding: k.Embedding})
-		return before && !k.Heap.HasGrown()
+		before := k.HasGrown()
+		k.ReleaseMemory()
+		return before && !k.HasGrown()
 	}
 	if isDue() {
 		t.Error("it is given back before the folder has been compared")
 	}
 	for range 2 {
-		_, err := k.Syncer.Sync(t.Context(), sync.Scope{})
+		_, err := k.Sync(t.Context(), sync.Scope{})
 		indextest.Must(t, err)
 		n.Write("b.md", "one more, for which room is made for as many again")
 	}

@@ -149,7 +149,7 @@ func (h health) Repair(_ context.Context, whole bool) (catalog.RepairResult, err
 
 // shared is an Engine of a folder with a library whose Checker runs beside it.
 type shared struct {
-	*syncs.Engine
+	*syncs.Syncer
 	*database
 	said *journal
 
@@ -182,7 +182,7 @@ func (j *journal) count(what string) int {
 func newShared(t *testing.T, n indextest.NotesFolder) *shared {
 	t.Helper()
 	s := &shared{database: &database{}, said: new(journal)}
-	s.Engine = syncertest.NewInStorages(t, s.database, syncertest.Options{
+	s.Syncer = syncertest.NewInStorages(t, s.database, syncertest.Options{
 		Folders: []string{n.Dir}, Embedder: indextest.Builtin(t), Log: slog.New(slog.NewTextHandler(s.said, nil)),
 	})
 	return s
@@ -197,7 +197,7 @@ func (s *shared) check(t *testing.T) {
 		*n++
 	}
 	c := &syncs.Checker{
-		Recovery:        s.Recovery,
+		Syncer:          s.Syncer,
 		Ask:             func(context.Context, int) { count(&s.asked) },
 		ScheduleCompare: func(int) { count(&s.dirty) },
 		ForceRepublish:  func(*live.Follower) { count(&s.forgot) },

@@ -15,9 +15,9 @@ import (
 
 // Load opens the catalogues and loads them into memory. When it returns, their content can be
 // searched. It must be called only once.
-func (r *Recovery) Load(ctx context.Context) error {
-	err := r.Guard.Catch("load the index", func() error { return r.loadAll(ctx) })
-	r.Fresh.EndLoading(err)
+func (s *Syncer) Load(ctx context.Context) error {
+	err := s.Guard.Catch("load the index", func() error { return s.loadAll(ctx) })
+	s.Fresh.EndLoading(err)
 	return err
 }
 
@@ -30,28 +30,28 @@ const (
 
 // LoadWithRetry is Load for a server: it waits for a database to return, for problems to be fixed,
 // and for a missing library to be created.
-func (r *Recovery) LoadWithRetry(ctx context.Context) (err error) {
-	defer func() { r.Fresh.EndLoading(err) }()
+func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
+	defer func() { s.Fresh.EndLoading(err) }()
 	for told := false; ; told = true {
-		err = r.Guard.Catch("load the index", func() error { return r.loadAll(ctx) })
+		err = s.Guard.Catch("load the index", func() error { return s.loadAll(ctx) })
 		pause := reachEvery
 		switch {
 		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrLibraryNotFound):
 		case errors.Is(err, catalog.ErrSetupRequired), errors.Is(err, catalog.ErrReadOnly):
 			pause = readyEvery
 		default:
-			r.Fresh.SetFollowError(nil)
+			s.Fresh.SetFollowError(nil)
 			if told && err == nil {
-				r.Log.Warn("the index is loaded now")
+				s.Log.Warn("the index is loaded now")
 			}
-			for _, model := range r.UnusedModels() {
-				r.Log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
+			for _, model := range s.UnusedModels() {
+				s.Log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
 			}
 			return err
 		}
-		r.Fresh.SetFollowError(err)
+		s.Fresh.SetFollowError(err)
 		if !told {
-			r.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
+			s.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -61,70 +61,70 @@ func (r *Recovery) LoadWithRetry(ctx context.Context) (err error) {
 	}
 }
 
-func (r *Recovery) loadAll(ctx context.Context) error {
-	for i := range r.Folders {
-		if r.Store.Follower(i) != nil {
+func (s *Syncer) loadAll(ctx context.Context) error {
+	for i := range s.Folders {
+		if s.Store.Follower(i) != nil {
 			continue
 		}
-		if err := r.loadFolder(ctx, i); err != nil {
+		if err := s.loadFolder(ctx, i); err != nil {
 			if catalog.IsDatabaseError(err) {
-				r.Store.Unload(i) // to be loaded again
+				s.Store.Unload(i) // to be loaded again
 			}
 			return err
 		}
 	}
-	r.Heap.RecordGrowth()
-	r.Fresh.SetLoaded()
+	s.RecordGrowth()
+	s.Fresh.SetLoaded()
 	return nil
 }
 
 // loadFolder loads one catalogue. Damage may show only while it is read. A catalogue that causes a
 // panic counts as damaged.
-func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
-	c, err := r.openCatalog(ctx, folder)
+func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
+	c, err := s.openCatalog(ctx, folder)
 	if err != nil {
 		return err
 	}
-	if err := r.Comparer.AgreeOnPath(ctx, folder, c.Catalog); err != nil {
+	if err := s.AgreeOnPath(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
-	err = r.Guard.Catch("load the index of a folder", func() error { return r.loadCatalogue(ctx, folder, c) })
+	err = s.Guard.Catch("load the index of a folder", func() error { return s.loadCatalogue(ctx, folder, c) })
 	for range 2 { // the disk may refuse the replacement of a damaged catalogue too
 		if !isRepairable(c, err) {
 			break
 		}
-		if c, err = r.repairUnloaded(ctx, folder, c, err); err == nil {
-			err = r.loadCatalogue(ctx, folder, c)
+		if c, err = s.repairUnloaded(ctx, folder, c, err); err == nil {
+			err = s.loadCatalogue(ctx, folder, c)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if err := r.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
+	if err := s.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
 		// without the turn, because nothing else is running yet
-		salvaged, failed := r.MoveToMemory(ctx)
+		salvaged, failed := s.MoveToMemory(ctx)
 		if !salvaged {
 			return errors.Join(err, failed)
 		}
 	}
-	if c.PreviousModel != "" && !r.Store.Model.IsCheapToCompute {
-		r.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
-			"folder", r.Folders[folder].Dir(), "before", c.PreviousModel, "now", r.Store.Embedder.Model())
+	if c.PreviousModel != "" && !s.Store.Model.IsCheapToCompute {
+		s.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
+			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.Model())
 	}
-	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !r.Store.Model.IsWorthStoring() {
-		r.models.Store(folder, c.KeptModel)
+	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.Model.IsWorthStoring() {
+		s.models.Store(folder, c.KeptModel)
 	}
 	if c.RebuildReason != "" {
-		r.Log.Warn("the index is built again", "folder", r.Folders[folder].Dir(), "reason", c.RebuildReason)
+		s.Log.Warn("the index is built again", "folder", s.Folders[folder].Dir(), "reason", c.RebuildReason)
 	}
 	return nil
 }
 
-func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.OpenedCatalog) error {
-	if _, err := r.Store.Load(ctx, folder, c.Catalog); err != nil {
+func (s *Syncer) loadCatalogue(ctx context.Context, folder int, c roots.OpenedCatalog) error {
+	if _, err := s.Store.Load(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
-	return r.Comparer.LoadDirectoryIdentity(ctx, folder, c.Catalog)
+	return s.LoadDirectoryIdentity(ctx, folder, c.Catalog)
 }
 
 // isRepairable reports whether a catalogue that could not be loaded may be replaced. A catalogue
@@ -134,32 +134,32 @@ func isRepairable(c roots.OpenedCatalog, why error) bool {
 }
 
 // repairUnloaded opens a replacement for a catalogue that could not be loaded.
-func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
+func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
 	if panics.Is(why) {
 		_ = old.Health().RecordError(catalog.ErrDamaged)
 	}
 	_ = old.Health().RecordError(why)
-	r.Store.Unload(folder)
-	if err := r.Reload(ctx); err != nil {
+	s.Store.Unload(folder)
+	if err := s.Reload(ctx); err != nil {
 		return old, err
 	}
-	next, err := r.Folders[folder].Storage.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
+	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.HasFilesOf(ctx, folder))
 	_ = old.Close() // may fail if the file is damaged or the disk is not writable
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)
 	}
-	r.logUnsaved(folder, next.OpenedCatalog)
+	s.logUnsaved(folder, next.OpenedCatalog)
 	if next.UnsavedReason == nil && next.Health().IsUnsaved() {
-		r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)
+		s.Log.Warn(next.Done, "folder", s.Folders[folder].Dir(), "reason", next.Why)
 	}
 	return next.OpenedCatalog, nil
 }
 
 // UnsavedReason returns why the index of a loaded folder exists only in memory; nil if all are on
 // disk.
-func (r *Recovery) UnsavedReason() error {
-	for i, f := range r.Folders {
-		if c := r.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
+func (s *Syncer) UnsavedReason() error {
+	for i, f := range s.Folders {
+		if c := s.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
 			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Reason)
 		}
 	}
@@ -168,9 +168,9 @@ func (r *Recovery) UnsavedReason() error {
 
 // UnusedModels lists the models of loaded libraries whose vectors are not used because a free model
 // is in use.
-func (r *Recovery) UnusedModels() (models []string) {
-	for i := range r.Folders {
-		if model, ok := r.models.Load(i); ok {
+func (s *Syncer) UnusedModels() (models []string) {
+	for i := range s.Folders {
+		if model, ok := s.models.Load(i); ok {
 			models = append(models, model.(string))
 		}
 	}

@@ -40,7 +40,7 @@ func TestLoadPatiently(t *testing.T) {
 				s := newShared(t, n)
 				s.set(func(f *faults) { f.open = c.open })
 				began := time.Now()
-				err := s.Recovery.LoadWithRetry(t.Context())
+				err := s.LoadWithRetry(t.Context())
 				if took := time.Since(began); !errors.Is(err, c.want) || took != c.took {
 					t.Errorf("it has loaded after %s: %v", took, err)
 				}
@@ -65,7 +65,7 @@ func TestGivenUpWhileAway(t *testing.T) {
 	s.set(func(f *faults) { f.open = []error{catalog.ErrUnreachable} })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Recovery.LoadWithRetry(ctx); !errors.Is(err, catalog.ErrUnreachable) {
+	if err := s.LoadWithRetry(ctx); !errors.Is(err, catalog.ErrUnreachable) {
 		t.Errorf("it ends with %v", err)
 	}
 }
@@ -75,8 +75,8 @@ func TestGivenUpWhileAway(t *testing.T) {
 func TestUnusedModel(t *testing.T) {
 	s := newShared(t, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}))
 	s.set(func(f *faults) { f.kept = "ollama/model" })
-	indextest.Must(t, s.Recovery.LoadWithRetry(t.Context()))
-	if unused := s.Recovery.UnusedModels(); len(unused) != 1 || unused[0] != "ollama/model" || s.said.count("whose vectors this server does not use") != 1 {
+	indextest.Must(t, s.LoadWithRetry(t.Context()))
+	if unused := s.UnusedModels(); len(unused) != 1 || unused[0] != "ollama/model" || s.said.count("whose vectors this server does not use") != 1 {
 		t.Errorf("unused are %q", unused)
 	}
 }
@@ -124,7 +124,7 @@ func TestUnloadableIsReplaced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 			k := syncertest.NewInStorages(t, failing{fail: c.fail}, syncertest.Options{Folders: []string{n.Dir}, Embedder: indextest.NewCountingModel(t)})
-			if err := k.Recovery.Load(t.Context()); !errors.Is(err, c.want) {
+			if err := k.Load(t.Context()); !errors.Is(err, c.want) {
 				t.Fatalf("it ends with %v", err)
 			}
 			if c.want != nil {
@@ -143,18 +143,18 @@ func TestLibraryThatIsGone(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s := newShared(t, n)
-		indextest.Must(t, s.Recovery.Load(t.Context()))
+		indextest.Must(t, s.Load(t.Context()))
 		gone := errors.New("gone")
 		takeUp := func() error {
 			time.Sleep(time.Second)
-			return s.Recovery.ReopenLibrary(t.Context(), 0, gone)
+			return s.ReopenLibrary(t.Context(), 0, gone)
 		}
 		s.set(func(f *faults) { f.open = []error{catalog.ErrLibraryNotFound, catalog.ErrUnreachable} })
 		old := s.Store.Follower(0)
 		if err := takeUp(); err != gone {
 			t.Errorf("while there is none it ends with %v", err)
 		}
-		if err := s.Recovery.ReopenLibrary(t.Context(), 0, gone); err != gone || len(s.now().open) != 1 {
+		if err := s.ReopenLibrary(t.Context(), 0, gone); err != gone || len(s.now().open) != 1 {
 			t.Errorf("it is looked for at once again: %v", err)
 		}
 		if err := takeUp(); !errors.Is(err, gone) || !errors.Is(err, catalog.ErrUnreachable) {
@@ -174,7 +174,7 @@ func TestUnsavedIsTold(t *testing.T) {
 	k := syncertest.NewLoaded(t, syncertest.Options{
 		Folders: []string{n.Dir}, Files: below, Embedder: indextest.NewCountingModel(t), Log: slog.New(slog.NewTextHandler(said, nil)),
 	})
-	if err := k.Recovery.UnsavedReason(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
+	if err := k.UnsavedReason(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
 		t.Errorf("it is unsaved as %v", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // maintenanceLoop keeps indexes up to date: it performs the duties of this process, follows others,
 // and collects areas that must be compared again.
 type maintenanceLoop struct {
-	e              *Engine
+	e              *Syncer
 	polls          int            // number of polls; used by poll
 	warned         map[string]int // by message, the number of the last poll with that warning; used by poll
 	group          sync.WaitGroup
@@ -35,11 +35,11 @@ type maintenanceLoop struct {
 	wellSince time.Time     // when the database recovered, until that is logged; used by poll
 }
 
-func newMaintenanceLoop(e *Engine) *maintenanceLoop {
+func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
 	return &maintenanceLoop{
 		e:              e,
 		duties:         make([]folderDuties, len(e.Folders)),
-		publisher:      NewPublisher(e.Peers),
+		publisher:      NewPublisher(e),
 		warned:         make(map[string]int),
 		absences:       make([]missingFolder, len(e.Folders)),
 		pendingWatches: make([]chan watchState, len(e.Folders)),
@@ -51,7 +51,7 @@ func newMaintenanceLoop(e *Engine) *maintenanceLoop {
 // and fulfils requests.
 func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.polls++
-	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.RepairCatalogs(ctx, RepairRetryInterval) })
+	err := l.e.Guard.Catch("build the index again", func() error { return l.e.RepairCatalogs(ctx, RepairRetryInterval) })
 	if err != nil && ctx.Err() == nil {
 		l.e.Log.Error("could not build the index again", "error", err)
 		l.e.Fresh.SetFollowError(err)
@@ -72,7 +72,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	if fault == nil {
 		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.polls })
 	}
-	l.e.Syncer.PublishProgress(ctx, l.publisher)
+	l.e.PublishProgress(ctx, l.publisher)
 }
 
 // warnOnce logs a recurring error once, and again only after a poll without it.
@@ -87,7 +87,7 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	_, err := l.e.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrSourceRemoved) {
-		err = l.e.Recovery.ReopenLibrary(ctx, folder, err)
+		err = l.e.ReopenLibrary(ctx, folder, err)
 	}
 	d, c := &l.duties[folder], l.e.Store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
@@ -101,11 +101,11 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	}
 	l.assignDuties(ctx, folder)
 	if l.e.Fresh.IsLeftToOthers(folder) {
-		if indexed := l.e.Peers.HasIndexer(ctx, folder); indexed != d.indexed {
+		if indexed := l.e.HasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // read the progress of the indexer
 		}
 	} else {
-		l.e.Peers.SetCanIndex(folder)
+		l.e.SetCanIndex(folder)
 	}
 	if c.ForeignChangeSinceLastCall() && d.leads && l.e.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
 		// The previous indexer may have committed a file that it read long ago.
@@ -117,7 +117,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	}
 	d.version = version
 	if err == nil {
-		err = l.e.Comparer.AgreeOnPath(ctx, folder, c)
+		err = l.e.AgreeOnPath(ctx, folder, c)
 	}
 	l.e.Fresh.SignalChange()
 	if d.leads {
@@ -137,10 +137,10 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	switch {
 	case d.leads:
 		l.e.Fresh.SetIndexer(folder, nil)
-	case l.e.Fresh.IsLeftToOthers(folder) && !l.e.Peers.HasIndexer(ctx, folder): // the last report is outdated
+	case l.e.Fresh.IsLeftToOthers(folder) && !l.e.HasIndexer(ctx, folder): // the last report is outdated
 		l.e.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
-		_, err = l.e.Peers.FollowIndexer(ctx, folder, c)
+		_, err = l.e.FollowIndexer(ctx, folder, c)
 	}
 	if d.embeds {
 		l.e.Fresh.SetEmbedder(folder, nil)
@@ -149,7 +149,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 		}
 		return err
 	}
-	_, vectors := l.e.Peers.FollowEmbedder(ctx, folder, c)
+	_, vectors := l.e.FollowEmbedder(ctx, folder, c)
 	return errors.Join(err, vectors)
 }
 
@@ -190,11 +190,11 @@ func (l *maintenanceLoop) resumeThrottled() {
 
 func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 	listings := l.dirty.takeListings(areas)
-	if areas, _ = l.e.Syncer.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
+	if areas, _ = l.e.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
 		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
 		return
 	}
-	r, err := l.e.Indexer.Index(ctx, l.e.Indexer.NewRun(Comparison{Listings: listings}), areas)
+	r, err := l.e.Index(ctx, l.e.NewRun(Comparison{Listings: listings}), areas)
 	r.Finish()
 	report := r.Report
 	failed := err != nil || r.IsLeaseLost
@@ -216,8 +216,8 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
 			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
-		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.CanRepair() {
-			l.e.Recovery.RequestCheck()
+		if errors.Is(err, catalog.ErrDamaged) && l.e.CanRepair() {
+			l.e.RequestCheck()
 		}
 	case report.Indexed+report.Removed > 0:
 		l.e.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
@@ -227,10 +227,10 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 // newChecker returns a checker that verifies the content of libraries.
 func (l *maintenanceLoop) newChecker() *Checker {
 	return &Checker{
-		Recovery: l.e.Recovery,
+		Syncer: l.e,
 		Ask: func(ctx context.Context, folder int) {
 			// If this fails, a caller that meets the damage requests it again.
-			_, _ = l.e.Syncer.RequestSync(ctx, SyncRequest{Folder: folder, Check: true})
+			_, _ = l.e.RequestSync(ctx, SyncRequest{Folder: folder, Check: true})
 		},
 		ScheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
 		ForceRepublish:  l.publisher.ForceRepublish,

@@ -20,7 +20,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	n := indextest.NewNotesFolder(t, syncertest.NumberedNotes(9, "0"))
 	k := syncertest.LoadedOfLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	syncertest.MustSync(t, k, syncs.Scope{})
-	k.Comparer.MarkMismatched(0, syncs.Overlap{Documents: 9, Missing: 9})
+	k.MarkMismatched(0, syncs.Overlap{Documents: 9, Missing: 9})
 	l, duty := syncs.NewLoop(k), k.Folders[0].Storage.IndexingLease().(*syncertest.CountingLease)
 	unlock := sync.OnceFunc(k.Store.Follower(0).LockFollowing()) // as where a comparison takes long
 	defer l.Wait()
@@ -65,13 +65,13 @@ func TestRequestOfTheDead(t *testing.T) {
 		return syncs.DecodeRequest(waiting[number]).Begun
 	}
 
-	indextest.Must(t, ix.Indexer.Turn.Acquire(t.Context(), 1)) // it cannot come to its end
+	indextest.Must(t, ix.Turn().Acquire(t.Context(), 1)) // it cannot come to its end
 	for ended := 1; ended <= 3; ended++ {
 		waiting, err := c.Mailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
-		go func() { over <- ix.Syncer.AnswerRequest(ctx, 0, c, number, syncs.DecodeRequest(waiting[number])) }()
+		go func() { over <- ix.AnswerRequest(ctx, 0, c, number, syncs.DecodeRequest(waiting[number])) }()
 		indextest.Eventually(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
 		noted, err := c.Mailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
@@ -84,7 +84,7 @@ func TestRequestOfTheDead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ix.Indexer.Turn.Release(1)
+	ix.Turn().Release(1)
 
 	syncertest.Close(t, ix)
 	next := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})

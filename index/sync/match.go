@@ -57,15 +57,15 @@ type matchBasis struct {
 	turns int       // number of times the folder was replaced, see docs.Folder
 }
 
-func (c *Comparer) matchBasis(folder int) matchBasis {
-	since, _ := c.Folders[folder].Storage.IndexingLease().HeldSince()
-	return matchBasis{since, c.Folders[folder].ReplacementCount()}
+func (s *Syncer) matchBasis(folder int) matchBasis {
+	since, _ := s.Folders[folder].Storage.IndexingLease().HeldSince()
+	return matchBasis{since, s.Folders[folder].ReplacementCount()}
 }
 
 // matchBasisBefore returns the basis at the start of a comparison, or at the start of the listing
 // that it will use.
 func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
-	on := r.Comparer.matchBasis(folder)
+	on := r.Syncer.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.StartedAt.IsZero() {
 		on.turns = l.ReplacementCount
 	}
@@ -74,16 +74,16 @@ func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 
 // isConfirmed reports whether the folder was found to match its library on the basis before a
 // comparison, and that basis still holds.
-func (c *Comparer) isConfirmed(folder int, before matchBasis) bool {
-	seen := c.matchOf(folder).confirmed
-	return seen != nil && *seen == before && before == c.matchBasis(folder)
+func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
+	seen := s.matchOf(folder).confirmed
+	return seen != nil && *seen == before && before == s.matchBasis(folder)
 }
 
 // CompareAsIndexer is Compare for a folder that this process indexes. The error is a FolderMismatch if
 // the result must not be applied: the folder was not confirmed to match its library before, and
 // this comparison does not confirm it either.
 func (r *Comparison) CompareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d Difference, err error) {
-	c, whole := r.Comparer, FoldersInWhole(areas)[folder]
+	c, whole := r.Syncer, FoldersInWhole(areas)[folder]
 	if !c.Folders[folder].Storage.IsShared() {
 		return r.Compare(ctx, folder, areas)
 	}
@@ -109,7 +109,7 @@ func (r *Comparison) CompareAsIndexer(ctx context.Context, folder int, areas []S
 
 // confirmWhole compares the whole folder, and fails if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
-	looking := &Comparison{Comparer: r.Comparer, TrustsTimestamps: true, Replace: r.Replace}
+	looking := &Comparison{Syncer: r.Syncer, TrustsTimestamps: true, Replace: r.Replace}
 	_, err := looking.CompareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	r.ScanTime += looking.ScanTime
 	return err
@@ -119,7 +119,7 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // the duty to index. It fails if the result must not be applied. Otherwise it records the match, so
 // that the check is not repeated on the same basis.
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Difference, on matchBasis) error {
-	c := r.Comparer
+	c := r.Syncer
 	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
 		return c.MarkMismatched(folder, o)
 	}
@@ -131,14 +131,14 @@ func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Differ
 
 // Overlap counts the documents of a library that have a file in the folder, lack one, or have
 // moved.
-func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
+func (s *Syncer) Overlap(folder int, d Difference) (o Overlap) {
 	type look struct{ size, modified int64 }
 	there := make(map[look]bool)
 	for _, f := range append(d.Foreground, d.Background...) {
 		there[look{f.Size, catalog.Nanoseconds(f.ModTime)}] = true
 	}
 	for _, old := range d.Deleted {
-		if now, ok := c.Store.Document(old.Location()); !ok || now.ID != old.ID {
+		if now, ok := s.Store.Document(old.Location()); !ok || now.ID != old.ID {
 			continue // the indexer has indexed it meanwhile
 		}
 		switch {
@@ -149,7 +149,7 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 			o.Missing++
 		}
 	}
-	for _, d := range c.Store.DocumentsIn(folder, live.AnyPath) {
+	for _, d := range s.Store.DocumentsIn(folder, live.AnyPath) {
 		if d.Skip == "" {
 			o.Documents++
 		}
@@ -159,9 +159,9 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 
 // HasFilesOf returns a function that reports whether the folder matches a library that cannot be
 // loaded, judging by the remaining paths of its documents.
-func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
+func (s *Syncer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
-		f := c.Folders[folder]
+		f := s.Folders[folder]
 		if f.IsRemote() || !f.Responds() || f.Missing() != nil {
 			return false
 		}
@@ -184,81 +184,81 @@ func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []stri
 }
 
 // MarkMismatched makes this process leave a folder alone, and logs a warning.
-func (c *Comparer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchError {
-	f := c.Folders[folder]
-	n := c.mismatchNote(folder, o)
-	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // commands report it themselves
-		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
+func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchError {
+	f := s.Folders[folder]
+	n := s.mismatchNote(folder, o)
+	if s.Fresh.IsServing() && s.Fresh.Mismatch(folder) == nil { // commands report it themselves
+		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
-	c.setMatch(folder, libraryMatch{at: time.Now()})
-	c.Fresh.SetMismatch(folder, &n)
-	if !c.Fresh.IsServing() { // without a loop, nothing follows the state of the indexer
-		c.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	s.setMatch(folder, libraryMatch{at: time.Now()})
+	s.Fresh.SetMismatch(folder, &n)
+	if !s.Fresh.IsServing() { // without a loop, nothing follows the state of the indexer
+		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Storage.IndexingLease().Pause()
 	return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: n}}
 }
 
-func (c *Comparer) mismatchNote(folder int, o Overlap) notice.Note {
-	f := c.Folders[folder]
+func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
+	f := s.Folders[folder]
 	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.ShortName(), Count: o.Missing, Total: o.Documents}
 }
 
-func (c *Comparer) setMatch(folder int, l libraryMatch) {
-	c.likenessMu.Lock()
-	defer c.likenessMu.Unlock()
-	c.likeness[folder] = l
+func (s *Syncer) setMatch(folder int, l libraryMatch) {
+	s.matchMu.Lock()
+	defer s.matchMu.Unlock()
+	s.matches[folder] = l
 }
 
-func (c *Comparer) matchOf(folder int) libraryMatch {
-	c.likenessMu.Lock()
-	defer c.likenessMu.Unlock()
-	return c.likeness[folder]
+func (s *Syncer) matchOf(folder int) libraryMatch {
+	s.matchMu.Lock()
+	defer s.matchMu.Unlock()
+	return s.matches[folder]
 }
 
 // RetryMismatched checks whether a folder that this process leaves alone matches its library now,
 // and if so lets it be indexed again.
-func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
-	o, err := c.MeasureOverlap(ctx, folder)
+func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
+	o, err := s.MeasureOverlap(ctx, folder)
 	if err != nil {
 		return err
 	}
 	if o.IsMismatch() {
-		c.MarkMismatched(folder, o) // still a mismatch
+		s.MarkMismatched(folder, o) // still a mismatch
 		return nil
 	}
-	c.setMatch(folder, libraryMatch{})
-	c.Fresh.SetMismatch(folder, nil)
-	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Storage.Name())
-	c.Folders[folder].Storage.IndexingLease().Resume()
+	s.setMatch(folder, libraryMatch{})
+	s.Fresh.SetMismatch(folder, nil)
+	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Name())
+	s.Folders[folder].Storage.IndexingLease().Resume()
 	return nil
 }
 
 // MeasureOverlap returns the overlap of a folder with its library. It changes nothing.
-func (c *Comparer) MeasureOverlap(ctx context.Context, folder int) (Overlap, error) {
-	r := &Comparison{Comparer: c, TrustsTimestamps: true}
+func (s *Syncer) MeasureOverlap(ctx context.Context, folder int) (Overlap, error) {
+	r := &Comparison{Syncer: s, TrustsTimestamps: true}
 	d, err := r.Compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
-	c.Fresh.RecordScanDuration(r.ScanTime)
+	s.Fresh.RecordScanDuration(r.ScanTime)
 	if err != nil {
 		return Overlap{}, err
 	}
-	return c.Overlap(folder, d), nil
+	return s.Overlap(folder, d), nil
 }
 
 // MismatchReason returns the reason why a process would leave a folder alone, or "" if it would not.
-func (c *Comparer) MismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
-	o, err := c.MeasureOverlap(ctx, folder)
+func (s *Syncer) MismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
+	o, err := s.MeasureOverlap(ctx, folder)
 	if err != nil || !o.IsMismatch() {
 		return "", err
 	}
-	return c.mismatchNote(folder, o).Message(), nil
+	return s.mismatchNote(folder, o).Message(), nil
 }
 
 // IsConfirmed reports whether the folder was found to match its library, and the basis of that
 // result still holds.
-func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.matchBasis(folder)) }
+func (s *Syncer) IsConfirmed(folder int) bool { return s.isConfirmed(folder, s.matchBasis(folder)) }
 
 // MismatchedAt returns when a folder was last found not to match its library, or the zero time if
 // never.
-func (c *Comparer) MismatchedAt(folder int) time.Time { return c.matchOf(folder).at }
+func (s *Syncer) MismatchedAt(folder int) time.Time { return s.matchOf(folder).at }

@@ -19,16 +19,16 @@ const RepairRetryInterval = 5 * time.Second
 // RepairCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their file,
 // and tries to save those that exist only in memory. Texts that a database has lost are read again,
 // and memory is reloaded after a panic. A repair is not attempted again within pause.
-func (r *Recovery) RepairCatalogs(ctx context.Context, pause time.Duration) error {
-	if r.Store.IsPartiallyUpdated() && !isRecent(&r.reloaded, pause) {
-		if err := r.reloadHoldingTurn(ctx); err != nil {
+func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error {
+	if s.Store.IsPartiallyUpdated() && !isRecent(&s.reloaded, pause) {
+		if err := s.reloadHoldingTurn(ctx); err != nil {
 			return err
 		}
 	}
-	for i, f := range r.Folders {
-		c := r.Store.Follower(i)
+	for i, f := range s.Folders {
+		c := s.Store.Follower(i)
 		if f.Storage.IsShared() {
-			if err := r.rereadLostTexts(ctx, i, c, pause); err != nil {
+			if err := s.rereadLostTexts(ctx, i, c, pause); err != nil {
 				return err
 			}
 			continue
@@ -37,10 +37,10 @@ func (r *Recovery) RepairCatalogs(ctx context.Context, pause time.Duration) erro
 			continue
 		}
 		switch state := c.Health().Condition().State; {
-		case state == catalog.Healthy, r.isGoneWithFolder(i, state):
+		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
 		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttempt, pause):
 		default:
-			if err := r.repairInTurn(ctx, i, c); err != nil {
+			if err := s.repairInTurn(ctx, i, c); err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 			}
 		}
@@ -50,29 +50,29 @@ func (r *Recovery) RepairCatalogs(ctx context.Context, pause time.Duration) erro
 
 // isGoneWithFolder reports whether the file of a catalogue is in its folder, and the folder is
 // missing or does not answer: the file returns with the folder.
-func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
-	f := r.Folders[folder]
+func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
+	f := s.Folders[folder]
 	switch {
 	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.File()):
 		return false
-	case r.Fresh.IsMissing(folder):
+	case s.Fresh.IsMissing(folder):
 		return true
 	case state != catalog.FileReplaced:
 		return false
 	}
-	return !f.Responds() || r.Fresh.IsMissing(folder)
+	return !f.Responds() || s.Fresh.IsMissing(folder)
 }
 
 // CheckTexts returns an error if the index of a folder in areas has lost texts.
-func (r *Recovery) CheckTexts(ctx context.Context, areas []Subtree) error {
+func (s *Syncer) CheckTexts(ctx context.Context, areas []Subtree) error {
 	checked := make(map[int]bool)
 	for _, a := range areas {
 		if checked[a.Folder] {
 			continue
 		}
 		checked[a.Folder] = true
-		if err := r.Store.CheckTexts(ctx, a.Folder); err != nil {
-			return fmt.Errorf("check the index of %s: %w", r.Folders[a.Folder].Dir(), err)
+		if err := s.Store.CheckTexts(ctx, a.Folder); err != nil {
+			return fmt.Errorf("check the index of %s: %w", s.Folders[a.Folder].Dir(), err)
 		}
 	}
 	return nil
@@ -80,12 +80,12 @@ func (r *Recovery) CheckTexts(ctx context.Context, areas []Subtree) error {
 
 // rereadLostTexts reads those documents again whose texts a database has lost. Unlike in a file,
 // the other documents are not in doubt. It waits for another process no longer than a query would.
-func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
+func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
 	// checked first, because listing lost texts takes time
 	if c == nil || isRecent(&c.LastReplaceAttempt, pause) {
 		return nil
 	}
-	lost := r.Store.LostTexts(folder)
+	lost := s.Store.LostTexts(folder)
 	if len(lost) == 0 {
 		return nil
 	}
@@ -94,16 +94,16 @@ func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Foll
 	for i, d := range lost {
 		areas[i] = Subtree{Folder: folder, Base: d.Path}
 	}
-	r.Log.Warn("the index has lost texts of documents, these are read again", "folder", r.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
+	s.Log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
-	err := r.Reread(ctx, folder, areas)
+	err := s.Reread(ctx, folder, areas)
 	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrRequestNotFound) {
 		// everything is being read again, or will be
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read again what the index of %s has lost: %w", r.Folders[folder].Dir(), err)
+		return fmt.Errorf("read again what the index of %s has lost: %w", s.Folders[folder].Dir(), err)
 	}
 	return nil
 }
@@ -114,58 +114,58 @@ func isRecent(t *atomic.Int64, pause time.Duration) bool {
 	return since >= 0 && since < pause
 }
 
-func (r *Recovery) reloadHoldingTurn(ctx context.Context) error {
-	if err := r.Turn.Acquire(ctx, 1); err != nil {
+func (s *Syncer) reloadHoldingTurn(ctx context.Context) error {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	defer r.Turn.Release(1)
-	return r.Reload(ctx)
+	defer s.turn.Release(1)
+	return s.Reload(ctx)
 }
 
 // repairInTurn is repair for callers that do not hold the turn.
-func (r *Recovery) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
-	if err := r.Turn.Acquire(ctx, 1); err != nil {
+func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	defer r.Turn.Release(1)
-	if r.Store.Follower(folder) != old { // another call was faster
+	defer s.turn.Release(1)
+	if s.Store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	return r.repair(ctx, folder, old)
+	return s.repair(ctx, folder, old)
 }
 
 // repair replaces a catalogue that cannot be used. The caller holds the turn.
-func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) error {
+func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) error {
 	old.LastReplaceAttempt.Store(time.Now().UnixNano())
-	next, same, err := r.openSuccessor(ctx, folder, old)
+	next, same, err := s.openSuccessor(ctx, folder, old)
 	if err != nil || next.Catalog == nil {
 		return err
 	}
 	if !same {
-		r.Fresh.RestartFolder(folder)
-		err = r.Store.ReplaceCatalog(ctx, folder, next.Catalog)
+		s.Fresh.RestartFolder(folder)
+		err = s.Store.ReplaceCatalog(ctx, folder, next.Catalog)
 	}
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
 	_ = old.Close()                // may fail if it is damaged or the disk is not writable
 	if next.Health().IsUnsaved() { // other processes determine for themselves what the disk accepts
-		err = r.Folders[folder].ReleaseLeases()
+		err = s.Folders[folder].ReleaseLeases()
 	}
-	r.Embedding.Wake()
+	s.Embedding.Wake()
 	return err
 }
 
 // openSuccessor opens the catalogue that replaces another, including its vectors, and reports
 // whether it has the same rows, so that it is followed already. The result has no Catalog if the
 // replacement is not possible yet.
-func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
-	kept, is, isUnsaved := r.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
+func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
+	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
-		next, err = kept.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
+		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.HasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
-			err = next.Vectors().SaveForModel(ctx, r.Store.Embedder.Model(), r.Store.InMemoryVectors(folder))
+			err = next.Vectors().SaveForModel(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
 		}
 		return next.Catalog, next.Followed, err
 	}
@@ -173,16 +173,16 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Reason)
 		// the disk may be too full for this too
 		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil {
-			r.Log.Debug("could not note why the index is kept in memory", "error", err)
+			s.Log.Debug("could not note why the index is kept in memory", "error", err)
 		}
-		if same, err = r.Store.SwitchToCopy(ctx, folder, old, repair); err != nil && next.Catalog != nil {
-			r.Log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
+		if same, err = s.Store.SwitchToCopy(ctx, folder, old, repair); err != nil && next.Catalog != nil {
+			s.Log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
 			err = nil
 		}
 		old.SetRetired(err == nil)
 	} else {
 		if !isUnsaved {
-			r.Fresh.RestartFolder(folder)
+			s.Fresh.RestartFolder(folder)
 		}
 		old.SetRetired(true)
 		_, _, err = repair(ctx)
@@ -198,10 +198,10 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 		return roots.RepairedCatalog{}, false, err
 	}
 	if !same {
-		r.Fresh.RecordIndexLost()
-		r.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
+		s.Fresh.RecordIndexLost()
+		s.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
 	}
-	r.logUnsaved(folder, next.OpenedCatalog)
-	r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)
+	s.logUnsaved(folder, next.OpenedCatalog)
+	s.Log.Warn(next.Done, "folder", s.Folders[folder].Dir(), "reason", next.Why)
 	return next, same, nil
 }

@@ -22,7 +22,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	before, view := k.Store.Follower(0), k.Fresh.TakeBaseline()
 	mend := func(when string) {
 		t.Helper()
-		indextest.Must(t, k.Recovery.RepairCatalogs(t.Context(), 0))
+		indextest.Must(t, k.RepairCatalogs(t.Context(), 0))
 		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || syncertest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
 			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, syncertest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
 		}
@@ -60,16 +60,16 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 	}
 
 	s := newShared(t, n)
-	indextest.Must(t, s.Recovery.Load(t.Context()))
-	syncertest.MustSync(t, s.Engine, sync.Scope{})
+	indextest.Must(t, s.Load(t.Context()))
+	syncertest.MustSync(t, s.Syncer, sync.Scope{})
 	s.set(func(f *faults) { f.lostText = true })
-	areas := s.Comparer.AllSubtrees()
-	if err := s.Recovery.CheckTexts(t.Context(), append(areas, areas...)); !errors.Is(err, catalog.ErrDamaged) {
+	areas := s.AllSubtrees()
+	if err := s.CheckTexts(t.Context(), append(areas, areas...)); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the texts that a database has lost are found as %v", err)
 	}
 	s.set(func(f *faults) { f.lostText = false })
 	before := s.Store.DocumentsIn(0, live.AnyPath)
-	indextest.Must(t, s.Recovery.RepairCatalogs(t.Context(), 0))
+	indextest.Must(t, s.RepairCatalogs(t.Context(), 0))
 	for _, old := range before {
 		if now, ok := s.Store.Document(old.Location()); !ok || now.ID == old.ID {
 			t.Errorf("%s was not read again", old.Path)
@@ -91,8 +91,8 @@ func TestTornIsLoadedAgain(t *testing.T) {
 	if !panics.Is(err) || !k.Store.IsPartiallyUpdated() {
 		t.Fatalf("it is whole: %v", err)
 	}
-	indextest.Must(t, k.Recovery.RepairCatalogs(t.Context(), sync.RepairRetryInterval))
-	if k.Store.IsPartiallyUpdated() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
+	indextest.Must(t, k.RepairCatalogs(t.Context(), sync.RepairRetryInterval))
+	if k.Store.IsPartiallyUpdated() || k.Store.CountDocuments() != 1 || !k.HasReloaded() {
 		t.Errorf("it is torn: %t, with %d documents", k.Store.IsPartiallyUpdated(), k.Store.CountDocuments())
 	}
 }

@@ -26,17 +26,17 @@ func TestPartOfAnotherFolder(t *testing.T) {
 
 	syncertest.BecomeIndexer(t, first)
 	areas := []sync.Subtree{{Folder: 0, Base: "0"}}
-	_, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(sync.Comparison{}), areas)
+	_, err := first.Index(t.Context(), first.NewRun(sync.Comparison{}), areas)
 	indextest.Must(t, err)
 	back := syncertest.ReplaceByEmpty(t, n.Dir)
-	r, err := first.Indexer.Index(t.Context(), first.Indexer.NewRun(sync.Comparison{}), areas)
+	r, err := first.Index(t.Context(), first.NewRun(sync.Comparison{}), areas)
 	indextest.Must(t, err)
 	syncertest.MustMismatch(t, r.MismatchError(areas), false, 0)
 	syncertest.MustHaveDocuments(t, first, 90)
 	syncertest.Close(t, first)
 	for _, scope := range []sync.Scope{part, {}} {
 		second := syncertest.LoadedOfLibraries(t, []string{file}, n.Dir)
-		_, err = second.Syncer.Sync(t.Context(), scope)
+		_, err = second.Sync(t.Context(), scope)
 		if syncertest.MustMismatch(t, err, false, 0); !second.Fresh.OwnState().Synced.IsZero() {
 			t.Error("the folder counts as compared")
 		}
@@ -70,8 +70,8 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	}
 	sync := func(l docs.Listing) error {
 		syncertest.BecomeIndexer(t, k)
-		r, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(sync.Comparison{Listings: map[int]docs.Listing{0: l}}), k.Comparer.AllSubtrees())
-		return errors.Join(err, r.MismatchError(k.Comparer.AllSubtrees()))
+		r, err := k.Index(t.Context(), k.NewRun(sync.Comparison{Listings: map[int]docs.Listing{0: l}}), k.AllSubtrees())
+		return errors.Join(err, r.MismatchError(k.AllSubtrees()))
 	}
 	full := listing()
 	back := syncertest.ReplaceByEmpty(t, n.Dir)
@@ -84,7 +84,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	indextest.Must(t, sync(full))
 	syncertest.MustMismatch(t, sync(docs.Listing{}), false, 0)
 	back()
-	indextest.Must(t, k.Comparer.RetryMismatched(t.Context(), 0))
+	indextest.Must(t, k.RetryMismatched(t.Context(), 0))
 	indextest.Must(t, sync(docs.Listing{}))
 	empty.StartedAt = time.Now() // as if nothing had been read since
 	syncertest.MustMismatch(t, sync(empty), false, 0)
@@ -104,7 +104,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	b.Write("late.md", "Zugzwang")
 
 	k := syncertest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
-	r, err := k.Syncer.Sync(t.Context(), sync.Scope{})
+	r, err := k.Sync(t.Context(), sync.Scope{})
 	syncertest.MustMismatch(t, err, true, 0)
 	syncertest.MustHaveDocuments(t, k, 19)
 	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.IsBehind() {
@@ -113,7 +113,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	if k.Fresh.Mismatch(0) == nil {
 		t.Error("nothing is told of the other folder")
 	}
-	_, err = k.Syncer.Sync(t.Context(), sync.Scope{Paths: []string{b.Dir}})
+	_, err = k.Sync(t.Context(), sync.Scope{Paths: []string{b.Dir}})
 	indextest.Must(t, err)
 	syncertest.Close(t, k)
 
@@ -122,7 +122,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	for range 4 { // whichever comes first
 		k = syncertest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 		b.Write("late.md", "Zugzwang "+time.Now().String())
-		r, err = k.Syncer.Sync(t.Context(), sync.Scope{})
+		r, err = k.Sync(t.Context(), sync.Scope{})
 		syncertest.MustMismatch(t, err, true, 0)
 		if s := k.Fresh.State(); r.Indexed+r.Unchanged != 10 || s.IsBehind() {
 			t.Errorf("while another indexes one, it reports %+v, and is %+v", r, s)
@@ -143,12 +143,12 @@ func TestFailureBesideAnother(t *testing.T) {
 
 	k := syncertest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 	indextest.Must(t, k.Folders[1].Close())
-	_, err := k.Syncer.Sync(t.Context(), sync.Scope{})
+	_, err := k.Sync(t.Context(), sync.Scope{})
 	if err == nil || errors.As(err, new(freshness.FolderMismatchError)) || k.Fresh.State().Failure == "" {
 		t.Errorf("the error is %v, the failure %q", err, k.Fresh.State().Failure)
 	}
 	for i, fails := range []bool{false, true} {
-		s, err := syncertest.StatusReader(k).Describe(t.Context(), i)
+		s, err := k.DescribeFolder(t.Context(), i)
 		if indextest.Must(t, err); (s.Failure != "") != fails {
 			t.Errorf("of folder %d it is noted that %q failed", i, s.Failure)
 		}

@@ -20,7 +20,7 @@ import (
 
 // syncOther asks the indexer of a folder to bring it up to date, if something must be done.
 func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
-	looked := &Comparison{Comparer: s.Comparer}
+	looked := &Comparison{Syncer: s}
 	var d Difference
 	f, mismatch := s.Folders[folder], s.Fresh.Mismatch(folder)
 	switch {
@@ -28,7 +28,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
 	case r.Replace:
 		return s.whyNotReplaceable(ctx, folder)
-	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):
+	case f.IsRemote() && !s.HasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
 		s.recordCompared(folder, err)
 		return err // a note says that no process sees the files
@@ -41,8 +41,8 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 		}
 	}
 	waiting, cancel := ctx, context.CancelFunc(func() {})
-	if s.WaitTimeout > 0 {
-		waiting, cancel = context.WithTimeout(ctx, s.WaitTimeout)
+	if s.waitTimeout > 0 {
+		waiting, cancel = context.WithTimeout(ctx, s.waitTimeout)
 	}
 	defer cancel()
 	began := time.Now()
@@ -56,8 +56,8 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 		}
 		return nil
 	}
-	if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && f.Storage.IsShared() {
-		return s.Comparer.MarkMismatched(folder, o)
+	if o := s.Overlap(folder, d); err == nil && o.IsMismatch() && f.Storage.IsShared() {
+		return s.MarkMismatched(folder, o)
 	}
 	mergeAnswer(r, folder, a)
 	s.recordCompared(folder, err)
@@ -87,17 +87,17 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []Subtree) 
 	if err := s.comparing.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	r := &Comparison{Comparer: s.Comparer, TrustsTimestamps: true}
+	r := &Comparison{Syncer: s, TrustsTimestamps: true}
 	d, err := r.Compare(ctx, folder, areas)
 	s.comparing.Release(1)
 	s.Fresh.RecordScanDuration(r.ScanTime)
 	if err == nil {
 		// what remains to be done is recorded below
-		s.Comparer.RecordCompared(FoldersInWhole(areas))
+		s.RecordCompared(FoldersInWhole(areas))
 	}
 	if err != nil || d.IsEmpty() {
 		if err == nil {
-			s.Comparer.SaveDirectoryIdentities(ctx, FoldersInWhole(areas))
+			s.SaveDirectoryIdentities(ctx, FoldersInWhole(areas))
 		}
 		s.Fresh.SetUnanswered(folder, s.Fresh.IsUnanswered(folder) && err != nil)
 		return err
@@ -108,8 +108,8 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []Subtree) 
 	if errors.As(err, new(freshness.FolderMismatchError)) {
 		// this process has taken over; a note says so
 		err = nil
-	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
-		s.Comparer.MarkMismatched(folder, o) // a note says so
+	} else if o := s.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
+		s.MarkMismatched(folder, o) // a note says so
 	}
 	s.Fresh.SetUnanswered(folder, err != nil)
 	return err
@@ -156,7 +156,7 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d Difference) bool {
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
 	own, others := s.SplitOwn(SubtreesOfFolders(folders))
 	if len(own) > 0 {
-		r, err := s.Indexer.Index(ctx, s.Indexer.NewRun(Comparison{}), own)
+		r, err := s.Index(ctx, s.NewRun(Comparison{}), own)
 		if err != nil {
 			return err
 		}

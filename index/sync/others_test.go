@@ -16,12 +16,12 @@ func TestBackElsewhere(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	both := syncertest.OpenTwice(t, n.Dir)
 	for _, k := range both {
-		_, err := k.Syncer.Sync(t.Context(), sync.Scope{})
+		_, err := k.Sync(t.Context(), sync.Scope{})
 		indextest.Must(t, err)
 	}
 	syncertest.BecomeIndexer(t, both[0])
 	k := both[1]
-	if k.Peers.IsIndexer(0) {
+	if k.IsIndexer(0) {
 		t.Fatal("both index")
 	}
 	back := syncertest.HideFolder(t, n.Dir)
@@ -52,7 +52,7 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	asked := sync.Request{Areas: []sync.RequestedArea{{Base: "0"}}}
 	number, err := sync.SubmitRequest(t.Context(), c, asked)
 	indextest.Must(t, err)
-	indextest.Must(t, k.Syncer.AnswerRequest(t.Context(), 0, c, number, asked))
+	indextest.Must(t, k.AnswerRequest(t.Context(), 0, c, number, asked))
 	text, err := c.Mailbox().ReadAnswer(t.Context(), number)
 	waiting, unread := c.Mailbox().PendingRequests(t.Context())
 	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || sync.DecodeRequest(waiting[number]).Begun != 0 {

@@ -41,7 +41,7 @@ func TestPanicEndsItsPass(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	e := &explosive{indextest.NewCountingModel(t), "dynamite"}
 	ix := syncertest.OpenFiles(t, []string{file}, e, n.Dir)
-	if _, err := ix.Syncer.Sync(t.Context(), sync.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "internal error: cannot take dynamite") {
@@ -63,7 +63,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
 	ix := syncertest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	syncertest.MustSync(t, ix, sync.Scope{})
-	if _, _, err := sync.NewClientTexts(sync.ClientTextsDependencies{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, delete: true}
@@ -91,7 +91,7 @@ func TestPanicInASnapshot(t *testing.T) {
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.MinSnapshotChanges+50))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := syncertest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
-	if _, err := ix.Syncer.Sync(t.Context(), sync.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, save: true}
@@ -118,12 +118,12 @@ func TestPanicInASnapshot(t *testing.T) {
 func TestPanicWhileLoading(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	ix := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t)})
-	store := ix.Recovery.Store
-	ix.Recovery.Store = nil
-	if err := ix.Recovery.Load(t.Context()); !panics.Is(err) {
+	store := ix.Store
+	ix.Store = nil
+	if err := ix.Load(t.Context()); !panics.Is(err) {
 		t.Errorf("loading ended with %v", err)
 	}
-	ix.Recovery.Store = store
+	ix.Store = store
 }
 
 // emptyTerm is the terms of a chunk as an older version saved them for "¯ word".
@@ -186,7 +186,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 
 // contents are the terms of the documents of an index without contradictions, each of one
 // chunk, by their paths.
-func contents(t testing.TB, ix *sync.Engine) map[string]map[string]int {
+func contents(t testing.TB, ix *sync.Syncer) map[string]map[string]int {
 	t.Helper()
 	held, faults := ix.Store.Chunks.(*memindex.Index).Contents()
 	for _, fault := range faults {

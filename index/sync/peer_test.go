@@ -31,7 +31,7 @@ import (
 var must = indextest.Must
 
 // newProcess makes one on a folder with its index file, and loads that.
-func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Coordinator {
+func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Syncer {
 	t.Helper()
 	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.FileStorages{Paths: []string{file}, Model: model.Model()})
 	must(t, err)
@@ -41,20 +41,20 @@ func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Coordinat
 	must(t, err)
 	_, err = store.Load(t.Context(), 0, c.Catalog)
 	must(t, err)
-	return NewCoordinator(folders, store, freshness.NewTracker(1), slog.New(slog.DiscardHandler))
+	return New(folders, store, 0, nil, slog.New(slog.DiscardHandler))
 }
 
 // two are processes on one folder.
-func two(t *testing.T) (first, second *Coordinator) {
+func two(t *testing.T) (first, second *Syncer) {
 	t.Helper()
 	dir, file, model := t.TempDir(), filepath.Join(t.TempDir(), "x.db"), indextest.NewCountingModel(t)
 	return newProcess(t, dir, file, model), newProcess(t, dir, file, model)
 }
 
 // unheard is what answers say of the process that indexes, if they do.
-func (p *Coordinator) unheard() (n notice.Note, ok bool) {
-	from := freshness.Sources{Folders: p.folders, Store: p.store, ThrottledFiles: func() []search.Location { return nil }}
-	for _, n := range freshness.New(p.tracker, from).Notes() {
+func (s *Syncer) unheard() (n notice.Note, ok bool) {
+	from := freshness.Sources{Folders: s.Folders, Store: s.Store, ThrottledFiles: func() []search.Location { return nil }}
+	for _, n := range freshness.New(s.Fresh.Tracker, from).Notes() {
 		switch n.Kind {
 		case notice.NoIndexer, notice.IndexerUnresponsive, notice.IndexerBehind:
 			return n, true
@@ -64,9 +64,9 @@ func (p *Coordinator) unheard() (n notice.Note, ok bool) {
 }
 
 // put has the catalogue of a process hold a document.
-func (p *Coordinator) put(t *testing.T, path, content string) {
+func (s *Syncer) put(t *testing.T, path, content string) {
 	t.Helper()
-	must(t, p.store.Put(t.Context(), 0, catalog.Entry{
+	must(t, s.Store.Put(t.Context(), 0, catalog.Entry{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
 		Body:   text.Body{Text: content},
 	}))
@@ -84,13 +84,13 @@ func TestDuties(t *testing.T) {
 	if !second.IsEmbedder(search.NoFolder) {
 		t.Error("texts that are sent to a process are embedded by nobody")
 	}
-	second.tracker.SetUnanswered(0, true)
-	must(t, first.folders.ReleaseLeases())
-	must(t, second.folders.ReleaseLeases()) // which are tried again at once then
-	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.tracker.IsUnanswered(0) {
-		t.Errorf("given back they are not to be had, or the second owes something: %v", second.tracker.IsUnanswered(0))
+	second.Fresh.SetUnanswered(0, true)
+	must(t, first.Folders.ReleaseLeases())
+	must(t, second.Folders.ReleaseLeases()) // which are tried again at once then
+	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.Fresh.IsUnanswered(0) {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.Fresh.IsUnanswered(0))
 	}
-	second.store.Unload(0)
+	second.Store.Unload(0)
 	if second.IsIndexer(0) || second.IsEmbedder(0) {
 		t.Error("it has duties for what is not loaded")
 	}
@@ -119,13 +119,13 @@ func TestUnheard(t *testing.T) {
 		t.Error("nobody is seen who indexes")
 	}
 	NewPublisher(first).Publish(t.Context())
-	_, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0))
+	_, err := second.FollowIndexer(t.Context(), 0, second.Store.Follower(0))
 	must(t, err)
-	second.tracker.SetUnanswered(0, true)
+	second.Fresh.SetUnanswered(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != notice.IndexerBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}
-	second.store.Unload(0)
+	second.Store.Unload(0)
 	if n, ok := second.unheard(); ok {
 		t.Errorf("of what is not loaded it says %s", n)
 	}
@@ -142,34 +142,34 @@ func TestTelling(t *testing.T) {
 	if publisher.HasPublished() {
 		t.Error("it has told something")
 	}
-	first.tracker.SetLoaded()
-	first.tracker.StartRun()
-	first.tracker.ExpectFiles(3)
+	first.Fresh.SetLoaded()
+	first.Fresh.StartRun()
+	first.Fresh.ExpectFiles(3)
 	first.put(t, "a.md", "alpha")
 	publisher.Publish(t.Context())
-	if who, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.HasPublished() {
+	if who, err := second.FollowIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.HasPublished() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
-	if s := second.tracker.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
+	if s := second.Fresh.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
 		t.Errorf("it is at %+v", s)
 	}
-	e, err := second.FollowEmbedder(t.Context(), 0, second.store.Follower(0))
-	if must(t, err); !e.Due || !second.tracker.CombinedState().EmbedDue || second.store.CountMissing(0) != 1 {
+	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
+	if must(t, err); !e.Due || !second.Fresh.CombinedState().EmbedDue || second.Store.CountMissing(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
-	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
-	first.store.Follower(0).EmbeddedThrough.Store(first.store.Follower(0).LastFollowed())
+	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
+	first.Store.Follower(0).EmbeddedThrough.Store(first.Store.Follower(0).LastFollowed())
 	publisher.Publish(t.Context())
-	e, err = second.FollowEmbedder(t.Context(), 0, second.store.Follower(0))
-	if must(t, err); e.Due || second.store.CountMissing(0) != 0 {
-		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.store.CountMissing(0))
+	e, err = second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
+	if must(t, err); e.Due || second.Store.CountMissing(0) != 0 {
+		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.Store.CountMissing(0))
 	}
 }
 
 // vectorsHeard is what a process hears of whoever embeds.
-func vectorsHeard(t *testing.T, p *Coordinator) progress.VectorReport {
+func vectorsHeard(t *testing.T, p *Syncer) progress.VectorReport {
 	t.Helper()
-	n, err := progress.VectorReportOf(t.Context(), p.store.Follower(0))
+	n, err := progress.VectorReportOf(t.Context(), p.Store.Follower(0))
 	must(t, err)
 	return n
 }
@@ -181,7 +181,7 @@ func TestTellingOfFailures(t *testing.T) {
 	if !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	publisher, c := NewPublisher(first), first.store.Follower(0)
+	publisher, c := NewPublisher(first), first.Store.Follower(0)
 	tell := func() progress.VectorReport {
 		last := publisher.lastPost[c]
 		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
@@ -189,21 +189,21 @@ func TestTellingOfFailures(t *testing.T) {
 		publisher.Publish(t.Context())
 		return vectorsHeard(t, second)
 	}
-	first.tracker.BeginEmbedding(10)
+	first.Fresh.BeginEmbedding(10)
 	publisher.Publish(t.Context())
-	first.tracker.AdvanceEmbedding(5)
+	first.Fresh.AdvanceEmbedding(5)
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
 	}
-	first.tracker.EndEmbedding(errors.New("it is away"))
+	first.Fresh.EndEmbedding(errors.New("it is away"))
 	if n := tell(); n.Failure != "it is away" {
 		t.Errorf("that it fails is not told: %+v", n)
 	}
-	first.tracker.EndEmbedding(nil)
+	first.Fresh.EndEmbedding(nil)
 	if n := tell(); n.Failure != "" {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
-	first.tracker.BeginEmbedding(20)
+	first.Fresh.BeginEmbedding(20)
 	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-MinReportInterval)}
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
@@ -216,21 +216,21 @@ func TestShortRuns(t *testing.T) {
 	if !first.IsIndexer(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	publisher, c := NewPublisher(first), first.store.Follower(0)
-	first.tracker.SetLoaded()
-	first.tracker.EndRun(nil, true)
+	publisher, c := NewPublisher(first), first.Store.Follower(0)
+	first.Fresh.SetLoaded()
+	first.Fresh.EndRun(nil, true)
 	phase := func() progress.Phase {
 		t.Helper()
 		publisher.Publish(t.Context())
-		n, err := progress.IndexerReportOf(t.Context(), second.store.Follower(0))
+		n, err := progress.IndexerReportOf(t.Context(), second.Store.Follower(0))
 		must(t, err)
 		return n.State.Phase
 	}
 	if got := phase(); got != progress.Ready {
 		t.Errorf("at first it tells %s", got)
 	}
-	first.tracker.StartRun()
-	first.tracker.ExpectFiles(1)
+	first.Fresh.StartRun()
+	first.Fresh.ExpectFiles(1)
 	if got := phase(); got != progress.Ready {
 		t.Errorf("as a run begins it tells %s", got)
 	}
@@ -244,7 +244,7 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
 	}
-	first.tracker.EndRun(nil, true)
+	first.Fresh.EndRun(nil, true)
 	if got := phase(); got != progress.Ready {
 		t.Errorf("in the end it tells %s", got)
 	}
@@ -257,8 +257,8 @@ func TestToldAgain(t *testing.T) {
 	if !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	publisher, c := NewPublisher(first), first.store.Follower(0)
-	first.tracker.EndEmbedding(errors.New("it is away"))
+	publisher, c := NewPublisher(first), first.Store.Follower(0)
+	first.Fresh.EndEmbedding(errors.New("it is away"))
 	publisher.Publish(t.Context())
 	must(t, progress.VectorReport{}.Post(t.Context(), c))
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
@@ -268,12 +268,12 @@ func TestToldAgain(t *testing.T) {
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
-	second.tracker.EndEmbedding(errors.New("not its duty"))
+	second.Fresh.EndEmbedding(errors.New("not its duty"))
 	if NewPublisher(second).Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
-	first.store.Model.IsCheapToCompute = true
-	first.tracker.EndEmbedding(errors.New("of a free model"))
+	first.Store.Model.IsCheapToCompute = true
+	first.Fresh.EndEmbedding(errors.New("of a free model"))
 	publisher.ForceRepublish(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
@@ -282,17 +282,17 @@ func TestToldAgain(t *testing.T) {
 
 // TestFailureToTell is logged, unless it is reported where it matters more.
 func TestFailureToTell(t *testing.T) {
-	for want, harm := range map[bool]func(p *Coordinator, c *live.Follower) error{
-		true:  func(p *Coordinator, c *live.Follower) error { return p.store.Close() },
-		false: func(p *Coordinator, c *live.Follower) error { return nil },
+	for want, harm := range map[bool]func(p *Syncer, c *live.Follower) error{
+		true:  func(p *Syncer, c *live.Follower) error { return p.Store.Close() },
+		false: func(p *Syncer, c *live.Follower) error { return nil },
 	} {
 		p, _ := two(t)
 		if !p.IsIndexer(0) {
 			t.Fatal("it cannot have the duty")
 		}
 		var log bytes.Buffer
-		p.log = slog.New(slog.NewTextHandler(&log, nil))
-		must(t, harm(p, p.store.Follower(0)))
+		p.Log = slog.New(slog.NewTextHandler(&log, nil))
+		must(t, harm(p, p.Store.Follower(0)))
 		if NewPublisher(p).Publish(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
 			t.Errorf("it says %q", &log)
 		}
@@ -308,9 +308,9 @@ func TestFailureToTell(t *testing.T) {
 func TestRequests(t *testing.T) {
 	first, second := two(t)
 	want := Request{Areas: []RequestedArea{{Base: "sub", Glob: "*.md"}}, Force: true}
-	number, err := SubmitRequest(t.Context(), second.store.Follower(0), want)
+	number, err := SubmitRequest(t.Context(), second.Store.Follower(0), want)
 	must(t, err)
-	c := first.store.Follower(0)
+	c := first.Store.Follower(0)
 	waiting, err := c.Mailbox().PendingRequests(t.Context())
 	must(t, err)
 	got := DecodeRequest(waiting[number])
@@ -326,7 +326,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("it says %q", waiting[number])
 	}
 	must(t, AnswerRequest(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
-	answer, err := second.store.Follower(0).Mailbox().ReadAnswer(t.Context(), number)
+	answer, err := second.Store.Follower(0).Mailbox().ReadAnswer(t.Context(), number)
 	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
 		t.Errorf("the answer is %s", answer)
 	}

@@ -29,9 +29,9 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	n.Write("book.html", indextest.HTMLPage("Whales are large."))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	release := sync.HoldLarge(ix.Indexer) // the run does not get over the large note
+	release := sync.HoldLarge(ix) // the run does not get over the large note
 	go func() {
-		_, err := ix.Syncer.Sync(ctx, sync.Scope{})
+		_, err := ix.Sync(ctx, sync.Scope{})
 		done <- err
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Indexing })
@@ -46,7 +46,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 
 // readLongAgo has all documents be read so long after their last change that
 // they cannot have changed unseen.
-func readLongAgo(k *sync.Engine) {
+func readLongAgo(k *sync.Syncer) {
 	for _, d := range k.Store.DocumentsIn(0, live.AnyPath) {
 		r := d.Record()
 		r.ReadAt = time.Now().Add(time.Hour)

@@ -12,7 +12,7 @@ func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error
 	if s.Fresh.IsServing() {
 		return work()
 	}
-	t := NewPublisher(s.Peers)
+	t := NewPublisher(s)
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	go func() {

@@ -18,14 +18,14 @@ import (
 
 // Publisher publishes the progress of this process in its duties.
 type Publisher struct {
-	process *Coordinator
+	process *Syncer
 
 	mu       sync.Mutex
 	lastPost map[*live.Follower]lastPublished
 }
 
 // NewPublisher returns a publisher that has published nothing yet.
-func NewPublisher(p *Coordinator) *Publisher {
+func NewPublisher(p *Syncer) *Publisher {
 	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
@@ -52,8 +52,8 @@ const MinReportInterval = 500 * time.Millisecond
 func (t *Publisher) Publish(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i, f := range t.process.folders {
-		c := t.process.store.Follower(i)
+	for i, f := range t.process.Folders {
+		c := t.process.Store.Follower(i)
 		if c == nil || c.Health().IsUnsaved() {
 			continue
 		}
@@ -63,7 +63,7 @@ func (t *Publisher) Publish(ctx context.Context) {
 			err = t.publishVectors(ctx, c, f.Storage.EmbeddingLease(), &last)
 		}
 		if err != nil && ctx.Err() == nil && !isReportedElsewhere(err) {
-			t.process.log.Warn("could not tell other processes how far this one is", "error", err)
+			t.process.Log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.lastPost[c] = last
 	}
@@ -82,7 +82,7 @@ func isReportedElsewhere(err error) bool {
 func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
 	leads := f.Storage.IndexingLease().TryAcquire()
 	since, _ := f.Storage.IndexingLease().HeldSince()
-	s := t.process.tracker.OwnState()
+	s := t.process.Fresh.OwnState()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
 		last.busy = time.Time{}
@@ -104,11 +104,11 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 }
 
 func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Lease, last *lastPublished) error {
-	if t.process.store.Model.IsCheapToCompute { // vectors of a free model are never waited for
+	if t.process.Store.Model.IsCheapToCompute { // vectors of a free model are never waited for
 		return nil
 	}
 	embeds := embedding.TryAcquire()
-	s := t.process.tracker.OwnState()
+	s := t.process.Fresh.OwnState()
 	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
 	// equal except for the progress
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
@@ -135,30 +135,30 @@ func (t *Publisher) ForceRepublish(c *live.Follower) {
 
 // FollowIndexer records the progress of the indexer of a folder, after loading its commits up to
 // then.
-func (p *Coordinator) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+func (s *Syncer) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
-		_, err = p.store.Follow(ctx, folder)
+		_, err = s.Store.Follow(ctx, folder)
 	}
 	if err == nil {
 		c.UnlessRetired(func() {
-			p.tracker.SetIndexerPID(folder, n.Indexer.PID)
-			p.tracker.SetIndexer(folder, &n.State)
+			s.Fresh.SetIndexerPID(folder, n.Indexer.PID)
+			s.Fresh.SetIndexer(folder, &n.State)
 		})
 	}
 	return n.Indexer, err
 }
 
 // FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.
-func (p *Coordinator) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
+func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
 	n, err := progress.VectorReportOf(ctx, c)
 	if err != nil {
 		return progress.Embedder{}, err
 	}
-	if _, err := p.store.Follow(ctx, folder); err != nil {
+	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return progress.Embedder{}, err
 	}
-	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && p.store.CountMissing(folder) > 0}
-	p.tracker.SetEmbedder(folder, &e)
+	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && s.Store.CountMissing(folder) > 0}
+	s.Fresh.SetEmbedder(folder, &e)
 	return e, nil
 }

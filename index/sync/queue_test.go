@@ -9,14 +9,15 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
-	"vademecum/index/freshness"
+	"vademecum/index/indextest"
 	"vademecum/index/ingest"
+	"vademecum/index/memindex"
 )
 
 // TestBooksAreReadBesideTheOthers: one after the other from the beginning, and nobody
 // waits for one while there is something else to read.
 func TestBooksAreReadBesideTheOthers(t *testing.T) {
-	a := newHeld()
+	a := newHeld(t)
 	var files []docs.File
 	for i, size := range []int64{1, largeFile, 2, largeFile + 1} {
 		files = append(files, docs.File{Path: fmt.Sprintf("%d.html", i), Size: size})
@@ -46,7 +47,7 @@ func TestBooksAreReadBesideTheOthers(t *testing.T) {
 }
 
 func TestBookThatChangesWhileItIsRead(t *testing.T) {
-	a := newHeld()
+	a := newHeld(t)
 	old := docs.File{Path: "book.html", Size: 1, ModTime: time.Unix(1, 0)}
 	now := docs.File{Path: "book.html", Size: 2, ModTime: time.Unix(2, 0)}
 	first := a.enqueue(0, []docs.File{old}, false)[0]
@@ -68,12 +69,9 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	}
 }
 
-// newHeld is the background of an Indexer without folders, which reads nothing by itself.
-func newHeld() *backgroundReader {
-	a := NewIndexer(IndexerDependencies{
-		Throttle: NewRereadBackoff(), Fresh: freshness.New(freshness.NewTracker(1), freshness.Sources{}),
-		Log: slog.New(slog.DiscardHandler),
-	}).background
+// newHeld is the background of a Syncer without folders, which reads nothing by itself.
+func newHeld(t *testing.T) *backgroundReader {
+	a := New(nil, memindex.New(0, indextest.NewCountingModel(t)), 0, nil, slog.New(slog.DiscardHandler)).background
 	a.hold()
 	return a
 }

@@ -13,7 +13,7 @@ const answerWait = 3 * time.Second
 
 // ReadRetrying calls read, and calls it again if the index turns out to be damaged and a server is
 // running: then from the rebuilt index, as far as that has been built.
-func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
+func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
 		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
@@ -30,7 +30,7 @@ func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error
 // readAfterLoss calls read again if a database turns out to have lost data and a Run is in
 // progress, after the check has repaired it. It requests a check for skipped damage too, but does
 // not wait for that.
-func readAfterLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
+func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, read func() (T, error)) (T, error) {
 	if !r.Fresh.IsServing() || !r.CanRepair() {
 		return found, why
 	}

@@ -15,13 +15,13 @@ const reconsiderEvery = time.Second
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	pause := l.e.Fresh.ScanDelay(reconsiderEvery)
 	for i, f := range l.e.Folders {
-		seen, d := l.e.Comparer.MismatchedAt(i), &l.duties[i]
+		seen, d := l.e.MismatchedAt(i), &l.duties[i]
 		if l.e.Fresh.Mismatch(i) == nil || d.leads || now.Sub(seen) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {
 			defer d.reconsidered.Store(false)
-			if err := l.e.Guard.Catch("compare the folder with its library", func() error { return l.e.Comparer.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
+			if err := l.e.Guard.Catch("compare the folder with its library", func() error { return l.e.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
 				l.e.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
 			}
 		})
@@ -37,7 +37,7 @@ func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 		}
 		l.group.Go(func() {
 			_ = l.e.Guard.Catch("compare the folder with its library", func() error {
-				return l.e.Syncer.RefreshOther(ctx, i, []Subtree{{Folder: i, Base: "."}})
+				return l.e.RefreshOther(ctx, i, []Subtree{{Folder: i, Base: "."}})
 			}) // queries do the same and report the result
 		})
 	}

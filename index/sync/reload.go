@@ -13,30 +13,30 @@ import (
 
 // Reload rebuilds memory from the catalogues if a change was interrupted half-way. Meanwhile
 // queries are answered from the old content. The caller holds the turn.
-func (r *Recovery) Reload(ctx context.Context) error {
-	if !r.Store.IsPartiallyUpdated() {
+func (s *Syncer) Reload(ctx context.Context) error {
+	if !s.Store.IsPartiallyUpdated() {
 		return nil
 	}
-	r.reloaded.Store(time.Now().UnixNano())
-	r.Log.Warn("the index is loaded again after an internal error")
-	err := r.Guard.Catch("load the index again", func() error {
-		texts, err := r.sentTexts(ctx)
+	s.reloaded.Store(time.Now().UnixNano())
+	s.Log.Warn("the index is loaded again after an internal error")
+	err := s.Guard.Catch("load the index again", func() error {
+		texts, err := s.sentTexts(ctx)
 		if err != nil {
 			return err
 		}
-		return r.Store.Reload(ctx, texts)
+		return s.Store.Reload(ctx, texts)
 	})
 	if err != nil {
 		return fmt.Errorf("load the index again: %w", err)
 	}
-	r.Embedding.Wake()
+	s.Embedding.Wake()
 	return nil
 }
 
 // sentTexts returns the texts sent by clients, analysed again.
-func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
+func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	var texts []catalog.Entry
-	for _, d := range r.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
+	for _, d := range s.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
 		p, err := ingest.PrepareText(ctx, ingest.DocumentOfText(d.Body.Text))
 		if err != nil {
 			return nil, err
@@ -47,4 +47,4 @@ func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 }
 
 // HasReloaded reports whether a reload was attempted recently.
-func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, RepairRetryInterval) }
+func (s *Syncer) HasReloaded() bool { return isRecent(&s.reloaded, RepairRetryInterval) }

@@ -51,7 +51,7 @@ func TestRemoveManyAtOnce(t *testing.T) {
 		}
 		return nil
 	}}
-	report, err := k.Syncer.Sync(t.Context(), sync.Scope{})
+	report, err := k.Sync(t.Context(), sync.Scope{})
 	if !errors.Is(err, broken) || report.Removed != sync.GoneAtOnce || report.Total != many+1-sync.GoneAtOnce {
 		t.Errorf("after the failure %+v, %v", report, err)
 	}

@@ -62,7 +62,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (Answer, error)
 	c := s.Store.Follower(w.Folder)
 	number, err := SubmitRequest(ctx, c, requestFor(w))
 	if err != nil {
-		if salvaged, _ := s.Recovery.MoveToMemoryInTurn(ctx); salvaged {
+		if salvaged, _ := s.MoveToMemoryInTurn(ctx); salvaged {
 			return s.retryRequest(ctx, w)
 		}
 		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
@@ -75,7 +75,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (Answer, error)
 	for {
 		text, err := c.Mailbox().ReadAnswer(ctx, number)
 		if text == "" && ctx.Err() == nil {
-			if mended := s.Recovery.RepairCatalogs(ctx, RepairRetryInterval); mended != nil {
+			if mended := s.RepairCatalogs(ctx, RepairRetryInterval); mended != nil {
 				return Answer{}, mended
 			}
 			if s.Store.Follower(w.Folder) != c { // the request is lost
@@ -87,14 +87,14 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (Answer, error)
 			return s.takeAnswer(ctx, w.Folder, text)
 		case err != nil:
 			return Answer{}, fmt.Errorf("ask the indexer: %w", err)
-		case s.Peers.IsIndexer(w.Folder):
+		case s.IsIndexer(w.Folder):
 			_ = c.Mailbox().CancelRequest(ctx, number) // a process that finds it would do the same again
 			return s.retryRequest(ctx, w)
 		case w.IsObsolete != nil && w.IsObsolete():
 			return Answer{}, c.Mailbox().CancelRequest(ctx, number)
 		}
 		if !s.Fresh.IsServing() { // otherwise the loop listens
-			_, _ = s.Peers.FollowIndexer(ctx, w.Folder, c)
+			_, _ = s.FollowIndexer(ctx, w.Folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -145,7 +145,7 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 // retryRequest sends the request again if the catalogue has been replaced, or the indexer has
 // changed, possibly to this process.
 func (s *Syncer) retryRequest(ctx context.Context, w SyncRequest) (Answer, error) {
-	if !s.Peers.IsIndexer(w.Folder) {
+	if !s.IsIndexer(w.Folder) {
 		return s.RequestSync(ctx, w)
 	}
 	a, err := s.fulfilRequest(ctx, w.Folder, requestFor(w))
@@ -173,11 +173,11 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a Ans
 // returns catalog.ErrLeaseLost: the request may be incomplete.
 func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) (Answer, error) {
 	if wanted.Check {
-		return Answer{}, s.Recovery.CheckForOther(ctx)
+		return Answer{}, s.CheckForOther(ctx)
 	}
-	r, areas := s.Indexer.NewRun(Comparison{}), requestedAreas(wanted, folder)
+	r, areas := s.NewRun(Comparison{}), requestedAreas(wanted, folder)
 	err := s.Guard.Catch("do what another process asks for", func() (err error) {
-		if r, err = s.Indexer.Index(ctx, s.Indexer.NewRun(Comparison{Force: wanted.Force}), areas); err == nil {
+		if r, err = s.Index(ctx, s.NewRun(Comparison{Force: wanted.Force}), areas); err == nil {
 			err = r.Wait(ctx)
 		}
 		if err == nil && r.IsLeaseLost {

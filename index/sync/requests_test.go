@@ -72,17 +72,17 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	both := syncertest.OpenTwice(t, n.Dir)
 	before, next := both[0], both[1]
 	syncertest.MustSync(t, before, sync.Scope{})
-	if !before.Peers.IsIndexer(0) {
+	if !before.IsIndexer(0) {
 		t.Fatal("it does not lead")
 	}
 	n.Write("b.md", "beta")
 	indextest.Must(t, os.Remove(before.Folders[0].Storage.File()+".lock")) // as if it had been silent
-	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.Peers.IsIndexer(0) && !before.Peers.IsIndexer(0) })
+	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.IsIndexer(0) && !before.IsIndexer(0) })
 
 	c := before.Store.Follower(0)
 	number, err := sync.SubmitRequest(t.Context(), c, syncertest.Everything)
 	indextest.Must(t, err)
-	indextest.Must(t, before.Syncer.AnswerRequest(t.Context(), 0, c, number, syncertest.Everything))
+	indextest.Must(t, before.AnswerRequest(t.Context(), 0, c, number, syncertest.Everything))
 	if text, err := c.Mailbox().ReadAnswer(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
@@ -92,7 +92,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 		t.Errorf("it leaves the request as %+v", got)
 	}
 
-	indextest.Must(t, next.Syncer.AnswerRequest(t.Context(), 0, next.Store.Follower(0), number, sync.DecodeRequest(waiting[number])))
+	indextest.Must(t, next.AnswerRequest(t.Context(), 0, next.Store.Follower(0), number, sync.DecodeRequest(waiting[number])))
 	if text, err := c.Mailbox().ReadAnswer(t.Context(), number); text == "" || err != nil {
 		t.Errorf("the other does not answer: %v", err)
 	}
@@ -112,12 +112,12 @@ func TestCompareAsksWhoIndexes(t *testing.T) {
 	n.Write("b.md", "beta")
 	n.Remove("a.md")
 	for range 2 { // the second time there is nothing to do
-		indextest.Must(t, other.Syncer.Compare(t.Context(), []int{0}))
+		indextest.Must(t, other.Compare(t.Context(), []int{0}))
 		if got := syncertest.BestPath(t, other, "beta"); got != "b.md" || other.Store.CountDocuments() != 1 {
 			t.Errorf("found %q among %d documents", got, other.Store.CountDocuments())
 		}
 	}
-	_, err := other.Syncer.Sync(t.Context(), sync.Scope{Replace: true})
+	_, err := other.Sync(t.Context(), sync.Scope{Replace: true})
 	if want := fmt.Sprintf("process %d keeps ", os.Getpid()); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("to be replaced it says %v, want %q", err, want)
 	}

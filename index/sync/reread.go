@@ -7,10 +7,10 @@ import (
 	"vademecum/index/search"
 )
 
-// Reread indexes a file again, which may be a picture, including the recognised text of its pages.
+// RereadFile indexes a file again, which may be a picture, including the recognised text of its pages.
 // The error is ingest.ErrFileRemoved if the file does not exist.
-func (x *Indexer) Reread(ctx context.Context, at search.Location) error {
-	files, err := x.Folders[at.Folder].Scan(ctx, at.Path)
+func (s *Syncer) RereadFile(ctx context.Context, at search.Location) error {
+	files, err := s.Folders[at.Folder].Scan(ctx, at.Path)
 	if err != nil {
 		return err
 	}
@@ -21,11 +21,11 @@ func (x *Indexer) Reread(ctx context.Context, at search.Location) error {
 	if file.NeedsOCR() {
 		file.Skip = ""
 	}
-	err = x.Guard.Catch("index a file", func() error {
-		_, err := x.readInBackground(ctx, &backgroundFile{at: at, file: file, force: true}, file)
+	err = s.Guard.Catch("index a file", func() error {
+		_, err := s.readInBackground(ctx, &backgroundFile{at: at, file: file, force: true}, file)
 		return err
 	})
-	x.Embedding.Wake()
-	x.Fresh.SignalChange()
+	s.Embedding.Wake()
+	s.Fresh.SignalChange()
 	return err
 }

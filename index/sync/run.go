@@ -18,7 +18,7 @@ import (
 // Run is one comparison of areas with the index, and the indexing that follows.
 type Run struct {
 	Comparison
-	x           *Indexer
+	x           *Syncer
 	background  []*backgroundFile   // files in the scope that are read in the background
 	Mismatched  map[int]notice.Note // why folders were left alone, by folder
 	IsLeaseLost bool                // another process has the duty now and does the rest
@@ -26,9 +26,9 @@ type Run struct {
 }
 
 // NewRun returns a run with the given options.
-func (x *Indexer) NewRun(as Comparison) *Run {
-	as.Comparer = x.Comparer
-	return &Run{Comparison: as, x: x}
+func (s *Syncer) NewRun(as Comparison) *Run {
+	as.Syncer = s
+	return &Run{Comparison: as, x: s}
 }
 
 // manySeen is the number of files and documents compared from which memory is released after a
@@ -38,22 +38,22 @@ const manySeen = 100_000
 // Index brings areas up to date by a prepared run. It returns that run, or the one that continued
 // it after a restart. It does not wait for files that are read in the background, see Run.Wait.
 // Only one run is active at a time. Commits made before ctx ends are kept.
-func (x *Indexer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
-	if err := x.Turn.Acquire(ctx, 1); err != nil {
+func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return r, err
 	}
-	defer x.Turn.Release(1)
+	defer s.turn.Release(1)
 	for _, a := range areas {
-		x.Fresh.SetIndexer(a.Folder, nil) // this process indexes it
+		s.Fresh.SetIndexer(a.Folder, nil) // this process indexes it
 	}
-	x.Fresh.StartRun()
+	s.Fresh.StartRun()
 	began := r.beginTime()
 	complete, err := r.indexAndNote(ctx, areas)
-	for range x.Folders { // each folder moves to memory at most once
+	for range s.Folders { // each folder moves to memory at most once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrLeaseLost) {
 			break
 		}
-		salvaged, failed := x.Recovery.MoveToMemory(ctx)
+		salvaged, failed := s.MoveToMemory(ctx)
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
@@ -62,24 +62,24 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, e
 	}
 	areas = r.WithoutMismatched(areas)
 	if errors.Is(err, catalog.ErrLeaseLost) {
-		x.Log.Info("another process has taken over", "reason", err)
+		s.Log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // the other process does the rest
 		r.IsLeaseLost = true
 	}
-	if complete && x.coversOwn(FoldersInWhole(areas)) {
-		x.Fresh.RecordFullScan(began)
-		clear(x.whole)
+	if complete && s.coversOwn(FoldersInWhole(areas)) {
+		s.Fresh.RecordFullScan(began)
+		clear(s.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrLocked) {
-		x.Fresh.EndRun(nil, false) // cancelled, not failed
+		s.Fresh.EndRun(nil, false) // cancelled, not failed
 	} else {
-		x.Fresh.EndRun(err, complete)
-		x.saveRunFailure(ctx, areas, err)
+		s.Fresh.EndRun(err, complete)
+		s.saveRunFailure(ctx, areas, err)
 	}
 	if r.Seen >= manySeen {
-		x.Heap.RecordGrowth()
+		s.RecordGrowth()
 	}
-	x.Embedding.Wake()
+	s.Embedding.Wake()
 	return r, err
 }
 
@@ -89,15 +89,15 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, e
 func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool, err error) {
 	x := r.x
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
-	if !x.Recovery.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
-		err = errors.Join(err, x.Recovery.Reload(ctx))
+	if !x.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
+		err = errors.Join(err, x.Reload(ctx))
 	}
 	if err != nil {
 		return false, err
 	}
 	whole := FoldersInWhole(r.WithoutMismatched(areas))
-	x.Comparer.RecordCompared(whole)
-	x.Comparer.SaveDirectoryIdentities(ctx, whole)
+	x.RecordCompared(whole)
+	x.SaveDirectoryIdentities(ctx, whole)
 	maps.Copy(x.whole, whole)
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
@@ -133,22 +133,22 @@ func (r *Run) continuation() *Run {
 }
 
 // coversOwn reports whether folders include all that this process indexes, except missing ones.
-func (x *Indexer) coversOwn(folders map[int]bool) bool {
-	for i := range x.Folders {
-		if x.Peers.IsIndexer(i) && !folders[i] && !x.Fresh.IsMissing(i) {
+func (s *Syncer) coversOwn(folders map[int]bool) bool {
+	for i := range s.Folders {
+		if s.IsIndexer(i) && !folders[i] && !s.Fresh.IsMissing(i) {
 			return false
 		}
 	}
-	return len(folders) > 0 || x.ownsMissingOnly()
+	return len(folders) > 0 || s.ownsMissingOnly()
 }
 
 // ownsMissingOnly reports whether all folders that this process indexes are missing, so that there
 // is nothing to scan.
-func (x *Indexer) ownsMissingOnly() bool {
+func (s *Syncer) ownsMissingOnly() bool {
 	owns := false
-	for i := range x.Folders {
-		if x.Peers.IsIndexer(i) {
-			if !x.Fresh.IsMissing(i) {
+	for i := range s.Folders {
+		if s.IsIndexer(i) {
+			if !s.Fresh.IsMissing(i) {
 				return false
 			}
 			owns = true
@@ -261,29 +261,29 @@ func (r *Run) WithoutMismatched(areas []Subtree) []Subtree {
 
 // saveRunFailure saves the error of an indexing run, nil for none, for each of the subtrees that
 // it covered, so that status reports can show it.
-func (x *Indexer) saveRunFailure(ctx context.Context, areas []Subtree, failed error) {
-	for i := range x.Folders {
-		c := x.Store.Follower(i)
+func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed error) {
+	for i := range s.Folders {
+		c := s.Store.Follower(i)
 		isOf := slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i })
 		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
 			continue
 		}
 		if err := progress.SaveFailure(ctx, c, progress.RunFailure, failed); err != nil {
-			x.Log.Debug("could not note how the run ended", "error", err)
+			s.Log.Debug("could not note how the run ended", "error", err)
 			continue
 		}
 		c.RunSucceeded.Store(failed == nil)
 	}
 }
 
-func (x *Indexer) saveSyncTime(ctx context.Context) error {
-	for i := range x.Folders {
-		if !x.Peers.IsIndexer(i) || x.Fresh.IsMissing(i) {
+func (s *Syncer) saveSyncTime(ctx context.Context) error {
+	for i := range s.Folders {
+		if !s.IsIndexer(i) || s.Fresh.IsMissing(i) {
 			continue
 		}
-		c := x.Store.Follower(i)
+		c := s.Store.Follower(i)
 		if err := progress.SetSynced(ctx, c, time.Now()); err != nil {
-			return fmt.Errorf("save the time of the scan of %s: %w", x.Folders[i].Dir(), err)
+			return fmt.Errorf("save the time of the scan of %s: %w", s.Folders[i].Dir(), err)
 		}
 	}
 	return nil

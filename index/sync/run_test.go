@@ -36,7 +36,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(syncs.Comparison{}), ix.Comparer.AllSubtrees()); err != nil { // as where there are no locks
+			if _, err := ix.Index(t.Context(), ix.NewRun(syncs.Comparison{}), ix.AllSubtrees()); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -75,7 +75,7 @@ func TestManyChangedPaths(t *testing.T) {
 		}
 	}
 	for _, part := range [][]syncs.Subtree{changed[:20], changed[20:]} {
-		if _, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(syncs.Comparison{}), part); err != nil {
+		if _, err := ix.Index(t.Context(), ix.NewRun(syncs.Comparison{}), part); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,8 +99,8 @@ func TestListingSparesAScan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := ix.Indexer.NewRun(syncs.Comparison{Listings: map[int]docs.Listing{0: {Files: files, StartedAt: began, Duration: time.Hour}}})
-		r, err = ix.Indexer.Index(t.Context(), r, ix.Comparer.AllSubtrees())
+		r := ix.NewRun(syncs.Comparison{Listings: map[int]docs.Listing{0: {Files: files, StartedAt: began, Duration: time.Hour}}})
+		r, err = ix.Index(t.Context(), r, ix.AllSubtrees())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 		if !k.Fresh.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
-		if _, err := k.Indexer.Index(t.Context(), k.Indexer.NewRun(syncs.Comparison{}), []syncs.Subtree{{Folder: folder, Base: "."}}); err != nil {
+		if _, err := k.Index(t.Context(), k.NewRun(syncs.Comparison{}), []syncs.Subtree{{Folder: folder, Base: "."}}); err != nil {
 			t.Fatal(err)
 		}
 	}

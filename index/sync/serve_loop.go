@@ -22,30 +22,30 @@ const lookSoon = 20 * time.Millisecond
 // events determine where to scan; scans determine what has changed. For folders that another
 // process indexes, it follows the commits of that process. The error is the reason why the index
 // cannot be used at all, or nil if ctx ended.
-func (e *Engine) Run(ctx context.Context) error {
-	err := e.Guard.Catch("keep the index up to date", func() error { return e.keepUpToDate(ctx) })
+func (s *Syncer) Run(ctx context.Context) error {
+	err := s.Guard.Catch("keep the index up to date", func() error { return s.keepUpToDate(ctx) })
 	if panics.Is(err) {
-		e.Fresh.RecordFatal(err)
+		s.Fresh.RecordFatal(err)
 	}
 	return err
 }
 
-func (e *Engine) keepUpToDate(ctx context.Context) error {
-	l := newMaintenanceLoop(e)
+func (s *Syncer) keepUpToDate(ctx context.Context) error {
+	l := newMaintenanceLoop(s)
 	defer l.group.Wait()
 	defer l.unwatchOthers()
 	l.watchWhileLoading(ctx)
-	if err := e.Recovery.LoadWithRetry(ctx); err != nil {
+	if err := s.LoadWithRetry(ctx); err != nil {
 		if ctx.Err() != nil {
 			return nil
 		}
-		e.Fresh.RecordFatal(err)
+		s.Fresh.RecordFatal(err)
 		return err
 	}
-	e.Fresh.SetServing(true)
-	defer e.Fresh.SetServing(false)
-	if len(e.Folders) == 0 { // there is nothing to watch
-		e.Embedding.Run(ctx, func(context.Context) {})
+	s.Fresh.SetServing(true)
+	defer s.Fresh.SetServing(false)
+	if len(s.Folders) == 0 { // there is nothing to watch
+		s.Embedding.Run(ctx, func(context.Context) {})
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -54,13 +54,13 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	l.unwatchOthers()
 	l.compareOthersOnce(ctx)
 	// These goroutines catch panics themselves.
-	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.PublishProgress(ctx, l.publisher) }) })
+	l.group.Go(func() { s.Embedding.Run(ctx, func(ctx context.Context) { s.PublishProgress(ctx, l.publisher) }) })
 	l.group.Go(func() { l.syncDirtyAreas(ctx) })
-	l.group.Go(func() { e.Recognition.Run(ctx) })
-	if e.Recovery.CanRepair() {
+	l.group.Go(func() { s.Recognition.Run(ctx) })
+	if s.CanRepair() {
 		l.group.Go(func() { l.newChecker().Run(ctx) })
 	}
-	e.Embedding.Wake()
+	s.Embedding.Wake()
 	sweep := time.NewTicker(sweepTick)
 	defer sweep.Stop()
 	swept := time.Now()
@@ -71,8 +71,8 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			if time.Since(swept) >= e.Fresh.RescanDelay() {
-				own, _ := e.Syncer.SplitOwn(e.Comparer.AllSubtrees())
+			if time.Since(swept) >= s.Fresh.RescanDelay() {
+				own, _ := s.SplitOwn(s.AllSubtrees())
 				l.dirty.addAreas(own...)
 				swept = time.Now()
 			}
@@ -82,16 +82,16 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 			l.dirty.wakeIfAny(l.unreachableFolders())
 			l.resumeThrottled()
 			l.retryMismatched(ctx, time.Now())
-			if time.Since(e.Fresh.State().Synced) >= ReleaseDelay {
-				e.Heap.ReleaseMemory(ReleaserDependencies{Store: e.Store, Fresh: e.Fresh, Embedding: e.Embedding})
+			if time.Since(s.Fresh.State().Synced) >= ReleaseDelay {
+				s.ReleaseMemory()
 			}
-			look.Reset(e.pollPause())
+			look.Reset(s.pollPause())
 		}
 	}
 }
 
-func (e *Engine) pollPause() time.Duration {
-	if s := e.Fresh.State(); s.EmbedDue && s.EmbedSince.IsZero() {
+func (s *Syncer) pollPause() time.Duration {
+	if state := s.Fresh.State(); state.EmbedDue && state.EmbedSince.IsZero() {
 		return lookSoon
 	}
 	return lookEvery

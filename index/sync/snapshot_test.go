@@ -16,7 +16,7 @@ import (
 // TestSnapshotOfWhoIndexes: of two processes the one saves snapshots that indexes.
 func TestSnapshotOfWhoIndexes(t *testing.T) {
 	n, file := indextest.NewNotesFolder(t, indextest.ManyFiles(memindex.MinSnapshotChanges)), filepath.Join(t.TempDir(), "x.db")
-	var both [2]*sync.Engine
+	var both [2]*sync.Syncer
 	for i := range both {
 		both[i] = syncertest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	}
@@ -37,7 +37,7 @@ func TestSnapshotOfWhoIndexes(t *testing.T) {
 	if !both[1].Store.IsSnapshotDue(0) {
 		t.Fatal("no snapshot is due")
 	}
-	if both[1].Recovery.SaveSnapshots(t.Context()); isSaved() {
+	if both[1].SaveSnapshots(t.Context()); isSaved() {
 		t.Error("who does not index saves one")
 	}
 }

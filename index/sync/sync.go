@@ -31,7 +31,7 @@ func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, e
 }
 
 func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, error) {
-	areas, err := s.Comparer.ParseSubtrees(scope.Paths)
+	areas, err := s.ParseSubtrees(scope.Paths)
 	if err != nil {
 		return notice.Report{}, err
 	}
@@ -43,15 +43,15 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 			return notice.Report{}, fmt.Errorf("index %s: %w", present.QuoteName(s.Folders[i].Dir()), docs.ErrNotResponding)
 		}
 	}
-	if err := s.Recovery.RepairCatalogs(ctx, 0); err != nil {
+	if err := s.RepairCatalogs(ctx, 0); err != nil {
 		return notice.Report{}, err
 	}
 	if scope.Check && !scope.Force {
-		if err := s.Recovery.CheckTexts(ctx, areas); err != nil {
+		if err := s.CheckTexts(ctx, areas); err != nil {
 			return notice.Report{}, err
 		}
 	}
-	r := s.Indexer.NewRun(Comparison{Force: scope.Force, Replace: scope.Replace})
+	r := s.NewRun(Comparison{Force: scope.Force, Replace: scope.Replace})
 	err = s.PublishWhile(ctx, func() (err error) {
 		r, err = s.syncAreas(ctx, r, areas)
 		return err
@@ -62,7 +62,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	if err == nil {
 		err = s.flushCatalogs()
 	}
-	if errors.Is(err, catalog.ErrLocked) && s.WaitTimeout > 0 {
+	if errors.Is(err, catalog.ErrLocked) && s.waitTimeout > 0 {
 		err = nil // a note says so
 	}
 	r.Finish()
@@ -78,13 +78,13 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 func (s *Syncer) syncAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
 	own, others := s.SplitOwn(areas)
 	if len(own) > 0 {
-		r, err = s.Indexer.Index(ctx, r, own)
+		r, err = s.Index(ctx, r, own)
 		if err == nil {
 			err = r.Wait(ctx)
 		}
 	}
 	for _, a := range own {
-		if r.IsLeaseLost || !s.Peers.IsIndexer(a.Folder) { // before this process learns it otherwise
+		if r.IsLeaseLost || !s.IsIndexer(a.Folder) { // before this process learns it otherwise
 			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
@@ -124,7 +124,7 @@ type Scope struct {
 func (s *Syncer) SplitOwn(areas []Subtree) (own []Subtree, others map[int][]Subtree) {
 	others = make(map[int][]Subtree)
 	for _, a := range areas {
-		if s.Peers.IsIndexer(a.Folder) {
+		if s.IsIndexer(a.Folder) {
 			own = append(own, a)
 		} else {
 			others[a.Folder] = append(others[a.Folder], a)

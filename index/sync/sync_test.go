@@ -54,7 +54,7 @@ func TestOvertakenUnknowingly(t *testing.T) {
 			e := indextest.NewCountingModel(t)
 			storages := losing{storage.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
 			k := syncertest.NewInStorages(t, storages, syncertest.Options{Folders: []string{n.Dir}, Embedder: e})
-			indextest.Must(t, k.Recovery.Load(t.Context()))
+			indextest.Must(t, k.Load(t.Context()))
 			syncertest.MustSync(t, k, sync.Scope{})
 			if got := syncertest.BestPath(t, k, "beta"); got != name {
 				t.Errorf("it finds %q", got)

@@ -1,5 +1,3 @@
-// Package throttle limits how often files are read that take long to read and change frequently,
-// such as a growing log.
 package sync
 
 import (

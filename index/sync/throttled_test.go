@@ -44,8 +44,8 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	if due := ix.Throttle.TakeDue(time.Now()); len(due) != 1 || due[0] != log {
 		t.Errorf("due: %v", due)
 	}
-	release := sync.HoldLarge(ix.Indexer) // a reading apart that has begun does not hold up the others
-	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(sync.Comparison{}), []sync.Subtree{{Folder: 0, Base: "log.txt"}})
+	release := sync.HoldLarge(ix) // a reading apart that has begun does not hold up the others
+	r, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), []sync.Subtree{{Folder: 0, Base: "log.txt"}})
 	if err != nil || r.Wait(t.Context()) != nil {
 		t.Error(err)
 	}

@@ -11,14 +11,14 @@ import (
 
 // MoveToMemory moves those catalogues to memory that the disk no longer accepts, and reports
 // whether there were any. The caller holds the turn.
-func (r *Recovery) MoveToMemory(ctx context.Context) (bool, error) {
+func (s *Syncer) MoveToMemory(ctx context.Context) (bool, error) {
 	any := false
-	for i := range r.Folders {
-		c := r.Store.Follower(i)
+	for i := range s.Folders {
+		c := s.Store.Follower(i)
 		if c == nil || c.Health().Condition().State != catalog.WriteRejected {
 			continue
 		}
-		if err := r.repair(ctx, i, c); err != nil {
+		if err := s.repair(ctx, i, c); err != nil {
 			return any, err
 		}
 		any = true
@@ -27,10 +27,10 @@ func (r *Recovery) MoveToMemory(ctx context.Context) (bool, error) {
 }
 
 // MoveToMemoryInTurn is MoveToMemory for callers that do not hold the turn.
-func (r *Recovery) MoveToMemoryInTurn(ctx context.Context) (bool, error) {
-	if err := r.Turn.Acquire(ctx, 1); err != nil {
+func (s *Syncer) MoveToMemoryInTurn(ctx context.Context) (bool, error) {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return false, err
 	}
-	defer r.Turn.Release(1)
-	return r.MoveToMemory(ctx)
+	defer s.turn.Release(1)
+	return s.MoveToMemory(ctx)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // fill lets the file of a catalogue grow no more, as on a disk that is full.
-func fill(t *testing.T, ix *sync.Engine) {
+func fill(t *testing.T, ix *sync.Syncer) {
 	t.Helper()
 	var pages int
 	c := ix.Store.Follower(0)
@@ -46,7 +46,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	if !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Fatal("the disk takes more than it can")
 	}
-	check := func(ix *sync.Engine, when string) {
+	check := func(ix *sync.Syncer, when string) {
 		t.Helper()
 		for query, want := range map[string]string{"late39": "late/39.md", "changed entirely": "0.md", "Note7": "7.md"} {
 			if got := syncertest.BestPath(t, ix, query); got != want {
@@ -66,7 +66,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	}
 	check(ix, "loaded again")
 	embedded = model.TakeCount()
-	if err := ix.Recovery.RepairCatalogs(t.Context(), 0); err != nil || ix.Store.Follower(0).Health().IsUnsaved() {
+	if err := ix.RepairCatalogs(t.Context(), 0); err != nil || ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
@@ -87,14 +87,14 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	n := indextest.NewNotesFolder(t, indextest.ManyTexts(30))
 	model := indextest.NewCountingModel(t)
 	ix := syncertest.OpenFiles(t, []string{filepath.Join(t.TempDir(), "x.db")}, model, n.Dir)
-	if _, err := ix.Syncer.Sync(t.Context(), sync.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	fill(t, ix)
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.Recovery.UnsavedReason() == nil || ix.Store.CountMissing(0) > 0 {
+	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.UnsavedReason() == nil || ix.Store.CountMissing(0) > 0 {
 		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Health().IsUnsaved(), ix.Store.CountMissing(0))
 	}
 	chunks, _ := ix.Store.CountChunks()
@@ -116,7 +116,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if c.Health().Condition().State != catalog.WriteRejected {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.Recovery.RepairCatalogs(t.Context(), sync.RepairRetryInterval); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
+	if err := ix.RepairCatalogs(t.Context(), sync.RepairRetryInterval); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if got := syncertest.BestPath(t, ix, "Note3"); got != "3.md" {

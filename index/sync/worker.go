@@ -150,11 +150,11 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	if !panics.Is(err) {
 		return err
 	}
-	if w.x.Recovery.Reload(ctx) != nil { // a document cannot be loaded: remove all
+	if w.x.Reload(ctx) != nil { // a document cannot be loaded: remove all
 		for _, p := range w.batch {
 			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Remove(ctx, w.folder, p.Path) })
 		}
-		if err := w.x.Recovery.Reload(ctx); err != nil {
+		if err := w.x.Reload(ctx); err != nil {
 			return err
 		}
 	}
@@ -188,13 +188,13 @@ func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) 
 	if !panics.Is(err) {
 		return p, err
 	}
-	if w.x.Recovery.Reload(ctx) == nil && w.isAlreadyCommitted(p) {
+	if w.x.Reload(ctx) == nil && w.isAlreadyCommitted(p) {
 		return p, nil
 	}
 	p = w.x.Reader.WithoutText(w.folder, p, err)
 	err = w.x.Guard.Catch("save that a document is skipped", put)
 	if w.x.Store.IsPartiallyUpdated() {
-		err = w.x.Recovery.Reload(ctx)
+		err = w.x.Reload(ctx)
 	}
 	return p, err
 }

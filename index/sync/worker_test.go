@@ -17,7 +17,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	files, err := ix.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
-	reader := *ix.Indexer.Reader
+	reader := *ix.Reader
 	var none []bool
 	reader.IsGenerated = func(*search.Document) bool { return none[0] }
 	var batch []ingest.PreparedDocument
@@ -30,7 +30,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 		indextest.Must(t, err)
 		batch = append(batch, p)
 	}
-	report, err := sync.Commit(t.Context(), ix.Indexer, batch)
+	report, err := sync.Commit(t.Context(), ix, batch)
 	indextest.Must(t, err)
 	const reason = "internal error: runtime error: index out of range [0] with length 0"
 	if r := report; r.Indexed != 1 || len(r.Skipped) != 1 || r.Skipped[0] != (notice.SkippedFile{Path: "accents.md", Reason: reason}) {

@@ -54,17 +54,17 @@ func (d *CountingLease) Resume() {
 }
 
 // NewOfLibraries returns an Engine of folders with libraries, each in its own file.
-func NewOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Engine {
+func NewOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Syncer {
 	t.Helper()
 	e := indextest.NewCountingModel(t)
 	return NewInStorages(t, sharedFiles{storage.FileStorages{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
 }
 
 // LoadedOfLibraries is NewOfLibraries, and loads the index.
-func LoadedOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Engine {
+func LoadedOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Syncer {
 	t.Helper()
 	k := NewOfLibraries(t, files, dirs...)
-	indextest.Must(t, k.Recovery.Load(t.Context()))
+	indextest.Must(t, k.Load(t.Context()))
 	return k
 }
 
@@ -108,14 +108,14 @@ func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 }
 
 // BecomeIndexer makes an Engine acquire the duty to index.
-func BecomeIndexer(t *testing.T, k *sync.Engine) {
+func BecomeIndexer(t *testing.T, k *sync.Syncer) {
 	t.Helper()
-	if !k.Peers.IsIndexer(0) {
+	if !k.IsIndexer(0) {
 		t.Fatal("another has the duty")
 	}
 }
 
-func MustHaveDocuments(t *testing.T, k *sync.Engine, n int) {
+func MustHaveDocuments(t *testing.T, k *sync.Syncer, n int) {
 	t.Helper()
 	FollowAll(t, k)
 	if got := k.Store.CountDocuments(); got != n {

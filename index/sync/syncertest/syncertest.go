@@ -32,13 +32,13 @@ type Options struct {
 }
 
 // New returns an Engine that is closed when the test ends.
-func New(t testing.TB, o Options) *sync.Engine {
+func New(t testing.TB, o Options) *sync.Syncer {
 	t.Helper()
 	return NewInStorages(t, storage.FileStorages{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
 // NewInStorages is New with the given storages.
-func NewInStorages(t testing.TB, storages roots.Storages, o Options) *sync.Engine {
+func NewInStorages(t testing.TB, storages roots.Storages, o Options) *sync.Syncer {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Open, storages)
 	indextest.Must(t, err)
@@ -51,35 +51,35 @@ func NewInStorages(t testing.TB, storages roots.Storages, o Options) *sync.Engin
 }
 
 // Close closes an Engine and its parts. It must be called only once.
-func Close(t testing.TB, k *sync.Engine) {
+func Close(t testing.TB, k *sync.Syncer) {
 	t.Helper()
-	k.Indexer.Close()
+	k.Close()
 	indextest.Must(t, k.Store.Close())
 	indextest.Must(t, k.Folders.ReleaseLeases())
 }
 
 // NewLoaded is New, and loads the index.
-func NewLoaded(t testing.TB, o Options) *sync.Engine {
+func NewLoaded(t testing.TB, o Options) *sync.Syncer {
 	t.Helper()
 	k := New(t, o)
-	indextest.Must(t, k.Recovery.Load(t.Context()))
+	indextest.Must(t, k.Load(t.Context()))
 	return k
 }
 
 // OpenFiles opens folders with the given index files.
-func OpenFiles(t testing.TB, files []string, e embed.Embedder, dirs ...string) *sync.Engine {
+func OpenFiles(t testing.TB, files []string, e embed.Embedder, dirs ...string) *sync.Syncer {
 	t.Helper()
 	return NewLoaded(t, Options{Folders: dirs, Files: files, Embedder: e})
 }
 
 // Open opens a folder with an index of its own.
-func Open(t testing.TB, files string, e embed.Embedder, dir string) *sync.Engine {
+func Open(t testing.TB, files string, e embed.Embedder, dir string) *sync.Syncer {
 	t.Helper()
 	return OpenFiles(t, []string{filepath.Join(files, "x.db")}, e, dir)
 }
 
 // OpenTwice opens a folder twice with one index file, as two processes do.
-func OpenTwice(t testing.TB, dir string) (both [2]*sync.Engine) {
+func OpenTwice(t testing.TB, dir string) (both [2]*sync.Syncer) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "x.db")
 	for i := range both {
@@ -89,7 +89,7 @@ func OpenTwice(t testing.TB, dir string) (both [2]*sync.Engine) {
 }
 
 // FollowAll loads the commits of other processes.
-func FollowAll(t testing.TB, k *sync.Engine) {
+func FollowAll(t testing.TB, k *sync.Syncer) {
 	t.Helper()
 	for i := range k.Folders {
 		_, err := k.Store.Follow(t.Context(), i)
@@ -98,16 +98,16 @@ func FollowAll(t testing.TB, k *sync.Engine) {
 }
 
 // MustSync brings a scope up to date and embeds it.
-func MustSync(t testing.TB, k *sync.Engine, scope sync.Scope) notice.Report {
+func MustSync(t testing.TB, k *sync.Syncer, scope sync.Scope) notice.Report {
 	t.Helper()
-	r, err := k.Syncer.Sync(t.Context(), scope)
+	r, err := k.Sync(t.Context(), scope)
 	indextest.Must(t, err)
 	indextest.Must(t, k.Embed(t.Context()))
 	return r
 }
 
 // BestDocument returns the document of the first passage found for a query.
-func BestDocument(t testing.TB, k *sync.Engine, question string) *search.Document {
+func BestDocument(t testing.TB, k *sync.Syncer, question string) *search.Document {
 	t.Helper()
 	vectors, _ := k.Embedding.EmbedQuestion(t.Context(), []string{question})
 	var a search.Result
@@ -122,13 +122,13 @@ func BestDocument(t testing.TB, k *sync.Engine, question string) *search.Documen
 }
 
 // BestPath returns the path of that document.
-func BestPath(t testing.TB, k *sync.Engine, question string) string {
+func BestPath(t testing.TB, k *sync.Syncer, question string) string {
 	t.Helper()
 	return BestDocument(t, k, question).Path
 }
 
 // Content returns the text of a document, "" if it does not exist.
-func Content(t testing.TB, k *sync.Engine, path string) string {
+func Content(t testing.TB, k *sync.Syncer, path string) string {
 	t.Helper()
 	d, ok := k.Store.Document(search.Location{Folder: 0, Path: path})
 	if !ok {
@@ -140,7 +140,7 @@ func Content(t testing.TB, k *sync.Engine, path string) string {
 }
 
 // KeepRunning runs an Engine until the test ends.
-func KeepRunning(t *testing.T, k *sync.Engine) {
+func KeepRunning(t *testing.T, k *sync.Syncer) {
 	t.Helper()
 	done := make(chan error)
 	go func() { done <- k.Run(t.Context()) }()
@@ -149,13 +149,8 @@ func KeepRunning(t *testing.T, k *sync.Engine) {
 }
 
 // FreshnessNotes returns the notes in a response about how fresh the index is, a line for each.
-func FreshnessNotes(k *sync.Engine) string {
+func FreshnessNotes(k *sync.Syncer) string {
 	return strings.Join(notice.Lines(k.Fresh.Notes()), "\n")
-}
-
-// StatusReader returns a StatusReader for the folders of an Engine.
-func StatusReader(e *sync.Engine) *sync.StatusReader {
-	return sync.NewStatusReader(sync.StatusDependencies{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
 }
 
 // Everything is a request to the indexer for a whole folder.
@@ -167,7 +162,7 @@ func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite
 // StatusOf reads the status of the index of a folder on disk.
 func StatusOf(t *testing.T, dir, file string) sync.FolderStatus {
 	t.Helper()
-	s, err := StatusReader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).ReadFolder(t.Context(), 0)
+	s, err := New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)}).ReadStatus(t.Context(), 0)
 	indextest.Must(t, err)
 	return s
 }
