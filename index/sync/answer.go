@@ -13,7 +13,7 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 	d := &l.duties[folder]
 	waiting, err := c.Mailbox().PendingRequests(ctx)
 	if err != nil && ctx.Err() == nil {
-		l.e.Log.Warn("could not read what another process asks for", "error", err)
+		l.s.Log.Warn("could not read what another process asks for", "error", err)
 	}
 	for number, text := range waiting {
 		if d.answered[number] {
@@ -21,8 +21,8 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.e.AnswerRequest(ctx, folder, c, number, DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop reports database errors
-				l.e.Log.Warn("could not answer another process", "error", err)
+			if err := l.s.AnswerRequest(ctx, folder, c, number, DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop reports database errors
+				l.s.Log.Warn("could not answer another process", "error", err)
 			}
 		})
 	}

@@ -19,7 +19,7 @@ import (
 // backgroundReader reads files that take long, mainly PDFs, outside of the runs that find them, so
 // that a note saved meanwhile does not wait for a large file.
 type backgroundReader struct {
-	x    *Syncer
+	s    *Syncer
 	ctx  context.Context // ends when the Indexer is closed
 	stop context.CancelFunc
 
@@ -50,7 +50,7 @@ type backgroundFile struct {
 
 func newBackgroundReader(x *Syncer) *backgroundReader {
 	ctx, stop := context.WithCancel(context.Background())
-	return &backgroundReader{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
+	return &backgroundReader{s: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
 }
 
 // close cancels reads in progress and waits for them to end.
@@ -68,7 +68,7 @@ func (a *backgroundReader) unreadDocuments() []*search.Document {
 	defer a.mu.Unlock()
 	var all []*search.Document
 	for at, r := range a.at {
-		if _, ok := a.x.Store.Document(at); !ok {
+		if _, ok := a.s.Store.Document(at); !ok {
 			all = append(all, unreadDocument(at, r.file))
 		}
 	}
@@ -116,7 +116,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.x.Throttle.IsThrottled(at, time.Now()), done: make(chan struct{})}
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.s.Throttle.IsThrottled(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.throttled {
@@ -129,7 +129,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 			all = append(all, r)
 		}
 	}
-	a.x.Fresh.MoveToBackground(len(files), fresh)
+	a.s.Fresh.MoveToBackground(len(files), fresh)
 	for a.readers < min(workerCount(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.readQueue)
@@ -145,8 +145,8 @@ func (a *backgroundReader) readQueue() {
 			return
 		}
 		var p ingest.PreparedDocument
-		err := a.x.Guard.Catch("index a file", func() (err error) {
-			p, err = a.x.readInBackground(a.ctx, r, file)
+		err := a.s.Guard.Catch("index a file", func() (err error) {
+			p, err = a.s.readInBackground(a.ctx, r, file)
 			return err
 		})
 		if a.isUpToDate(r, p, err) {
@@ -165,7 +165,7 @@ func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
 		}
 	}
 	if a.readers--; a.readers == 0 && a.indexed > 0 {
-		a.x.Log.Info("indexed", "documents", a.indexed)
+		a.s.Log.Info("indexed", "documents", a.indexed)
 		a.indexed = 0
 	}
 	return nil, docs.File{}
@@ -200,9 +200,9 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocume
 	if a.largeFile == r {
 		a.largeFile = nil
 	}
-	if r.wanted && a.x.acceptsOlder(r) {
+	if r.wanted && a.s.acceptsOlder(r) {
 		r.wanted = false
-		a.x.Throttle.RecordChangedDuringRead(r.at)
+		a.s.Throttle.RecordChangedDuringRead(r.at)
 	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !HasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
@@ -219,18 +219,18 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocume
 func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocument, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrLeaseLost) {
-		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
+		a.s.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
-		a.x.Log.Error("could not index", "path", a.x.Folders.ShownPath(r.at), "error", r.err)
+		a.s.Log.Error("could not index", "path", a.s.Folders.ShownPath(r.at), "error", r.err)
 	}
 	close(r.done)
-	a.x.Embedding.Wake()
+	a.s.Embedding.Wake()
 	if r.throttled {
-		a.x.Fresh.SignalChange()
+		a.s.Fresh.SignalChange()
 		return
 	}
-	a.x.Fresh.AdvanceBackground()
+	a.s.Fresh.AdvanceBackground()
 }
 
 // largeFile is the size in bytes from which files are read one at a time, to limit memory.
@@ -251,7 +251,7 @@ func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file d
 	}
 	for try := 1; ; try++ {
 		have, _ := s.Store.Document(search.Location{Folder: folder, Path: file.Path})
-		p, err := w.prepare(ctx, folder, w.x.Reader.Fetch(ctx, folder, file), have)
+		p, err := w.prepare(ctx, folder, w.s.Reader.Fetch(ctx, folder, file), have)
 		if err != nil {
 			return p, err
 		}
@@ -308,7 +308,7 @@ func (r *Run) Wait(ctx context.Context) error {
 		case <-reading.done:
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-r.x.background.ctx.Done():
+		case <-r.s.background.ctx.Done():
 			return context.Canceled
 		}
 		p, at := reading.committed, reading.at

@@ -22,14 +22,14 @@ const (
 	checkSoon = time.Second
 )
 
-// Checker checks the libraries of the folders that this process indexes, as long as a server
+// checker checks the libraries of the folders that this process indexes, as long as a server
 // runs.
-type Checker struct {
-	*Syncer
+type checker struct {
+	s *Syncer
 	// asks the indexer of a folder to check for damage; it waits no longer than a query would
-	Ask             func(ctx context.Context, folder int)
-	ScheduleCompare func(folder int)       // schedules a comparison of a folder with its index
-	ForceRepublish  func(c *live.Follower) // makes this process publish its progress again
+	ask             func(ctx context.Context, folder int)
+	scheduleCompare func(folder int)       // schedules a comparison of a folder with its index
+	forceRepublish  func(c *live.Follower) // makes this process publish its progress again
 
 	told string // last logged error about tables that cannot be recreated
 	vain bool   // it has been logged that no damage was found
@@ -37,7 +37,7 @@ type Checker struct {
 
 // Run checks the libraries of the folders that this process indexes, and asks other indexers to
 // check theirs if it has found damage.
-func (c *Checker) Run(ctx context.Context) {
+func (c *checker) Run(ctx context.Context) {
 	due := time.NewTimer(0)
 	defer due.Stop()
 	news := time.NewTicker(checkSoon)
@@ -48,9 +48,9 @@ func (c *Checker) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-news.C:
-			_ = c.Guard.Catch("look what others are told", func() error { c.republishProgress(ctx); return nil })
+			_ = c.s.Guard.Catch("look what others are told", func() error { c.republishProgress(ctx); return nil })
 			continue
-		case <-c.checks.wanted:
+		case <-c.s.checks.wanted:
 			met = true
 		case <-due.C:
 		}
@@ -59,20 +59,20 @@ func (c *Checker) Run(ctx context.Context) {
 }
 
 // checkAll performs one check, and returns how long to wait before the next.
-func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
-	own, all, askOthers := c.checks.beginCheck()
+func (c *checker) checkAll(ctx context.Context, met bool) time.Duration {
+	own, all, askOthers := c.s.checks.beginCheck()
 	defer close(all)
 	began, found, restored, ready := time.Now(), false, false, true
 	var others []int
-	for i := range c.Folders {
-		_ = c.Guard.Catch("compare the library with itself", func() error {
+	for i := range c.s.Folders {
+		_ = c.s.Guard.Catch("compare the library with itself", func() error {
 			switch {
-			case c.mayMend(i):
+			case c.s.mayMend(i):
 				found = c.checkLibrary(ctx, i, met) || found
 				return nil
-			case c.IsIndexer(i):
+			case c.s.IsIndexer(i):
 				ready = false
-			case askOthers && c.HasIndexer(ctx, i):
+			case askOthers && c.s.HasIndexer(ctx, i):
 				others = append(others, i)
 			}
 			restored = c.restoreTables(ctx, i, false) || restored
@@ -84,11 +84,11 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 		c.logNothingFound(ctx, !found && !restored && len(others) == 0)
 	}
 	if met && !found {
-		c.checks.pauseRequests(max(time.Second, checkShare*took))
+		c.s.checks.pauseRequests(max(time.Second, checkShare*took))
 	}
 	close(own)
 	for _, i := range others {
-		_ = c.Guard.Catch("have a library compared with itself", func() error { c.askOther(ctx, i); return nil })
+		_ = c.s.Guard.Catch("have a library compared with itself", func() error { c.askOther(ctx, i); return nil })
 	}
 	if !ready || restored { // restored tables may have lost rows, which can be repaired now
 		return checkSoon
@@ -97,21 +97,21 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 }
 
 // logNothingFound logs once that damage was reported but cannot be found.
-func (c *Checker) logNothingFound(ctx context.Context, vain bool) {
+func (c *checker) logNothingFound(ctx context.Context, vain bool) {
 	if vain && !c.vain && ctx.Err() == nil {
-		c.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
+		c.s.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
 	}
 	c.vain = vain
 }
 
 // askOther asks the indexer of a folder to check for damage.
-func (c *Checker) askOther(ctx context.Context, folder int) {
-	if c.Store.Follower(folder) == nil {
+func (c *checker) askOther(ctx context.Context, folder int) {
+	if c.s.Store.Follower(folder) == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
-	c.Ask(ctx, folder)
+	c.ask(ctx, folder)
 }
 
 // mayMend reports whether this process may remove damaged data from the library of a folder,
@@ -124,8 +124,8 @@ func (s *Syncer) mayMend(folder int) bool {
 
 // checkLibrary checks the library of a folder, and reports whether damage was found: it counts
 // rows, and reads everything if the counts differ or damage was found before.
-func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
-	r := c.Syncer
+func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
+	r := c.s
 	m := r.Store.Follower(folder).Health()
 	if !met && !m.SkippedDamageSinceLastCall() {
 		err := m.VerifyCounts(ctx)
@@ -146,23 +146,23 @@ func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 
 // handleCheckError handles an error that prevents a check, and reports whether anything was
 // recreated.
-func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) bool {
+func (c *checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
 	case errors.Is(err, catalog.ErrSourceRemoved):
-		_ = c.ReopenLibrary(ctx, folder, err) // logs the error itself
+		_ = c.s.ReopenLibrary(ctx, folder, err) // logs the error itself
 		return true
 	case errors.Is(err, catalog.ErrSetupRequired):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
 	case ctx.Err() == nil && !catalog.IsDatabaseError(err):
-		c.Log.Warn("could not compare the library with itself", "folder", c.Folders[folder].Dir(), "error", err)
+		c.s.Log.Warn("could not compare the library with itself", "folder", c.s.Folders[folder].Dir(), "error", err)
 	}
 	return false
 }
 
 // mayMendAll reports whether mayMend holds for all folders.
-func (c *Checker) mayMendAll() bool {
-	for i := range c.Folders {
-		if !c.mayMend(i) {
+func (c *checker) mayMendAll() bool {
+	for i := range c.s.Folders {
+		if !c.s.mayMend(i) {
 			return false
 		}
 	}
@@ -171,8 +171,8 @@ func (c *Checker) mayMendAll() bool {
 
 // logRemovedDamage logs what was removed, and schedules it to be indexed again. It reports whether
 // anything was removed.
-func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RepairResult) bool {
-	r, at := c.Syncer, c.Folders[folder].Dir()
+func (c *checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RepairResult) bool {
+	r, at := c.s, c.s.Folders[folder].Dir()
 	switch {
 	case done.Damage == nil:
 		return false
@@ -191,20 +191,20 @@ func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 			return true // followed at the next poll
 		}
 	}
-	c.ScheduleCompare(folder)
+	c.scheduleCompare(folder)
 	return true
 }
 
 // republishProgress publishes the progress of this process again if it was lost, because queries in
 // other processes would wait for it.
-func (c *Checker) republishProgress(ctx context.Context) {
-	for i, f := range c.Folders {
-		followed := c.Store.Follower(i)
-		if followed == nil || !f.Storage.IsShared() || !c.IsIndexer(i) {
+func (c *checker) republishProgress(ctx context.Context) {
+	for i, f := range c.s.Folders {
+		followed := c.s.Store.Follower(i)
+		if followed == nil || !f.Storage.IsShared() || !c.s.IsIndexer(i) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
-			c.ForceRepublish(followed)
+			c.forceRepublish(followed)
 		}
 	}
 }
@@ -214,19 +214,19 @@ var errMended = errors.New("it was damaged")
 
 // restoreTables recreates dropped tables, and reports whether there were any. It empties libraries
 // for that only if empty is set.
-func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
-	if c.Folders[folder].IsRemote() { // a process that sees the files restores them
+func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
+	if c.s.Folders[folder].IsRemote() { // a process that sees the files restores them
 		return false
 	}
-	made, err := c.Folders[folder].Storage.Restore(ctx, empty)
+	made, err := c.s.Folders[folder].Storage.Restore(ctx, empty)
 	switch {
 	case err != nil:
 		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrUnreachable) {
 			c.told = told
-			c.Log.Warn("what is gone from the database cannot be made again", "error", err)
+			c.s.Log.Warn("what is gone from the database cannot be made again", "error", err)
 		}
 	case len(made) > 0:
-		c.Log.Warn("what was gone from the database was made again", "damage", made)
+		c.s.Log.Warn("what was gone from the database was made again", "damage", made)
 		if slices.ContainsFunc(made, func(part string) bool { return slices.Contains(ofVectors, part) }) {
 			c.reopenAll(ctx)
 		}
@@ -238,10 +238,10 @@ func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 var ofVectors = []string{"table models", "table vectors", "table refusals"}
 
 // reopenAll reopens all libraries.
-func (c *Checker) reopenAll(ctx context.Context) {
-	for i := range c.Folders {
-		if c.Store.Follower(i) != nil {
-			_ = c.ReopenLibrary(ctx, i, errMended)
+func (c *checker) reopenAll(ctx context.Context) {
+	for i := range c.s.Folders {
+		if c.s.Store.Follower(i) != nil {
+			_ = c.s.ReopenLibrary(ctx, i, errMended)
 		}
 	}
 }

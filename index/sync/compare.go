@@ -23,7 +23,7 @@ type Difference struct {
 
 // Comparison compares folders for one run, and counts files.
 type Comparison struct {
-	*Syncer
+	s                *Syncer
 	Force            bool                 // read files again even if they look unchanged
 	TrustsTimestamps bool                 // treat files with the same size and time as unchanged
 	Replace          bool                 // make the library match its folder, no matter how much that removes
@@ -40,17 +40,17 @@ func (d Difference) IsEmpty() bool { return len(d.Foreground)+len(d.Background)+
 // Compare finds the differences in areas of a folder, after loading the commits of other
 // processes.
 func (r *Comparison) Compare(ctx context.Context, folder int, areas []Subtree) (d Difference, err error) {
-	if _, err := r.Store.Follow(ctx, folder); err != nil {
+	if _, err := r.s.Store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
 	// List the documents before the scan, so that later ones are not mistaken for deleted.
-	have := r.Store.DocumentsIn(folder, func(p string) bool { return anyContains(areas, p) })
+	have := r.s.Store.DocumentsIn(folder, func(p string) bool { return anyContains(areas, p) })
 	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].StartedAt) }) {
 		delete(r.Listings, folder) // a file may have been created after it began
 	}
 	files, err := r.Scan(ctx, folder, areas)
 	if err != nil {
-		return d, r.Fresh.AsMismatchIfMissing(folder, err)
+		return d, r.s.Fresh.AsMismatchIfMissing(folder, err)
 	}
 	r.Seen += len(files) + len(have)
 	var there foundDocuments
@@ -98,12 +98,12 @@ func (r *Comparison) Scan(ctx context.Context, folder int, areas []Subtree) ([]d
 
 // listFiles lists the files at and below a base. It uses an existing listing, but only once.
 func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]docs.File, error) {
-	if l := r.Listings[folder]; base == "." && !l.StartedAt.IsZero() && r.isTrustworthy(folder, l) {
+	if l := r.Listings[folder]; base == "." && !l.StartedAt.IsZero() && r.s.isTrustworthy(folder, l) {
 		delete(r.Listings, folder)
 		r.ScanTime += l.Duration
 		return l.Files, nil
 	}
-	return r.Folders[folder].Scan(ctx, base)
+	return r.s.Folders[folder].Scan(ctx, base)
 }
 
 // foundDocuments records, by document number, whether the file of a document was found.
@@ -137,21 +137,21 @@ func documentsWithoutFile(files []docs.File, have []*search.Document, there foun
 func (r *Comparison) changedFiles(folder int, files []docs.File, named map[string]bool, there *foundDocuments) (quick, slow []docs.File) {
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
-		d, ok := r.Store.Document(at)
+		d, ok := r.s.Store.Document(at)
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && HasFileState(d, f)) && !r.Reader.IsGenerated(d) {
-			r.Throttle.RecordUpToDate(at)
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && HasFileState(d, f)) && !r.s.Reader.IsGenerated(d) {
+			r.s.Throttle.RecordUpToDate(at)
 			r.RecordUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.Skip == "" && r.Throttle.DeferIfTooSoon(at, HasFileState(d, f), time.Now()) {
+		if d != nil && !r.Force && f.Skip == "" && r.s.Throttle.DeferIfTooSoon(at, HasFileState(d, f), time.Now()) {
 			r.RecordUnchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.IsThrottled(at, time.Now()):
+		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.s.Throttle.IsThrottled(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.RecordUnchanged(folder, d)
@@ -173,7 +173,7 @@ func (r *Comparison) RecordUnchanged(folder int, d *search.Document) {
 
 // RecordSkipped records why a file has no text.
 func (r *Comparison) RecordSkipped(folder int, path string, reason message.Message) {
-	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
+	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.s.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
 // racy is the time after the last change of a file within which another change may leave the file's

@@ -25,14 +25,14 @@ const wellFor = time.Second
 
 // logSlowness logs once when the database becomes slow, and once when it is fast again.
 func (l *maintenanceLoop) logSlowness() {
-	slow := l.e.Fresh.State().DatabaseLatency
+	slow := l.s.Fresh.State().DatabaseLatency
 	if (slow > 0) == l.slow {
 		return
 	}
 	if l.slow = slow > 0; l.slow {
-		l.e.Log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
+		l.s.Log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
 	} else {
-		l.e.Log.Warn("the database answers quickly again")
+		l.s.Log.Warn("the database answers quickly again")
 	}
 }
 
@@ -56,7 +56,7 @@ func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 // is the reason why this process cannot follow others; nil if it can.
 func (l *maintenanceLoop) logDatabaseState(fault error) {
 	l.logSlowness()
-	now, refused := isWell, l.e.Fresh.State().Refused
+	now, refused := isWell, l.s.Fresh.State().Refused
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return
@@ -74,13 +74,13 @@ func (l *maintenanceLoop) logDatabaseState(fault error) {
 	case now == before, now == isWell && time.Since(l.wellSince) < wellFor:
 		return
 	case now == isAway:
-		l.e.Log.Warn("the database does not serve: questions fail until it does", "error", fault)
+		l.s.Log.Warn("the database does not serve: questions fail until it does", "error", fault)
 	case now == isRefused:
-		l.e.Log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
+		l.s.Log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
 	case before == isAway:
-		l.e.Log.Warn("the database serves again")
+		l.s.Log.Warn("the database serves again")
 	default:
-		l.e.Log.Warn("the database takes changes again")
+		l.s.Log.Warn("the database takes changes again")
 	}
 	l.trouble = now
 }

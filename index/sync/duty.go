@@ -36,12 +36,12 @@ func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 // assignDuties acquires or gives up the duties for a folder.
 func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	d := &l.duties[folder]
-	if embeds := l.e.IsEmbedder(folder); embeds != d.embeds {
+	if embeds := l.s.IsEmbedder(folder); embeds != d.embeds {
 		d.embeds, d.version = embeds, 0
-		l.e.Embedding.Wake()
+		l.s.Embedding.Wake()
 	}
-	leads := l.e.IsIndexer(folder)
-	since, _ := l.e.Folders[folder].Storage.IndexingLease().HeldSince()
+	leads := l.s.IsIndexer(folder)
+	since, _ := l.s.Folders[folder].Storage.IndexingLease().HeldSince()
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since
 	switch {
@@ -54,21 +54,21 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	default:
 		d.stop()
 		d.leads, d.version = false, 0
-		l.e.Fresh.SetUnwatched(folder, "")
+		l.s.Fresh.SetUnwatched(folder, "")
 	}
 }
 
 // becomeIndexer makes this process the indexer of a folder.
 func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
-	f := l.e.Folders[folder]
+	f := l.s.Folders[folder]
 	if file := f.Storage.File(); file != "" {
-		if err := l.e.Store.RemoveLeftovers(file); err != nil {
-			l.e.Log.Warn("could not remove what another process left", "error", err)
+		if err := l.s.Store.RemoveLeftovers(file); err != nil {
+			l.s.Log.Warn("could not remove what another process left", "error", err)
 		}
 	}
 	f.Storage.RemoveOldFormats()
 	if why := f.Storage.IndexingLease().UnlockedReason(); why != nil {
-		l.e.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
+		l.s.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]
@@ -78,8 +78,8 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	begun := l.pendingWatches[folder]
 	l.pendingWatches[folder] = nil
 	l.group.Go(func() {
-		if err := l.e.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
-			l.e.Fresh.SetUnwatched(folder, message.FromError(err))
+		if err := l.s.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
+			l.s.Fresh.SetUnwatched(folder, message.FromError(err))
 		}
 	})
 }

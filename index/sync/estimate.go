@@ -44,16 +44,16 @@ type preview struct {
 
 func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	// The catalogue is in memory, with the vectors of the stored one.
-	c, err := p.x.Folders[folder].Storage.OpenEphemeral(ctx, p.x.Store.Embedder.Model())
+	c, err := p.s.Folders[folder].Storage.OpenEphemeral(ctx, p.s.Store.Embedder.Model())
 	if err != nil {
 		return err
 	}
-	p.x.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
+	p.s.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
 	files, err := p.Scan(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	if err != nil {
 		return err
 	}
-	p.x.Fresh.ExpectFiles(len(files))
+	p.s.Fresh.ExpectFiles(len(files))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan ingest.FetchedFile)
@@ -61,23 +61,23 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	for range workerCount() {
 		group.Go(func() {
 			for f := range feed {
-				if err := p.x.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c.Vectors(), f) }); err != nil {
+				if err := p.s.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c.Vectors(), f) }); err != nil {
 					cancel(err)
 				}
 			}
 		})
 	}
-	p.x.Reader.FetchAll(ctx, folder, files, feed)
+	p.s.Reader.FetchAll(ctx, folder, files, feed)
 	group.Wait()
 	return context.Cause(ctx)
 }
 
 func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vectors, f ingest.FetchedFile) error {
-	d, err := p.x.Reader.Prepare(ctx, folder, f, nil, false)
+	d, err := p.s.Reader.Prepare(ctx, folder, f, nil, false)
 	if err != nil {
 		return err
 	}
-	p.x.Fresh.AdvanceFiles(1)
+	p.s.Fresh.AdvanceFiles(1)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/ingest"
+	"vademecum/index/live"
 	"vademecum/index/notice"
 )
 
@@ -104,4 +105,10 @@ func Commit(ctx context.Context, x *Syncer, batch []ingest.PreparedDocument) (no
 	w := &worker{Run: x.NewRun(Comparison{}), mu: new(sync.Mutex), batch: batch}
 	err := w.flushBatch(ctx)
 	return w.Report, err
+}
+
+// Check runs the checker of libraries until ctx ends.
+func (s *Syncer) Check(ctx context.Context, ask, scheduleCompare func(folder int), forceRepublish func(*live.Follower)) {
+	c := &checker{s: s, ask: func(_ context.Context, folder int) { ask(folder) }, scheduleCompare: scheduleCompare, forceRepublish: forceRepublish}
+	c.Run(ctx)
 }

@@ -196,15 +196,12 @@ func (s *shared) check(t *testing.T) {
 		defer s.mu.Unlock()
 		*n++
 	}
-	c := &syncs.Checker{
-		Syncer:          s.Syncer,
-		Ask:             func(context.Context, int) { count(&s.asked) },
-		ScheduleCompare: func(int) { count(&s.dirty) },
-		ForceRepublish:  func(*live.Follower) { count(&s.forgot) },
-	}
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	go func() { defer close(done); c.Run(ctx) }()
+	go func() {
+		defer close(done)
+		s.Syncer.Check(ctx, func(int) { count(&s.asked) }, func(int) { count(&s.dirty) }, func(*live.Follower) { count(&s.forgot) })
+	}()
 	t.Cleanup(func() { stop(); <-done })
 }
 

@@ -18,7 +18,7 @@ import (
 // maintenanceLoop keeps indexes up to date: it performs the duties of this process, follows others,
 // and collects areas that must be compared again.
 type maintenanceLoop struct {
-	e              *Syncer
+	s              *Syncer
 	polls          int            // number of polls; used by poll
 	warned         map[string]int // by message, the number of the last poll with that warning; used by poll
 	group          sync.WaitGroup
@@ -37,7 +37,7 @@ type maintenanceLoop struct {
 
 func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
 	return &maintenanceLoop{
-		e:              e,
+		s:              e,
 		duties:         make([]folderDuties, len(e.Folders)),
 		publisher:      NewPublisher(e),
 		warned:         make(map[string]int),
@@ -51,45 +51,45 @@ func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
 // and fulfils requests.
 func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.polls++
-	err := l.e.Guard.Catch("build the index again", func() error { return l.e.RepairCatalogs(ctx, RepairRetryInterval) })
+	err := l.s.Guard.Catch("build the index again", func() error { return l.s.RepairCatalogs(ctx, RepairRetryInterval) })
 	if err != nil && ctx.Err() == nil {
-		l.e.Log.Error("could not build the index again", "error", err)
-		l.e.Fresh.SetFollowError(err)
+		l.s.Log.Error("could not build the index again", "error", err)
+		l.s.Fresh.SetFollowError(err)
 		return
 	}
 	var faults []error
-	for i := range l.e.Folders {
-		err := l.e.Guard.Catch("follow another process", func() error { return l.pollFolder(ctx, i) })
+	for i := range l.s.Folders {
+		err := l.s.Guard.Catch("follow another process", func() error { return l.pollFolder(ctx, i) })
 		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
 			faults = append(faults, err)
 		}
 	}
 	fault := errors.Join(faults...)
-	l.e.Fresh.SetFollowError(fault)
+	l.s.Fresh.SetFollowError(fault)
 	if ctx.Err() == nil {
 		l.logDatabaseState(fault)
 	}
 	if fault == nil {
 		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.polls })
 	}
-	l.e.PublishProgress(ctx, l.publisher)
+	l.s.PublishProgress(ctx, l.publisher)
 }
 
 // warnOnce logs a recurring error once, and again only after a poll without it.
 func (l *maintenanceLoop) warnOnce(what string, why error) {
 	if l.warned[what] == 0 {
-		l.e.Log.Warn(what, "error", why)
+		l.s.Log.Warn(what, "error", why)
 	}
 	l.warned[what] = l.polls
 }
 
 // pollFolder polls one folder. The error is the reason why it cannot be followed.
 func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
-	_, err := l.e.Store.Follow(ctx, folder)
+	_, err := l.s.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrSourceRemoved) {
-		err = l.e.ReopenLibrary(ctx, folder, err)
+		err = l.s.ReopenLibrary(ctx, folder, err)
 	}
-	d, c := &l.duties[folder], l.e.Store.Follower(folder)
+	d, c := &l.duties[folder], l.s.Store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
 		if !catalog.IsDatabaseError(err) {
@@ -100,14 +100,14 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 		l.resetDuties(folder, c)
 	}
 	l.assignDuties(ctx, folder)
-	if l.e.Fresh.IsLeftToOthers(folder) {
-		if indexed := l.e.HasIndexer(ctx, folder); indexed != d.indexed {
+	if l.s.Fresh.IsLeftToOthers(folder) {
+		if indexed := l.s.HasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // read the progress of the indexer
 		}
 	} else {
-		l.e.SetCanIndex(folder)
+		l.s.SetCanIndex(folder)
 	}
-	if c.ForeignChangeSinceLastCall() && d.leads && l.e.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
+	if c.ForeignChangeSinceLastCall() && d.leads && l.s.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
 		// The previous indexer may have committed a file that it read long ago.
 		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
 	}
@@ -117,9 +117,9 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	}
 	d.version = version
 	if err == nil {
-		err = l.e.AgreeOnPath(ctx, folder, c)
+		err = l.s.AgreeOnPath(ctx, folder, c)
 	}
-	l.e.Fresh.SignalChange()
+	l.s.Fresh.SignalChange()
 	if d.leads {
 		l.answerRequests(ctx, folder, c)
 	}
@@ -136,20 +136,20 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	d := &l.duties[folder]
 	switch {
 	case d.leads:
-		l.e.Fresh.SetIndexer(folder, nil)
-	case l.e.Fresh.IsLeftToOthers(folder) && !l.e.HasIndexer(ctx, folder): // the last report is outdated
-		l.e.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		l.s.Fresh.SetIndexer(folder, nil)
+	case l.s.Fresh.IsLeftToOthers(folder) && !l.s.HasIndexer(ctx, folder): // the last report is outdated
+		l.s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
-		_, err = l.e.FollowIndexer(ctx, folder, c)
+		_, err = l.s.FollowIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.e.Fresh.SetEmbedder(folder, nil)
-		if l.e.Store.CountMissing(folder) > 0 { // another process may have indexed something
-			l.e.Embedding.Wake()
+		l.s.Fresh.SetEmbedder(folder, nil)
+		if l.s.Store.CountMissing(folder) > 0 { // another process may have indexed something
+			l.s.Embedding.Wake()
 		}
 		return err
 	}
-	_, vectors := l.e.FollowEmbedder(ctx, folder, c)
+	_, vectors := l.s.FollowEmbedder(ctx, folder, c)
 	return errors.Join(err, vectors)
 }
 
@@ -162,7 +162,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 		case <-l.dirty.signal:
 			areas, until := l.dirty.takeAreas(l.unreachableFolders())
 			if len(areas) > 0 {
-				_ = l.e.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
+				_ = l.s.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
 			}
 			l.dirty.markCompared(until)
 		}
@@ -172,8 +172,8 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 // unreachableFolders returns the folders that do not respond or are known to be missing.
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent := make(map[int]bool)
-	for i, f := range l.e.Folders {
-		silent[i] = f.UnresponsiveFor() > 0 || l.e.Fresh.IsUncomparedSinceMissing(i) && f.Missing() != nil
+	for i, f := range l.s.Folders {
+		silent[i] = f.UnresponsiveFor() > 0 || l.s.Fresh.IsUncomparedSinceMissing(i) && f.Missing() != nil
 	}
 	return silent
 }
@@ -181,7 +181,7 @@ func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 // resumeThrottled schedules the files whose reading was postponed, in folders that this process
 // indexes.
 func (l *maintenanceLoop) resumeThrottled() {
-	for _, at := range l.e.Throttle.TakeDue(time.Now()) {
+	for _, at := range l.s.Throttle.TakeDue(time.Now()) {
 		if l.duties[at.Folder].leads {
 			l.dirty.addAreas(Subtree{Folder: at.Folder, Base: at.Path})
 		}
@@ -190,11 +190,11 @@ func (l *maintenanceLoop) resumeThrottled() {
 
 func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 	listings := l.dirty.takeListings(areas)
-	if areas, _ = l.e.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
+	if areas, _ = l.s.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
 		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
 		return
 	}
-	r, err := l.e.Index(ctx, l.e.NewRun(Comparison{Listings: listings}), areas)
+	r, err := l.s.Index(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
 	r.Finish()
 	report := r.Report
 	failed := err != nil || r.IsLeaseLost
@@ -211,28 +211,28 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrNotResponding):
-		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
+		l.s.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
 		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
-			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
+			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
-		if errors.Is(err, catalog.ErrDamaged) && l.e.CanRepair() {
-			l.e.RequestCheck()
+		if errors.Is(err, catalog.ErrDamaged) && l.s.CanRepair() {
+			l.s.RequestCheck()
 		}
 	case report.Indexed+report.Removed > 0:
-		l.e.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+		l.s.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
 	}
 }
 
 // newChecker returns a checker that verifies the content of libraries.
-func (l *maintenanceLoop) newChecker() *Checker {
-	return &Checker{
-		Syncer: l.e,
-		Ask: func(ctx context.Context, folder int) {
+func (l *maintenanceLoop) newChecker() *checker {
+	return &checker{
+		s: l.s,
+		ask: func(ctx context.Context, folder int) {
 			// If this fails, a caller that meets the damage requests it again.
-			_, _ = l.e.RequestSync(ctx, SyncRequest{Folder: folder, Check: true})
+			_, _ = l.s.RequestSync(ctx, SyncRequest{Folder: folder, Check: true})
 		},
-		ScheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
-		ForceRepublish:  l.publisher.ForceRepublish,
+		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
+		forceRepublish:  l.publisher.ForceRepublish,
 	}
 }

@@ -65,7 +65,7 @@ func (s *Syncer) matchBasis(folder int) matchBasis {
 // matchBasisBefore returns the basis at the start of a comparison, or at the start of the listing
 // that it will use.
 func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
-	on := r.Syncer.matchBasis(folder)
+	on := r.s.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.StartedAt.IsZero() {
 		on.turns = l.ReplacementCount
 	}
@@ -83,7 +83,7 @@ func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
 // the result must not be applied: the folder was not confirmed to match its library before, and
 // this comparison does not confirm it either.
 func (r *Comparison) CompareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d Difference, err error) {
-	c, whole := r.Syncer, FoldersInWhole(areas)[folder]
+	c, whole := r.s, FoldersInWhole(areas)[folder]
 	if !c.Folders[folder].Storage.IsShared() {
 		return r.Compare(ctx, folder, areas)
 	}
@@ -109,7 +109,7 @@ func (r *Comparison) CompareAsIndexer(ctx context.Context, folder int, areas []S
 
 // confirmWhole compares the whole folder, and fails if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
-	looking := &Comparison{Syncer: r.Syncer, TrustsTimestamps: true, Replace: r.Replace}
+	looking := &Comparison{s: r.s, TrustsTimestamps: true, Replace: r.Replace}
 	_, err := looking.CompareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	r.ScanTime += looking.ScanTime
 	return err
@@ -119,7 +119,7 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // the duty to index. It fails if the result must not be applied. Otherwise it records the match, so
 // that the check is not repeated on the same basis.
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Difference, on matchBasis) error {
-	c := r.Syncer
+	c := r.s
 	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
 		return c.MarkMismatched(folder, o)
 	}
@@ -237,7 +237,7 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 
 // MeasureOverlap returns the overlap of a folder with its library. It changes nothing.
 func (s *Syncer) MeasureOverlap(ctx context.Context, folder int) (Overlap, error) {
-	r := &Comparison{Syncer: s, TrustsTimestamps: true}
+	r := &Comparison{s: s, TrustsTimestamps: true}
 	d, err := r.Compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	s.Fresh.RecordScanDuration(r.ScanTime)
 	if err != nil {

@@ -23,17 +23,17 @@ type missingFolder struct {
 // lookForMissing logs which folders are missing and which are back, and starts checks for the
 // missing ones.
 func (l *maintenanceLoop) lookForMissing() {
-	for i, f := range l.e.Folders {
+	for i, f := range l.s.Folders {
 		a := &l.absences[i]
-		switch missing := l.e.Fresh.IsMissing(i); {
+		switch missing := l.s.Fresh.IsMissing(i); {
 		case missing && !a.logged:
 			a.logged, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
-			l.e.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
+			l.s.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
 		case missing:
 			l.searchMissing(i)
 		case a.logged:
 			a.logged = false
-			l.e.Log.Warn("the folder is there again", "folder", f.Dir())
+			l.s.Log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
 				l.dirty.addAreas(Subtree{Folder: i, Base: "."})
 			}
@@ -52,6 +52,6 @@ func (l *maintenanceLoop) searchMissing(folder int) {
 	a.next = time.Now().Add(a.pause)
 	l.group.Go(func() {
 		defer a.looking.Store(false)
-		l.e.Folders[folder].Responds() // records whether it is missing
+		l.s.Folders[folder].Responds() // records whether it is missing
 	})
 }

@@ -45,19 +45,19 @@ func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gon
 // commitIfMoved commits a document under the path of a file if both have the same content, and
 // reports whether it did.
 func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
-	raw, err := r.x.Folders[folder].Load(ctx, f.Path)
+	raw, err := r.s.Folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrNotResponding) {
 		return false, err
 	}
 	if err != nil || raw.Hash != d.Hash {
 		return false, nil // the caller reads it like other files, and reports errors
 	}
-	body, ok, err := r.x.Store.Body(ctx, d)
+	body, ok, err := r.s.Store.Body(ctx, d)
 	if err != nil || !ok {
 		return false, err
 	}
 	p := catalog.Entry{Body: body}
-	if p.Record, err = r.x.Store.Follower(folder).Record(ctx, d.ID); err != nil {
+	if p.Record, err = r.s.Store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}
 	if p.Title == ingest.NameWithoutExtension(p.Path) {
@@ -71,7 +71,7 @@ func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document,
 			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], IsWholeDocument: len(p.Chunks) == 1})
 		}
 	}
-	if err := r.x.Store.Put(ctx, folder, p); err != nil {
+	if err := r.s.Store.Put(ctx, folder, p); err != nil {
 		return false, err
 	}
 	r.Report.Indexed++

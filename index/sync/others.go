@@ -20,7 +20,7 @@ import (
 
 // syncOther asks the indexer of a folder to bring it up to date, if something must be done.
 func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
-	looked := &Comparison{Syncer: s}
+	looked := &Comparison{s: s}
 	var d Difference
 	f, mismatch := s.Folders[folder], s.Fresh.Mismatch(folder)
 	switch {
@@ -87,7 +87,7 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []Subtree) 
 	if err := s.comparing.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	r := &Comparison{Syncer: s, TrustsTimestamps: true}
+	r := &Comparison{s: s, TrustsTimestamps: true}
 	d, err := r.Compare(ctx, folder, areas)
 	s.comparing.Release(1)
 	s.Fresh.RecordScanDuration(r.ScanTime)

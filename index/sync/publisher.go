@@ -18,7 +18,7 @@ import (
 
 // Publisher publishes the progress of this process in its duties.
 type Publisher struct {
-	process *Syncer
+	s *Syncer
 
 	mu       sync.Mutex
 	lastPost map[*live.Follower]lastPublished
@@ -26,7 +26,7 @@ type Publisher struct {
 
 // NewPublisher returns a publisher that has published nothing yet.
 func NewPublisher(p *Syncer) *Publisher {
-	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
+	return &Publisher{s: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
 // HasPublished reports whether there has been anything to publish.
@@ -52,8 +52,8 @@ const MinReportInterval = 500 * time.Millisecond
 func (t *Publisher) Publish(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i, f := range t.process.Folders {
-		c := t.process.Store.Follower(i)
+	for i, f := range t.s.Folders {
+		c := t.s.Store.Follower(i)
 		if c == nil || c.Health().IsUnsaved() {
 			continue
 		}
@@ -63,7 +63,7 @@ func (t *Publisher) Publish(ctx context.Context) {
 			err = t.publishVectors(ctx, c, f.Storage.EmbeddingLease(), &last)
 		}
 		if err != nil && ctx.Err() == nil && !isReportedElsewhere(err) {
-			t.process.Log.Warn("could not tell other processes how far this one is", "error", err)
+			t.s.Log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.lastPost[c] = last
 	}
@@ -82,7 +82,7 @@ func isReportedElsewhere(err error) bool {
 func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
 	leads := f.Storage.IndexingLease().TryAcquire()
 	since, _ := f.Storage.IndexingLease().HeldSince()
-	s := t.process.Fresh.OwnState()
+	s := t.s.Fresh.OwnState()
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
 		last.busy = time.Time{}
@@ -104,11 +104,11 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 }
 
 func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Lease, last *lastPublished) error {
-	if t.process.Store.Model.IsCheapToCompute { // vectors of a free model are never waited for
+	if t.s.Store.Model.IsCheapToCompute { // vectors of a free model are never waited for
 		return nil
 	}
 	embeds := embedding.TryAcquire()
-	s := t.process.Fresh.OwnState()
+	s := t.s.Fresh.OwnState()
 	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
 	// equal except for the progress
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure

@@ -20,9 +20,9 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	if len(gone) == 0 {
 		return nil
 	}
-	defer r.x.Fresh.SetRemovals(0, 0)
+	defer r.s.Fresh.SetRemovals(0, 0)
 	for done := 0; done < len(gone); {
-		r.x.Fresh.SetRemovals(done, len(gone))
+		r.s.Fresh.SetRemovals(done, len(gone))
 		some := firstBatch(gone[done:])
 		if err := r.removeBatch(ctx, folder, some); err != nil {
 			return err
@@ -51,11 +51,11 @@ func (r *Run) removeBatch(ctx context.Context, folder int, gone []*search.Docume
 	for i, d := range gone {
 		paths[i] = d.Path
 	}
-	if err := r.x.Store.Remove(ctx, folder, paths...); err != nil {
+	if err := r.s.Store.Remove(ctx, folder, paths...); err != nil {
 		return err
 	}
 	for _, d := range gone {
-		r.x.Throttle.Forget(d.Location())
+		r.s.Throttle.Forget(d.Location())
 		if d.Skip == "" {
 			r.Report.Removed++
 		}

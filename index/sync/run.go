@@ -18,7 +18,6 @@ import (
 // Run is one comparison of areas with the index, and the indexing that follows.
 type Run struct {
 	Comparison
-	x           *Syncer
 	background  []*backgroundFile   // files in the scope that are read in the background
 	Mismatched  map[int]notice.Note // why folders were left alone, by folder
 	IsLeaseLost bool                // another process has the duty now and does the rest
@@ -27,8 +26,8 @@ type Run struct {
 
 // NewRun returns a run with the given options.
 func (s *Syncer) NewRun(as Comparison) *Run {
-	as.Syncer = s
-	return &Run{Comparison: as, x: s}
+	as.s = s
+	return &Run{Comparison: as}
 }
 
 // manySeen is the number of files and documents compared from which memory is released after a
@@ -87,7 +86,7 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 // indexes has been compared since the last complete run: at startup, the folders are compared one
 // after the other.
 func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool, err error) {
-	x := r.x
+	x := r.s
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
 	if !x.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
 		err = errors.Join(err, x.Reload(ctx))
@@ -126,7 +125,7 @@ func (r *Run) beginTime() time.Time {
 
 // continuation returns a run that continues the work of another.
 func (r *Run) continuation() *Run {
-	next := r.x.NewRun(Comparison{Replace: r.Replace})
+	next := r.s.NewRun(Comparison{Replace: r.Replace})
 	next.background, next.before = r.background, r.before+r.Report.Indexed
 	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
 	return next
@@ -158,7 +157,7 @@ func (s *Syncer) ownsMissingOnly() bool {
 }
 
 func (r *Run) Finish() {
-	r.Report.Total = r.x.Store.CountDocuments()
+	r.Report.Total = r.s.Store.CountDocuments()
 	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
 	slices.SortFunc(r.Report.Skipped, func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) })
 	r.Report.Skipped = slices.Compact(r.Report.Skipped)
@@ -167,7 +166,7 @@ func (r *Run) Finish() {
 // indexAreas compares every folder before it reads any file, so that progress can be reported for
 // all folders.
 func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
-	found := make([]Difference, len(r.x.Folders))
+	found := make([]Difference, len(r.s.Folders))
 	var compared []int
 	for i := range found {
 		own := slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool { return a.Folder != i })
@@ -185,7 +184,7 @@ func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
 			err = r.indexError(i, err)
 			break // the folders before it are still indexed
 		}
-		r.x.Fresh.ExpectFiles(len(d.Foreground) + len(d.Background))
+		r.s.Fresh.ExpectFiles(len(d.Foreground) + len(d.Background))
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
@@ -197,7 +196,7 @@ func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
 }
 
 func (r *Run) indexError(folder int, err error) error {
-	return fmt.Errorf("index %s: %w", r.x.Folders[folder].Dir(), err)
+	return fmt.Errorf("index %s: %w", r.s.Folders[folder].Dir(), err)
 }
 
 // manyAreas is the number of areas from which a scan of the whole folder is cheaper than a scan of
@@ -216,16 +215,16 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d Difference) error {
 	if err != nil {
 		return err
 	}
-	r.x.Fresh.AdvanceFiles(len(d.Background) - len(slow))
+	r.s.Fresh.AdvanceFiles(len(d.Background) - len(slow))
 	if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
 		return err
 	}
 	if r.Force {
-		if err := r.x.Store.ClearRefusals(ctx, folder); err != nil {
+		if err := r.s.Store.ClearRefusals(ctx, folder); err != nil {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.background = append(r.background, r.x.background.enqueue(folder, slow, r.Force)...)
+	r.background = append(r.background, r.s.background.enqueue(folder, slow, r.Force)...)
 	return nil
 }
 

@@ -17,7 +17,7 @@ type watchState struct {
 // watchWhileLoading watches and lists folders while the index is being loaded. It skips folders
 // that another process indexes.
 func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
-	for i, f := range l.e.Folders {
+	for i, f := range l.s.Folders {
 		if f.IsRemote() || f.Storage.IndexingLease().IsHeldByAny(ctx) {
 			continue
 		}
@@ -45,8 +45,8 @@ func (l *maintenanceLoop) unwatchOthers() {
 
 // startWatching starts a watcher of a folder.
 func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
-	f := l.e.Folders[folder]
-	if err := l.e.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.MarkerFiles.Dir()); return nil }); err != nil {
+	f := l.s.Folders[folder]
+	if err := l.s.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.MarkerFiles.Dir()); return nil }); err != nil {
 		w.err = err
 	}
 	return w
@@ -55,7 +55,7 @@ func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 // watchFolder schedules scans of a folder, first of all of it and then of the changed parts. begun
 // delivers the watcher if one is already being started; otherwise it is nil.
 func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-chan watchState) {
-	f := l.e.Folders[folder]
+	f := l.s.Folders[folder]
 	var w watchState
 	if begun != nil {
 		w = <-begun
@@ -64,7 +64,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 	}
 	if w.err != nil {
 		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
-		l.e.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "error", w.err)
+		l.s.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "error", w.err)
 		return
 	}
 	defer w.Close()
@@ -75,12 +75,12 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		switch {
 		case why == logged:
 		case why != "":
-			l.e.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "reason", why)
+			l.s.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "reason", why)
 		default:
-			l.e.Log.Info("all of the folder is watched again", "folder", f.Dir())
+			l.s.Log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		logged = why
-		l.e.Fresh.SetUnwatched(folder, why)
+		l.s.Fresh.SetUnwatched(folder, why)
 		f.MarkerFiles.SetActive(w.MarkersCoverAll())
 	}
 	state()
@@ -103,6 +103,6 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		},
 	})
 	if err != nil && ctx.Err() == nil {
-		l.e.Log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
+		l.s.Log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
 	}
 }

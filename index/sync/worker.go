@@ -24,7 +24,7 @@ const (
 )
 
 func (w *worker) batchChunks() int {
-	if w.x.Folders[w.folder].Storage.IsShared() {
+	if w.s.Folders[w.folder].Storage.IsShared() {
 		return batchOfLists
 	}
 	return batchChunks
@@ -40,12 +40,12 @@ func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) err
 	for range min(workerCount(), len(files)) {
 		group.Go(func() {
 			w := worker{Run: r, folder: folder, mu: &mu}
-			if err := r.x.Guard.Catch("index files", func() error { return w.indexFeed(ctx, feed) }); err != nil {
+			if err := r.s.Guard.Catch("index files", func() error { return w.indexFeed(ctx, feed) }); err != nil {
 				cancel(err)
 			}
 		})
 	}
-	r.x.Reader.FetchAll(ctx, folder, files, feed)
+	r.s.Reader.FetchAll(ctx, folder, files, feed)
 	group.Wait()
 	return context.Cause(ctx)
 }
@@ -72,8 +72,8 @@ func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.FetchedFile) 
 
 func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 	if l.Size >= LargeFile {
-		w.x.large.Lock()
-		defer w.x.large.Unlock()
+		w.s.large.Lock()
+		defer w.s.large.Unlock()
 		defer debug.FreeOSMemory() // the next batch may follow at once
 	}
 	w.seen++
@@ -91,7 +91,7 @@ func (w *worker) prepareFile(ctx context.Context, l ingest.FetchedFile) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	have, _ := w.x.Store.Document(search.Location{Folder: w.folder, Path: l.Path})
+	have, _ := w.s.Store.Document(search.Location{Folder: w.folder, Path: l.Path})
 	p, err := w.prepare(ctx, w.folder, l, have)
 	switch {
 	case errors.Is(err, ingest.ErrFileRemoved):
@@ -112,9 +112,9 @@ func (w *worker) prepareFile(ctx context.Context, l ingest.FetchedFile) error {
 
 // prepare makes a document of a file, and records how long that took if its content has changed.
 func (r *Run) prepare(ctx context.Context, folder int, l ingest.FetchedFile, have *search.Document) (ingest.PreparedDocument, error) {
-	p, err := r.x.Reader.Prepare(ctx, folder, l, have, r.Force)
+	p, err := r.s.Reader.Prepare(ctx, folder, l, have, r.Force)
 	if err == nil && p.RereadTime > 0 {
-		r.x.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.RereadTime, time.Now())
+		r.s.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.RereadTime, time.Now())
 	}
 	return p, err
 }
@@ -127,10 +127,10 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	for _, p := range w.batch {
 		w.countIndexed(p)
 	}
-	if err := w.x.Store.Touch(ctx, w.folder, w.touched); err != nil {
+	if err := w.s.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.x.Fresh.AdvanceFiles(w.seen)
+	w.s.Fresh.AdvanceFiles(w.seen)
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }
@@ -146,15 +146,15 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	for i, p := range w.batch {
 		entries[i] = p.Entry
 	}
-	err := w.x.Guard.Catch("save documents", func() error { return w.x.Store.Put(ctx, w.folder, entries...) })
+	err := w.s.Guard.Catch("save documents", func() error { return w.s.Store.Put(ctx, w.folder, entries...) })
 	if !panics.Is(err) {
 		return err
 	}
-	if w.x.Reload(ctx) != nil { // a document cannot be loaded: remove all
+	if w.s.Reload(ctx) != nil { // a document cannot be loaded: remove all
 		for _, p := range w.batch {
-			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Remove(ctx, w.folder, p.Path) })
+			_ = w.s.Guard.Catch("take a document back", func() error { return w.s.Store.Remove(ctx, w.folder, p.Path) })
 		}
-		if err := w.x.Reload(ctx); err != nil {
+		if err := w.s.Reload(ctx); err != nil {
 			return err
 		}
 	}
@@ -175,7 +175,7 @@ func (w *worker) locationOf(p ingest.PreparedDocument) search.Location {
 
 // isAlreadyCommitted reports whether a document has been committed since it was read.
 func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
-	d, ok := w.x.Store.Document(w.locationOf(p))
+	d, ok := w.s.Store.Document(w.locationOf(p))
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
@@ -183,18 +183,18 @@ func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
 // the disk, and marks the document as skipped if it caused the panic. The caller must hold the
 // Turn.
 func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) (ingest.PreparedDocument, error) {
-	put := func() error { return w.x.Store.Put(ctx, w.folder, p.Entry) }
-	err := w.x.Guard.Catch("save a document", put)
+	put := func() error { return w.s.Store.Put(ctx, w.folder, p.Entry) }
+	err := w.s.Guard.Catch("save a document", put)
 	if !panics.Is(err) {
 		return p, err
 	}
-	if w.x.Reload(ctx) == nil && w.isAlreadyCommitted(p) {
+	if w.s.Reload(ctx) == nil && w.isAlreadyCommitted(p) {
 		return p, nil
 	}
-	p = w.x.Reader.WithoutText(w.folder, p, err)
-	err = w.x.Guard.Catch("save that a document is skipped", put)
-	if w.x.Store.IsPartiallyUpdated() {
-		err = w.x.Reload(ctx)
+	p = w.s.Reader.WithoutText(w.folder, p, err)
+	err = w.s.Guard.Catch("save that a document is skipped", put)
+	if w.s.Store.IsPartiallyUpdated() {
+		err = w.s.Reload(ctx)
 	}
 	return p, err
 }
