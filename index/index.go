@@ -77,7 +77,7 @@ type Index struct {
 	contents    untilChange[struct{}, Contents]
 	trees       untilChange[string, Directory] // keyed by the open directory
 	tags        untilChange[struct{}, []TagCount]
-	engine      *sync.Syncer         // keeps the index up to date
+	syncer      *sync.Syncer         // keeps the index up to date
 	fresh       *freshness.Freshness // reports how up to date it is
 	pictures    *pictureCache
 	reranking   *rerankClient // nil if there is no Reranker
@@ -115,7 +115,7 @@ func New(o Options) (*Index, error) {
 // newIndex returns an Index that has no folders.
 func newIndex(e *sync.Syncer, store *live.Store) *Index {
 	return &Index{
-		storages: storage.FileStorages{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
+		storages: storage.FileStorages{}, store: store, syncer: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
 	}
 }
 
@@ -164,7 +164,7 @@ func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.
 
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
-	ix.engine.Close()
+	ix.syncer.Close()
 	return errors.Join(ix.store.Close(), ix.folders.ReleaseLeases(), ix.folders.Close(), ix.storages.Close())
 }
 
@@ -186,12 +186,12 @@ func (ix *Index) IsShared() bool {
 
 // UnsavedReason returns why the index of a loaded folder exists only in memory. It is nil if all
 // indexes are on disk.
-func (ix *Index) UnsavedReason() error { return ix.engine.UnsavedReason() }
+func (ix *Index) UnsavedReason() error { return ix.syncer.UnsavedReason() }
 
 // Load opens the catalogues and loads them into memory. When it returns, their content can be
 // searched. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
-	err := ix.engine.Load(ctx)
+	err := ix.syncer.Load(ctx)
 	ix.setHasRecogniser()
 	return err
 }
@@ -199,22 +199,22 @@ func (ix *Index) Load(ctx context.Context) error {
 // setHasRecogniser makes answers report how many scanned pages are waiting, if Run is not used.
 func (ix *Index) setHasRecogniser() {
 	if !ix.fresh.IsServing() {
-		ix.engine.Recognition.RecordInstalled()
+		ix.syncer.Recognition.RecordInstalled()
 	}
 }
 
 // Run loads the index, brings it up to date, and keeps it up to date until ctx ends. It returns an
 // error if the index cannot be used at all, and nil if ctx ended.
-func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
+func (ix *Index) Run(ctx context.Context) error { return ix.syncer.Run(ctx) }
 
 // UnusedModels lists the models of loaded libraries whose vectors are not used because the Embedder
 // is a free one.
-func (ix *Index) UnusedModels() []string { return ix.engine.UnusedModels() }
+func (ix *Index) UnusedModels() []string { return ix.syncer.UnusedModels() }
 
 // Sync brings the index up to date with the files in scope, except for vectors: see Embed. Files
 // that cannot be read are in the report, and do not cause an error.
 func (ix *Index) Sync(ctx context.Context, scope sync.Scope) (notice.Report, error) {
-	report, err := ix.engine.Sync(ctx, scope)
+	report, err := ix.syncer.Sync(ctx, scope)
 	ix.setHasRecogniser()
 	return report, err
 }
@@ -224,23 +224,23 @@ func (ix *Index) Sync(ctx context.Context, scope sync.Scope) (notice.Report, err
 // be closed.
 func (ix *Index) NewForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
-	texts := newIndex(ix.engine.NewForTexts(store), store)
+	texts := newIndex(ix.syncer.NewForTexts(store), store)
 	texts.reranking = ix.reranking
 	return texts
 }
 
 // Embed computes the missing vectors.
-func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) }
+func (ix *Index) Embed(ctx context.Context) error { return ix.syncer.Embed(ctx) }
 
 // HasExactTexts reports for each text whether a document has exactly that text.
 func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
-	return ix.engine.HasExactTexts(ctx, all)
+	return ix.syncer.HasExactTexts(ctx, all)
 }
 
 // AddTexts adds texts sent by a client to the index, for the lifetime of the Index. It returns how
 // many of them can be found now, and how many of these are new.
 func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
-	return ix.engine.AddTexts(ctx, all, progress)
+	return ix.syncer.AddTexts(ctx, all, progress)
 }
 
 // WaitFresh waits a little until the index is up to date, including recently saved files. It fails
@@ -274,5 +274,5 @@ func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.
 func (ix *Index) Estimate(ctx context.Context) (sync.Estimate, error) {
-	return ix.engine.Estimate(ctx)
+	return ix.syncer.Estimate(ctx)
 }

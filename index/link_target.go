@@ -44,7 +44,7 @@ type WebPicture struct {
 // Picture returns a picture file, whether it is indexed or not. The error matches ErrNotFound if
 // there is none.
 func (ix *Index) Picture(ctx context.Context, ref string) (WebPicture, error) {
-	return sync.ReadRetrying(ctx, ix.engine, func() (WebPicture, error) {
+	return sync.ReadRetrying(ctx, ix.syncer, func() (WebPicture, error) {
 		d, _, err := ix.findReferenced(ctx, ref)
 		if err != nil {
 			return WebPicture{}, err

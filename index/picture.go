@@ -29,7 +29,7 @@ type PageQuery struct {
 // DrawPage renders a page of a document as PNG, whether it is indexed or not. The error matches
 // ErrNotFound if there is no such document.
 func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
-	return syncs.ReadRetrying(ctx, ix.engine, func() ([]byte, error) {
+	return syncs.ReadRetrying(ctx, ix.syncer, func() ([]byte, error) {
 		d, _, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
 			return nil, err

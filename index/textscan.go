@@ -55,7 +55,7 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	var before freshness.Baseline
 	var s *textScan
 	start, found := time.Now(), false
-	_, err = syncs.ReadRetrying(ctx, ix.engine, func() (struct{}, error) {
+	_, err = syncs.ReadRetrying(ctx, ix.syncer, func() (struct{}, error) {
 		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			if found && time.Since(start) > limit/2 {
@@ -139,7 +139,7 @@ func (s *textScan) lookAt(looking context.Context, some map[*search.Document]tex
 		if looking.Err() != nil {
 			return
 		}
-		err := s.engine.Guard.Catch("look through "+d.Path, func() error { return look(looking, d, body) })
+		err := s.syncer.Guard.Catch("look through "+d.Path, func() error { return look(looking, d, body) })
 		switch {
 		case err == nil:
 			s.looked.Add(1)

@@ -20,16 +20,16 @@ import (
 // that a note saved meanwhile does not wait for a large file.
 type backgroundReader struct {
 	s    *Syncer
-	ctx  context.Context // ends when the Indexer is closed
+	ctx  context.Context // ends when the Syncer is closed
 	stop context.CancelFunc
 
-	mu        sync.Mutex
-	queue     []*backgroundFile
-	at        map[search.Location]*backgroundFile // queued or being read
-	largeFile *backgroundFile                     // the large file being read; nil if none
-	readers   int
-	group     sync.WaitGroup
-	indexed   int // number of files indexed since the queue was last empty
+	mu       sync.Mutex
+	queue    []*backgroundFile
+	at       map[search.Location]*backgroundFile // queued or being read
+	hugeFile *backgroundFile                     // the large file being read; nil if none
+	readers  int
+	group    sync.WaitGroup
+	indexed  int // number of files indexed since the queue was last empty
 }
 
 // backgroundFile is a file that is read in the background, and later its result.
@@ -116,7 +116,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.s.Throttle.IsThrottled(at, time.Now()), done: make(chan struct{})}
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.s.Throttle.isThrottled(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.throttled {
@@ -175,8 +175,8 @@ func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
 // are only large files while one is being read; the reader of that file will continue with them.
 // Large files come first, so that the end of the work is not delayed by a single large file.
 func (a *backgroundReader) dequeue() *backgroundFile {
-	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isLarge() == (a.largeFile == nil) })
-	if i < 0 && a.largeFile == nil && len(a.queue) > 0 {
+	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isHuge() == (a.hugeFile == nil) })
+	if i < 0 && a.hugeFile == nil && len(a.queue) > 0 {
 		i = 0 // no large file is waiting
 	}
 	if i < 0 {
@@ -184,27 +184,27 @@ func (a *backgroundReader) dequeue() *backgroundFile {
 	}
 	r := a.queue[i]
 	a.queue = slices.Delete(a.queue, i, i+1)
-	if r.isLarge() {
-		a.largeFile = r
+	if r.isHuge() {
+		a.hugeFile = r
 	}
 	return r
 }
 
-func (r *backgroundFile) isLarge() bool { return r.file.Size >= largeFile }
+func (r *backgroundFile) isHuge() bool { return r.file.Size >= hugeFile }
 
 // isUpToDate reports whether the result of reading a file matches the last scan. If not, it queues
 // the file again.
 func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocument, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.largeFile == r {
-		a.largeFile = nil
+	if a.hugeFile == r {
+		a.hugeFile = nil
 	}
 	if r.wanted && a.s.acceptsOlder(r) {
 		r.wanted = false
-		a.s.Throttle.RecordChangedDuringRead(r.at)
+		a.s.Throttle.recordChangedDuringRead(r.at)
 	}
-	if r.wanted && a.ctx.Err() == nil && (err != nil || !HasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !hasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
 		a.queue = append(a.queue, r)
 		return false
@@ -234,7 +234,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 }
 
 // largeFile is the size in bytes from which files are read one at a time, to limit memory.
-const largeFile = 16 << 20
+const hugeFile = 16 << 20
 
 // attempts is how often a file that changes while it is being read is read in a row. After that,
 // the next scan finds it.
@@ -245,7 +245,7 @@ const attempts = 3
 func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.PreparedDocument, error) {
 	folder := r.at.Folder
 	w := worker{Run: s.NewRun(Comparison{Force: r.force}), folder: folder}
-	if file.Size >= largeFile {
+	if file.Size >= hugeFile {
 		s.large.Lock()
 		defer s.large.Unlock()
 	}
@@ -268,7 +268,7 @@ func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file d
 // acceptsOlder reports whether a result is accepted even if the file has changed again: a file that
 // changes all the time would otherwise never be indexed.
 func (s *Syncer) acceptsOlder(r *backgroundFile) bool {
-	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.Throttle.IsThrottled(r.at, time.Now())
+	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.Throttle.isThrottled(r.at, time.Now())
 }
 
 // commitInBackground saves p. If the file has changed since it was read, and older is not set, it
@@ -286,14 +286,14 @@ func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.Pre
 	if len(files) == 0 || files[0].Path != p.Path {
 		return nil, ingest.ErrFileRemoved
 	}
-	if f := files[0]; !older && !HasSizeAndTimes(f, p.Size, p.Modified, p.Changed) {
+	if f := files[0]; !older && !hasSizeAndTimes(f, p.Size, p.Modified, p.Changed) {
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
 		return nil, s.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
 	}
 	_, err = w.commitDocument(ctx, p)
-	if salvaged, failed := s.MoveToMemory(ctx); salvaged && err != nil {
+	if salvaged, failed := s.moveToMemory(ctx); salvaged && err != nil {
 		_, err = w.commitDocument(ctx, p)
 	} else if err != nil {
 		err = errors.Join(err, failed)
@@ -317,9 +317,9 @@ func (r *Run) Wait(ctx context.Context) error {
 		case errors.Is(reading.err, catalog.ErrLeaseLost):
 			r.IsLeaseLost = true
 		case reading.err != nil:
-			r.RecordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.SkipCause(reading.err)))
+			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.SkipCause(reading.err)))
 		case p.Skip != "":
-			r.RecordSkipped(at.Folder, at.Path, p.Skip)
+			r.recordSkipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:
 			r.Report.Unchanged++
 		default:
@@ -341,4 +341,27 @@ func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
 // FindPendingEquivalent is FindPending for a file with an equivalent path.
 func (s *Syncer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
 	return s.background.findUnreadAlike(at)
+}
+
+// RereadFile indexes a file again, which may be a picture, including the recognised text of its pages.
+// The error is ingest.ErrFileRemoved if the file does not exist.
+func (s *Syncer) RereadFile(ctx context.Context, at search.Location) error {
+	files, err := s.Folders[at.Folder].Scan(ctx, at.Path)
+	if err != nil {
+		return err
+	}
+	if len(files) != 1 || files[0].Path != at.Path {
+		return ingest.ErrFileRemoved
+	}
+	file := files[0]
+	if file.NeedsOCR() {
+		file.Skip = ""
+	}
+	err = s.Guard.Catch("index a file", func() error {
+		_, err := s.readInBackground(ctx, &backgroundFile{at: at, file: file, force: true}, file)
+		return err
+	})
+	s.Embedding.Wake()
+	s.Fresh.SignalChange()
+	return err
 }

@@ -3,14 +3,113 @@ package sync
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 )
+
+// A database can be changed by other programs: rows may be lost that no query needs directly. So
+// the process that indexes counts the rows from time to time. Everything is read if the counts have
+// changed, or if a process has found damage. Damaged data is removed only if the folder has been
+// seen to have the files of the library, so that they are indexed again: otherwise a wrong folder
+// could replace the library.
+
+// checkRequests controls when the content of a database is checked.
+type checkRequests struct {
+	wanted chan struct{} // holds an element if a process has found damage
+
+	mu sync.Mutex
+	// closed at the end of the next check: own after the libraries that this process indexes, all
+	// after all of them
+	own, all  chan struct{}
+	askOthers bool // this process has found damage itself
+	// requests are ignored until this time, because the last check found nothing
+	quiet time.Time
+}
+
+func newCheckRequests() *checkRequests {
+	return &checkRequests{wanted: make(chan struct{}, 1), own: make(chan struct{}), all: make(chan struct{})}
+}
+
+// request requests a check of everything, and returns a channel that is closed when the check is
+// done; nil if a recent check found nothing. A request for another process must not wait for other
+// processes, because they may be waiting for this one.
+func (c *checkRequests) request(forAnother bool) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Now().Before(c.quiet) {
+		return nil
+	}
+	select {
+	case c.wanted <- struct{}{}:
+	default:
+	}
+	if forAnother {
+		return c.own
+	}
+	c.askOthers = true
+	return c.all
+}
+
+// beginCheck is called when a check begins: later requests wait for the next one. The caller must
+// close the channels.
+func (c *checkRequests) beginCheck() (own, all chan struct{}, askOthers bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	own, all, askOthers = c.own, c.all, c.askOthers
+	c.own, c.all, c.askOthers = make(chan struct{}), make(chan struct{}), false
+	return own, all, askOthers
+}
+
+// pauseRequests makes requests be ignored for a while.
+func (c *checkRequests) pauseRequests(pause time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.quiet = time.Now().Add(pause)
+}
+
+// RequestCheck requests a check of the libraries because damage was found.
+func (s *Syncer) RequestCheck() { _ = s.checks.request(false) }
+
+// CheckForOther checks the libraries because another process has found damage.
+func (s *Syncer) CheckForOther(ctx context.Context) error {
+	done := s.checks.request(true)
+	if done == nil {
+		return nil
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// takeSkippedDamage reports whether damage was found and skipped since the last call.
+func (s *Syncer) takeSkippedDamage() bool {
+	return slices.ContainsFunc(s.mendableLibraries(), catalog.Health.SkippedDamageSinceLastCall)
+}
+
+// canRepair reports whether this process, or another one at its request, may repair a library in a
+// database.
+func (s *Syncer) canRepair() bool { return len(s.mendableLibraries()) > 0 }
+
+// mendableLibraries returns the libraries in a database, except those whose files are only on other
+// machines.
+func (s *Syncer) mendableLibraries() (all []catalog.Health) {
+	for i, f := range s.Folders {
+		if c := s.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
+			all = append(all, c.Health())
+		}
+	}
+	return all
+}
 
 const (
 	// checkEvery is how often rows are counted, and everything is read if the counts have changed;
@@ -35,9 +134,9 @@ type checker struct {
 	vain bool   // it has been logged that no damage was found
 }
 
-// Run checks the libraries of the folders that this process indexes, and asks other indexers to
+// run checks the libraries of the folders that this process indexes, and asks other indexers to
 // check theirs if it has found damage.
-func (c *checker) Run(ctx context.Context) {
+func (c *checker) run(ctx context.Context) {
 	due := time.NewTimer(0)
 	defer due.Stop()
 	news := time.NewTicker(checkSoon)
@@ -72,7 +171,7 @@ func (c *checker) checkAll(ctx context.Context, met bool) time.Duration {
 				return nil
 			case c.s.IsIndexer(i):
 				ready = false
-			case askOthers && c.s.HasIndexer(ctx, i):
+			case askOthers && c.s.hasIndexer(ctx, i):
 				others = append(others, i)
 			}
 			restored = c.restoreTables(ctx, i, false) || restored
@@ -118,7 +217,7 @@ func (c *checker) askOther(ctx context.Context, folder int) {
 // because it indexes the folder and sees its files.
 func (s *Syncer) mayMend(folder int) bool {
 	f := s.Folders[folder]
-	return s.IsIndexer(folder) && !s.Fresh.IsLeftToOthers(folder) && s.IsConfirmed(folder) &&
+	return s.IsIndexer(folder) && !s.Fresh.IsLeftToOthers(folder) && s.isConfirmed(folder, s.matchBasis(folder)) &&
 		f.UnresponsiveFor() == 0 && f.Responds() && !s.Fresh.IsMissing(folder)
 }
 
@@ -244,4 +343,45 @@ func (c *checker) reopenAll(ctx context.Context) {
 			_ = c.s.ReopenLibrary(ctx, i, errMended)
 		}
 	}
+}
+
+// A database that stores the index may be unreachable, not ready for this program, or accept no
+// changes for a while. A server continues automatically when that is over.
+
+// ReopenLibrary reopens the library of a folder after it disappeared from the database: the
+// database was restored, or the library was removed and perhaps recreated. Until the library exists
+// again, it returns why, and retries from time to time.
+func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error {
+	old := s.Store.Follower(folder)
+	if isRecent(&old.LastReplaceAttempt, reachEvery) {
+		return why
+	}
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer s.turn.Release(1)
+	if s.Store.Follower(folder) != old { // another call was faster
+		return nil
+	}
+	s.Fresh.SetFollowError(why) // reported now, because loading may take long
+	old.LastReplaceAttempt.Store(time.Now().UnixNano())
+	c, err := s.openCatalog(ctx, folder)
+	if err == nil {
+		err = s.agreeOnPath(ctx, folder, c.Catalog)
+	}
+	if errors.Is(err, catalog.ErrLibraryNotFound) {
+		return why
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", why, err)
+	}
+	old.SetRetired(true)
+	s.Fresh.RestartFolder(folder)
+	s.Fresh.RecordIndexLost()
+	if err := s.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
+		return fmt.Errorf("%w: %w", why, err)
+	}
+	s.Embedding.Wake()
+	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
+	return s.Embedding.RecordHost(ctx, folder, c.Values())
 }

@@ -20,7 +20,7 @@ const (
 
 const inFolder = "put the documents into the folder instead"
 
-// AddTexts makes texts searchable until the Engine is closed; they are not saved. A text that is already
+// AddTexts makes texts searchable until the Syncer is closed; they are not saved. A text that is already
 // stored is not added again. It returns how many of the texts can be found now, and how many of
 // these are new. If a limit is exceeded, it adds nothing. If ctx ends, the texts added so far stay.
 // If progress is not nil, it receives the number of texts that can be found, as that grows.
@@ -60,7 +60,7 @@ func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- i
 }
 
 // CheckTextSizes rejects texts that Add would always reject, no matter which texts are already
-// stored. It needs no Engine.
+// stored. It needs no Syncer.
 func CheckTextSizes(texts []string) error {
 	if len(texts) > MaxTexts {
 		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxTexts, inFolder)

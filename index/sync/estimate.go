@@ -20,7 +20,7 @@ type Estimate struct {
 	Skipped []notice.SkippedFile `json:"skipped"`
 }
 
-// Estimate reads the folders of an Indexer whose index was not loaded. It saves nothing and sends
+// Estimate reads the folders of a Syncer whose index was not loaded. It saves nothing and sends
 // no text to the model.
 func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
 	p := &preview{Run: s.NewRun(Comparison{}), cost: embedding.NewEstimator(s.Store.Model)}
@@ -29,7 +29,7 @@ func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
 		}
 	}
-	p.Finish()
+	p.finish()
 	return Estimate{Files: p.files, Cost: p.cost.Cost, Sample: p.cost.Sample, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
 }
 
@@ -49,7 +49,7 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	p.s.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
-	files, err := p.Scan(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	files, err := p.scan(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vector
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {
-		p.RecordSkipped(folder, d.Path, d.Skip)
+		p.recordSkipped(folder, d.Path, d.Skip)
 		return nil
 	}
 	p.files++

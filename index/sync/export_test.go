@@ -110,5 +110,5 @@ func Commit(ctx context.Context, x *Syncer, batch []ingest.PreparedDocument) (no
 // Check runs the checker of libraries until ctx ends.
 func (s *Syncer) Check(ctx context.Context, ask, scheduleCompare func(folder int), forceRepublish func(*live.Follower)) {
 	c := &checker{s: s, ask: func(_ context.Context, folder int) { ask(folder) }, scheduleCompare: scheduleCompare, forceRepublish: forceRepublish}
-	c.Run(ctx)
+	c.run(ctx)
 }

@@ -147,7 +147,7 @@ func (h health) Repair(_ context.Context, whole bool) (catalog.RepairResult, err
 	return m, h.of.mend
 }
 
-// shared is an Engine of a folder with a library whose Checker runs beside it.
+// shared is a Syncer of a folder with a library whose Checker runs beside it.
 type shared struct {
 	*syncs.Syncer
 	*database

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/internal/base/panics"
 )
@@ -85,7 +86,7 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.AgreeOnPath(ctx, folder, c.Catalog); err != nil {
+	if err := s.agreeOnPath(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
 	err = s.Guard.Catch("load the index of a folder", func() error { return s.loadCatalogue(ctx, folder, c) })
@@ -102,7 +103,7 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 	}
 	if err := s.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
 		// without the turn, because nothing else is running yet
-		salvaged, failed := s.MoveToMemory(ctx)
+		salvaged, failed := s.moveToMemory(ctx)
 		if !salvaged {
 			return errors.Join(err, failed)
 		}
@@ -124,7 +125,7 @@ func (s *Syncer) loadCatalogue(ctx context.Context, folder int, c roots.OpenedCa
 	if _, err := s.Store.Load(ctx, folder, c.Catalog); err != nil {
 		return err
 	}
-	return s.LoadDirectoryIdentity(ctx, folder, c.Catalog)
+	return s.loadDirectoryIdentity(ctx, folder, c.Catalog)
 }
 
 // isRepairable reports whether a catalogue that could not be loaded may be replaced. A catalogue
@@ -140,10 +141,10 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 	}
 	_ = old.Health().RecordError(why)
 	s.Store.Unload(folder)
-	if err := s.Reload(ctx); err != nil {
+	if err := s.reload(ctx); err != nil {
 		return old, err
 	}
-	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.HasFilesOf(ctx, folder))
+	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
 	_ = old.Close() // may fail if the file is damaged or the disk is not writable
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)
@@ -175,4 +176,48 @@ func (s *Syncer) UnusedModels() (models []string) {
 		}
 	}
 	return models
+}
+
+// openCatalog opens the catalogue of a folder, and logs if it cannot be saved.
+func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
+	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.Model())
+	if !errors.Is(err, catalog.ErrUnreachable) {
+		// any other error shows that the storage was reached
+		s.Fresh.SetStorageReachable()
+	}
+	s.logUnsaved(folder, c)
+	return c, err
+}
+
+func (s *Syncer) logUnsaved(folder int, c roots.OpenedCatalog) {
+	if c.UnsavedReason != nil {
+		s.Log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", s.Folders[folder].Dir(), "reason", c.UnsavedReason)
+	}
+}
+
+// SaveSnapshots saves new snapshots if the last ones are old, so that the next start is fast.
+func (s *Syncer) SaveSnapshots(ctx context.Context) {
+	for i, f := range s.Folders {
+		c := s.Store.Follower(i)
+		if c == nil || c.Health().IsUnsaved() || !s.IsIndexer(i) {
+			continue
+		}
+		saved := false
+		err := s.Guard.Catch("save a snapshot", func() (err error) {
+			if saved = s.Store.IsSnapshotDue(i); saved {
+				defer s.RecordGrowth()
+				err = s.Store.SaveSnapshot(ctx, i)
+			}
+			return err
+		})
+		if ctx.Err() != nil || err == nil && !saved {
+			continue
+		}
+		if err != nil {
+			s.Log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
+		}
+		if err := progress.SaveFailure(ctx, c, progress.SnapshotFailure, err); err != nil {
+			s.Log.Debug("could not note how the snapshot ended", "error", err)
+		}
+	}
 }

@@ -13,7 +13,98 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/internal/base/panics"
 )
+
+// sweepTick is the interval at which the loop checks whether a sweep is due.
+const sweepTick = 5 * time.Second
+
+// lookEvery is the interval at which a process polls for commits and requests of others, and for
+// processes that have ended.
+const lookEvery = 200 * time.Millisecond
+
+// lookSoon is the interval while another process is about to embed new chunks, because a query may
+// wait for these.
+const lookSoon = 20 * time.Millisecond
+
+// Run loads the index, brings it up to date and keeps it up to date until ctx ends. File system
+// events determine where to scan; scans determine what has changed. For folders that another
+// process indexes, it follows the commits of that process. The error is the reason why the index
+// cannot be used at all, or nil if ctx ended.
+func (s *Syncer) Run(ctx context.Context) error {
+	err := s.Guard.Catch("keep the index up to date", func() error { return s.keepUpToDate(ctx) })
+	if panics.Is(err) {
+		s.Fresh.RecordFatal(err)
+	}
+	return err
+}
+
+func (s *Syncer) keepUpToDate(ctx context.Context) error {
+	l := newMaintenanceLoop(s)
+	defer l.group.Wait()
+	defer l.unwatchOthers()
+	l.watchWhileLoading(ctx)
+	if err := s.LoadWithRetry(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		s.Fresh.RecordFatal(err)
+		return err
+	}
+	s.Fresh.SetServing(true)
+	defer s.Fresh.SetServing(false)
+	if len(s.Folders) == 0 { // there is nothing to watch
+		s.Embedding.Run(ctx, func(context.Context) {})
+		return nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	l.poll(ctx)
+	l.unwatchOthers()
+	l.compareOthersOnce(ctx)
+	// These goroutines catch panics themselves.
+	l.group.Go(func() { s.Embedding.Run(ctx, func(ctx context.Context) { s.publishProgress(ctx, l.publisher) }) })
+	l.group.Go(func() { l.syncDirtyAreas(ctx) })
+	l.group.Go(func() { s.Recognition.Run(ctx) })
+	if s.canRepair() {
+		l.group.Go(func() { l.newChecker().run(ctx) })
+	}
+	s.Embedding.Wake()
+	sweep := time.NewTicker(sweepTick)
+	defer sweep.Stop()
+	swept := time.Now()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-sweep.C:
+			if time.Since(swept) >= s.Fresh.RescanDelay() {
+				own, _ := s.splitOwn(s.AllSubtrees())
+				l.dirty.addAreas(own...)
+				swept = time.Now()
+			}
+		case <-look.C:
+			l.poll(ctx)
+			l.lookForMissing()
+			l.dirty.wakeIfAny(l.unreachableFolders())
+			l.resumeThrottled()
+			l.retryMismatched(ctx, time.Now())
+			if time.Since(s.Fresh.State().Synced) >= releaseDelay {
+				s.ReleaseMemory()
+			}
+			look.Reset(s.pollPause())
+		}
+	}
+}
+
+func (s *Syncer) pollPause() time.Duration {
+	if state := s.Fresh.State(); state.EmbedDue && state.EmbedSince.IsZero() {
+		return lookSoon
+	}
+	return lookEvery
+}
 
 // maintenanceLoop keeps indexes up to date: it performs the duties of this process, follows others,
 // and collects areas that must be compared again.
@@ -24,7 +115,7 @@ type maintenanceLoop struct {
 	group          sync.WaitGroup
 	duties         []folderDuties // by folder
 	dirty          *dirtySet
-	publisher      *Publisher
+	publisher      *publisher
 	pendingWatches []chan watchState // by folder; nil if no watcher is being started
 
 	absences []missingFolder // by folder; used by lookForMissing
@@ -72,7 +163,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	if fault == nil {
 		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.polls })
 	}
-	l.s.PublishProgress(ctx, l.publisher)
+	l.s.publishProgress(ctx, l.publisher)
 }
 
 // warnOnce logs a recurring error once, and again only after a poll without it.
@@ -101,11 +192,11 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	}
 	l.assignDuties(ctx, folder)
 	if l.s.Fresh.IsLeftToOthers(folder) {
-		if indexed := l.s.HasIndexer(ctx, folder); indexed != d.indexed {
+		if indexed := l.s.hasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // read the progress of the indexer
 		}
 	} else {
-		l.s.SetCanIndex(folder)
+		l.s.setCanIndex(folder)
 	}
 	if c.ForeignChangeSinceLastCall() && d.leads && l.s.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
 		// The previous indexer may have committed a file that it read long ago.
@@ -117,7 +208,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	}
 	d.version = version
 	if err == nil {
-		err = l.s.AgreeOnPath(ctx, folder, c)
+		err = l.s.agreeOnPath(ctx, folder, c)
 	}
 	l.s.Fresh.SignalChange()
 	if d.leads {
@@ -137,10 +228,10 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	switch {
 	case d.leads:
 		l.s.Fresh.SetIndexer(folder, nil)
-	case l.s.Fresh.IsLeftToOthers(folder) && !l.s.HasIndexer(ctx, folder): // the last report is outdated
+	case l.s.Fresh.IsLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
 		l.s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
-		_, err = l.s.FollowIndexer(ctx, folder, c)
+		_, err = l.s.followIndexer(ctx, folder, c)
 	}
 	if d.embeds {
 		l.s.Fresh.SetEmbedder(folder, nil)
@@ -190,12 +281,12 @@ func (l *maintenanceLoop) resumeThrottled() {
 
 func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 	listings := l.dirty.takeListings(areas)
-	if areas, _ = l.s.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
+	if areas, _ = l.s.splitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
 		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
 		return
 	}
 	r, err := l.s.Index(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
-	r.Finish()
+	r.finish()
 	report := r.Report
 	failed := err != nil || r.IsLeaseLost
 	left := failed || len(r.Mismatched) > 0
@@ -216,7 +307,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
 			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
-		if errors.Is(err, catalog.ErrDamaged) && l.s.CanRepair() {
+		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
 			l.s.RequestCheck()
 		}
 	case report.Indexed+report.Removed > 0:
@@ -230,9 +321,9 @@ func (l *maintenanceLoop) newChecker() *checker {
 		s: l.s,
 		ask: func(ctx context.Context, folder int) {
 			// If this fails, a caller that meets the damage requests it again.
-			_, _ = l.s.RequestSync(ctx, SyncRequest{Folder: folder, Check: true})
+			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, Check: true})
 		},
 		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
-		forceRepublish:  l.publisher.ForceRepublish,
+		forceRepublish:  l.publisher.forceRepublish,
 	}
 }

@@ -2,8 +2,10 @@ package sync
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
+	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
@@ -31,9 +33,9 @@ type Overlap struct {
 // documents.
 const fewMissing = 24
 
-// IsMismatch reports whether so many of the documents lack a file that the folder is probably the
+// isMismatch reports whether so many of the documents lack a file that the folder is probably the
 // wrong one, or a part of the right one in which all paths differ.
-func (o Overlap) IsMismatch() bool {
+func (o Overlap) isMismatch() bool {
 	switch {
 	case o.Missing == 0:
 		return false
@@ -79,17 +81,17 @@ func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
 	return seen != nil && *seen == before && before == s.matchBasis(folder)
 }
 
-// CompareAsIndexer is Compare for a folder that this process indexes. The error is a FolderMismatch if
+// compareAsIndexer is Compare for a folder that this process indexes. The error is a FolderMismatch if
 // the result must not be applied: the folder was not confirmed to match its library before, and
 // this comparison does not confirm it either.
-func (r *Comparison) CompareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d Difference, err error) {
-	c, whole := r.s, FoldersInWhole(areas)[folder]
+func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
+	c, whole := r.s, foldersInWhole(areas)[folder]
 	if !c.Folders[folder].Storage.IsShared() {
-		return r.Compare(ctx, folder, areas)
+		return r.compare(ctx, folder, areas)
 	}
 	for seen, report := r.Seen, r.Report; ; r.Seen, r.Report = seen, report {
 		on := r.matchBasisBefore(folder, whole)
-		d, err = r.Compare(ctx, folder, areas)
+		d, err = r.compare(ctx, folder, areas)
 		switch {
 		case err != nil || c.isConfirmed(folder, on):
 			return d, err
@@ -110,7 +112,7 @@ func (r *Comparison) CompareAsIndexer(ctx context.Context, folder int, areas []S
 // confirmWhole compares the whole folder, and fails if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	looking := &Comparison{s: r.s, TrustsTimestamps: true, Replace: r.Replace}
-	_, err := looking.CompareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	_, err := looking.compareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	r.ScanTime += looking.ScanTime
 	return err
 }
@@ -118,20 +120,20 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // confirmDifference checks the result of a comparison of the whole folder, which this process has
 // the duty to index. It fails if the result must not be applied. Otherwise it records the match, so
 // that the check is not repeated on the same basis.
-func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Difference, on matchBasis) error {
+func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on matchBasis) error {
 	c := r.s
-	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
+	if o := c.overlapOf(folder, d); o.isMismatch() && !r.Replace {
 		return c.MarkMismatched(folder, o)
 	}
 	c.setMatch(folder, libraryMatch{confirmed: &on})
 	c.Fresh.SetMismatch(folder, nil)
-	c.SavePath(ctx, folder)
+	c.savePath(ctx, folder)
 	return nil
 }
 
-// Overlap counts the documents of a library that have a file in the folder, lack one, or have
+// overlapOf counts the documents of a library that have a file in the folder, lack one, or have
 // moved.
-func (s *Syncer) Overlap(folder int, d Difference) (o Overlap) {
+func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 	type look struct{ size, modified int64 }
 	there := make(map[look]bool)
 	for _, f := range append(d.Foreground, d.Background...) {
@@ -157,9 +159,9 @@ func (s *Syncer) Overlap(folder int, d Difference) (o Overlap) {
 	return o
 }
 
-// HasFilesOf returns a function that reports whether the folder matches a library that cannot be
+// hasFilesOf returns a function that reports whether the folder matches a library that cannot be
 // loaded, judging by the remaining paths of its documents.
-func (s *Syncer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
+func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
 		f := s.Folders[folder]
 		if f.IsRemote() || !f.Responds() || f.Missing() != nil {
@@ -179,7 +181,7 @@ func (s *Syncer) HasFilesOf(ctx context.Context, folder int) func(paths []string
 				o.Missing++
 			}
 		}
-		return o.Documents > 0 && !o.IsMismatch()
+		return o.Documents > 0 && !o.isMismatch()
 	}
 }
 
@@ -220,11 +222,11 @@ func (s *Syncer) matchOf(folder int) libraryMatch {
 // RetryMismatched checks whether a folder that this process leaves alone matches its library now,
 // and if so lets it be indexed again.
 func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
-	o, err := s.MeasureOverlap(ctx, folder)
+	o, err := s.measureOverlap(ctx, folder)
 	if err != nil {
 		return err
 	}
-	if o.IsMismatch() {
+	if o.isMismatch() {
 		s.MarkMismatched(folder, o) // still a mismatch
 		return nil
 	}
@@ -235,30 +237,108 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 	return nil
 }
 
-// MeasureOverlap returns the overlap of a folder with its library. It changes nothing.
-func (s *Syncer) MeasureOverlap(ctx context.Context, folder int) (Overlap, error) {
+// measureOverlap returns the overlap of a folder with its library. It changes nothing.
+func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error) {
 	r := &Comparison{s: s, TrustsTimestamps: true}
-	d, err := r.Compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	d, err := r.compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	s.Fresh.RecordScanDuration(r.ScanTime)
 	if err != nil {
 		return Overlap{}, err
 	}
-	return s.Overlap(folder, d), nil
+	return s.overlapOf(folder, d), nil
 }
 
-// MismatchReason returns the reason why a process would leave a folder alone, or "" if it would not.
-func (s *Syncer) MismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
-	o, err := s.MeasureOverlap(ctx, folder)
-	if err != nil || !o.IsMismatch() {
+// mismatchReason returns the reason why a process would leave a folder alone, or "" if it would not.
+func (s *Syncer) mismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
+	o, err := s.measureOverlap(ctx, folder)
+	if err != nil || !o.isMismatch() {
 		return "", err
 	}
 	return s.mismatchNote(folder, o).Message(), nil
 }
 
-// IsConfirmed reports whether the folder was found to match its library, and the basis of that
-// result still holds.
-func (s *Syncer) IsConfirmed(folder int) bool { return s.isConfirmed(folder, s.matchBasis(folder)) }
-
-// MismatchedAt returns when a folder was last found not to match its library, or the zero time if
+// mismatchedAt returns when a folder was last found not to match its library, or the zero time if
 // never.
-func (s *Syncer) MismatchedAt(folder int) time.Time { return s.matchOf(folder).at }
+func (s *Syncer) mismatchedAt(folder int) time.Time { return s.matchOf(folder).at }
+
+// An index stores the identity of the directory of its documents: if another, empty directory is in
+// its place, a drive is probably not mounted, and the documents must not be removed. Libraries use
+// a different check, see match.go.
+
+const directoryKey = "directory"
+
+// loadDirectoryIdentity loads the stored identity of a folder's directory into the folder.
+func (s *Syncer) loadDirectoryIdentity(ctx context.Context, folder int, opened catalog.Catalog) error {
+	if s.Folders[folder].Storage.IsShared() {
+		return nil
+	}
+	directory, err := opened.Values().Get(ctx, directoryKey)
+	if err == nil {
+		s.Folders[folder].ExpectIdentity(directory)
+	}
+	return err
+}
+
+// isTrustworthy reports whether a listing can replace a scan. An empty listing may be that of an
+// unused mount point, because it was made before the identity of the folder's directory was loaded.
+func (s *Syncer) isTrustworthy(folder int, l docs.Listing) bool {
+	return len(l.Files) > 0 || s.Folders[folder].Storage.IsShared()
+}
+
+// saveDirectoryIdentities stores the directory identities of folders that were just compared.
+func (s *Syncer) saveDirectoryIdentities(ctx context.Context, folders map[int]bool) {
+	for i := range folders {
+		f := s.Folders[i]
+		directory := f.Identity()
+		if f.Storage.IsShared() || directory == f.ExpectedIdentity() {
+			continue
+		}
+		if len(s.Store.DocumentsIn(i, live.AnyPath)) == 0 {
+			directory = ""
+		}
+		f.ExpectIdentity(directory)
+		if !s.IsIndexer(i) {
+			continue
+		}
+		if err := s.Store.Follower(i).Values().Set(ctx, directoryKey, directory); err != nil {
+			s.Log.Debug("could not note the directory of the index", "folder", f.Dir(), "error", err)
+		}
+	}
+}
+
+// placeKey is the key of the folder's path on the machine that indexes it. Machines that do not see
+// the folder use this path, so that its documents have the same URIs everywhere.
+const placeKey = "place"
+
+// agreeOnPath stores the path of a folder that other machines may serve, unless a path is already
+// stored. On a machine that does not see the folder, it uses the path stored by one that does.
+func (s *Syncer) agreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
+	f := s.Folders[folder]
+	if !f.Storage.IsShared() {
+		return nil
+	}
+	told, err := opened.Values().Get(ctx, placeKey)
+	switch {
+	case err != nil:
+		return err
+	case !f.IsRemote() && told == "":
+		return opened.Values().Set(ctx, placeKey, f.Dir())
+	case f.IsRemote() && told == "":
+		return catalog.ErrLibraryNotFound
+	case f.IsRemote() && filepath.IsAbs(told):
+		f.SetDir(told)
+	}
+	return nil
+}
+
+// savePath stores the path of the folder on this machine, which is now the indexer.
+func (s *Syncer) savePath(ctx context.Context, folder int) {
+	f, opened := s.Folders[folder], s.Store.Follower(folder)
+	told, err := opened.Values().Get(ctx, placeKey)
+	if err == nil && told != f.Dir() {
+		err = opened.Values().Set(ctx, placeKey, f.Dir())
+	}
+	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
+		s.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+	}
+}

@@ -20,7 +20,7 @@ func TestIsUnlike(t *testing.T) {
 		"a part of it":                     {Overlap{Documents: 84, Missing: 41, Moved: 43}, true},
 		"one deleted, nearly all moved":    {Overlap{Documents: 84, Missing: 1, Moved: 80}, false},
 	} {
-		if got := c.IsMismatch(); got != c.want {
+		if got := c.isMismatch(); got != c.want {
 			t.Errorf("%s: it is %v that the folder is another", name, got)
 		}
 	}

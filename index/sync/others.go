@@ -21,20 +21,20 @@ import (
 // syncOther asks the indexer of a folder to bring it up to date, if something must be done.
 func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
 	looked := &Comparison{s: s}
-	var d Difference
+	var d difference
 	f, mismatch := s.Folders[folder], s.Fresh.Mismatch(folder)
 	switch {
 	case mismatch != nil:
 		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
 	case r.Replace:
 		return s.whyNotReplaceable(ctx, folder)
-	case f.IsRemote() && !s.HasIndexer(ctx, folder):
+	case f.IsRemote() && !s.hasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
 		s.recordCompared(folder, err)
 		return err // a note says that no process sees the files
 	case !f.IsRemote() && !r.Force:
 		var err error
-		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
+		if d, err = looked.compare(ctx, folder, areas); err != nil || d.IsEmpty() {
 			mergeAnswer(r, folder, s.answerOf(looked, folder))
 			s.recordCompared(folder, err)
 			return err
@@ -46,7 +46,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 	}
 	defer cancel()
 	began := time.Now()
-	a, err := s.RequestSync(waiting, SyncRequest{Folder: folder, Areas: areas, Force: r.Force})
+	a, err := s.requestSync(waiting, syncRequest{Folder: folder, Areas: areas, Force: r.Force})
 	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 	s.Fresh.SetUnanswered(folder, late)
@@ -56,7 +56,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 		}
 		return nil
 	}
-	if o := s.Overlap(folder, d); err == nil && o.IsMismatch() && f.Storage.IsShared() {
+	if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && f.Storage.IsShared() {
 		return s.MarkMismatched(folder, o)
 	}
 	mergeAnswer(r, folder, a)
@@ -81,34 +81,34 @@ func (s *Syncer) recordCompared(folder int, err error) {
 	}
 }
 
-// RefreshOther asks the indexer of a folder to index changes that it has not noticed yet.
-func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []Subtree) error {
+// refreshOther asks the indexer of a folder to index changes that it has not noticed yet.
+func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) error {
 	// one at a time, because the folder may turn out to be a mismatch
 	if err := s.comparing.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	r := &Comparison{s: s, TrustsTimestamps: true}
-	d, err := r.Compare(ctx, folder, areas)
+	d, err := r.compare(ctx, folder, areas)
 	s.comparing.Release(1)
 	s.Fresh.RecordScanDuration(r.ScanTime)
 	if err == nil {
 		// what remains to be done is recorded below
-		s.RecordCompared(FoldersInWhole(areas))
+		s.recordComparedFolders(foldersInWhole(areas))
 	}
 	if err != nil || d.IsEmpty() {
 		if err == nil {
-			s.SaveDirectoryIdentities(ctx, FoldersInWhole(areas))
+			s.saveDirectoryIdentities(ctx, foldersInWhole(areas))
 		}
 		s.Fresh.SetUnanswered(folder, s.Fresh.IsUnanswered(folder) && err != nil)
 		return err
 	}
 	began := time.Now()
-	_, err = s.RequestSync(ctx, SyncRequest{Folder: folder, Areas: areas, IsObsolete: func() bool { return s.isTakenUp(ctx, folder, d) }})
+	_, err = s.requestSync(ctx, syncRequest{Folder: folder, Areas: areas, IsObsolete: func() bool { return s.isTakenUp(ctx, folder, d) }})
 	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
 	if errors.As(err, new(freshness.FolderMismatchError)) {
 		// this process has taken over; a note says so
 		err = nil
-	} else if o := s.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
+	} else if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && s.Folders[folder].Storage.IsShared() {
 		s.MarkMismatched(folder, o) // a note says so
 	}
 	s.Fresh.SetUnanswered(folder, err != nil)
@@ -117,7 +117,7 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []Subtree) 
 
 // rememberPutOff records what the indexer has put off although it was asked, so that it is not
 // asked for each query, and notes say so.
-func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d Difference, took time.Duration, err error) {
+func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d difference, took time.Duration, err error) {
 	if err != nil {
 		return
 	}
@@ -126,21 +126,21 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d Difference, t
 	}
 	for _, f := range append(d.Foreground, d.Background...) {
 		at := search.Location{Folder: folder, Path: f.Path}
-		if now, ok := s.Store.Document(at); ok && !docs.IsSlowToRead(f.Path) && !HasFileState(now, f) {
-			s.Throttle.RecordRead(at, max(MinThrottledReadTime, took), time.Now())
-			s.Throttle.RecordChangedDuringRead(at)
+		if now, ok := s.Store.Document(at); ok && !docs.IsSlowToRead(f.Path) && !hasFileState(now, f) {
+			s.Throttle.RecordRead(at, max(minThrottledReadTime, took), time.Now())
+			s.Throttle.recordChangedDuringRead(at)
 		}
 	}
 }
 
 // isTakenUp reports whether the indexer has indexed a difference, except for files that it reads in
 // the background.
-func (s *Syncer) isTakenUp(ctx context.Context, folder int, d Difference) bool {
+func (s *Syncer) isTakenUp(ctx context.Context, folder int, d difference) bool {
 	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Foreground)+len(d.Deleted) == 0 {
 		return false
 	}
 	for _, f := range d.Foreground {
-		if now, ok := s.Store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !HasFileState(now, f) {
+		if now, ok := s.Store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !hasFileState(now, f) {
 			return false
 		}
 	}
@@ -154,7 +154,7 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d Difference) bool {
 // folders whose files are not those of their libraries, which notes report. It returns
 // catalog.ErrLeaseLost if another process has taken over in the meantime.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
-	own, others := s.SplitOwn(SubtreesOfFolders(folders))
+	own, others := s.splitOwn(subtreesOfFolders(folders))
 	if len(own) > 0 {
 		r, err := s.Index(ctx, s.NewRun(Comparison{}), own)
 		if err != nil {
@@ -165,7 +165,7 @@ func (s *Syncer) Compare(ctx context.Context, folders []int) error {
 		}
 	}
 	for folder, areas := range others {
-		if err := s.RefreshOther(ctx, folder, areas); err != nil {
+		if err := s.refreshOther(ctx, folder, areas); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 func TestBooksAreReadBesideTheOthers(t *testing.T) {
 	a := newHeld(t)
 	var files []docs.File
-	for i, size := range []int64{1, largeFile, 2, largeFile + 1} {
+	for i, size := range []int64{1, hugeFile, 2, hugeFile + 1} {
 		files = append(files, docs.File{Path: fmt.Sprintf("%d.html", i), Size: size})
 	}
 	a.enqueue(0, files, false)
@@ -31,7 +31,7 @@ func TestBooksAreReadBesideTheOthers(t *testing.T) {
 			break
 		}
 		taken = append(taken, file.Path)
-		if r.isLarge() {
+		if r.isHuge() {
 			book = r
 		}
 	}

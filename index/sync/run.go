@@ -52,20 +52,20 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrLeaseLost) {
 			break
 		}
-		salvaged, failed := s.MoveToMemory(ctx)
+		salvaged, failed := s.moveToMemory(ctx)
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
 		r = r.continuation()
 		complete, err = r.indexAndNote(ctx, areas)
 	}
-	areas = r.WithoutMismatched(areas)
+	areas = r.withoutMismatched(areas)
 	if errors.Is(err, catalog.ErrLeaseLost) {
 		s.Log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // the other process does the rest
 		r.IsLeaseLost = true
 	}
-	if complete && s.coversOwn(FoldersInWhole(areas)) {
+	if complete && s.coversOwn(foldersInWhole(areas)) {
 		s.Fresh.RecordFullScan(began)
 		clear(s.whole)
 	}
@@ -89,14 +89,14 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	x := r.s
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
 	if !x.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
-		err = errors.Join(err, x.Reload(ctx))
+		err = errors.Join(err, x.reload(ctx))
 	}
 	if err != nil {
 		return false, err
 	}
-	whole := FoldersInWhole(r.WithoutMismatched(areas))
-	x.RecordCompared(whole)
-	x.SaveDirectoryIdentities(ctx, whole)
+	whole := foldersInWhole(r.withoutMismatched(areas))
+	x.recordComparedFolders(whole)
+	x.saveDirectoryIdentities(ctx, whole)
 	maps.Copy(x.whole, whole)
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
@@ -156,7 +156,7 @@ func (s *Syncer) ownsMissingOnly() bool {
 	return owns
 }
 
-func (r *Run) Finish() {
+func (r *Run) finish() {
 	r.Report.Total = r.s.Store.CountDocuments()
 	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
 	slices.SortFunc(r.Report.Skipped, func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) })
@@ -166,7 +166,7 @@ func (r *Run) Finish() {
 // indexAreas compares every folder before it reads any file, so that progress can be reported for
 // all folders.
 func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
-	found := make([]Difference, len(r.s.Folders))
+	found := make([]difference, len(r.s.Folders))
 	var compared []int
 	for i := range found {
 		own := slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool { return a.Folder != i })
@@ -176,9 +176,9 @@ func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
 		if len(own) > manyAreas && !r.Force {
 			own = []Subtree{{Folder: i, Base: "."}}
 		}
-		var d Difference
-		if d, err = r.CompareAsIndexer(ctx, i, own); err != nil {
-			if err = r.RecordMismatch(err); err == nil {
+		var d difference
+		if d, err = r.compareAsIndexer(ctx, i, own); err != nil {
+			if err = r.recordMismatch(err); err == nil {
 				continue
 			}
 			err = r.indexError(i, err)
@@ -205,7 +205,7 @@ const manyAreas = 64
 
 // indexFolder applies the result of comparing a folder: it first indexes new and changed files, and
 // then removes deleted documents, so that a renamed document never disappears.
-func (r *Run) indexFolder(ctx context.Context, folder int, d Difference) error {
+func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
 	if len(d.Foreground) > 0 {
 		if err := r.indexFiles(ctx, folder, d.Foreground); err != nil {
 			return err
@@ -228,8 +228,8 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d Difference) error {
 	return nil
 }
 
-// RecordMismatch records the folders of a FolderMismatch, and returns any other error.
-func (r *Run) RecordMismatch(err error) error {
+// recordMismatch records the folders of a FolderMismatch, and returns any other error.
+func (r *Run) recordMismatch(err error) error {
 	var mismatch freshness.FolderMismatchError
 	if !errors.As(err, &mismatch) {
 		return err
@@ -247,11 +247,11 @@ func (r *Run) MismatchError(areas []Subtree) error {
 	if len(r.Mismatched) == 0 {
 		return nil
 	}
-	return freshness.FolderMismatchError{Folders: r.Mismatched, Others: len(r.WithoutMismatched(areas)) > 0}
+	return freshness.FolderMismatchError{Folders: r.Mismatched, Others: len(r.withoutMismatched(areas)) > 0}
 }
 
-// WithoutMismatched returns the areas of the folders that were not left alone.
-func (r *Run) WithoutMismatched(areas []Subtree) []Subtree {
+// withoutMismatched returns the areas of the folders that were not left alone.
+func (r *Run) withoutMismatched(areas []Subtree) []Subtree {
 	return slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool {
 		_, spared := r.Mismatched[a.Folder]
 		return spared

@@ -31,7 +31,7 @@ func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, e
 }
 
 func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, error) {
-	areas, err := s.ParseSubtrees(scope.Paths)
+	areas, err := s.parseSubtrees(scope.Paths)
 	if err != nil {
 		return notice.Report{}, err
 	}
@@ -65,7 +65,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	if errors.Is(err, catalog.ErrLocked) && s.waitTimeout > 0 {
 		err = nil // a note says so
 	}
-	r.Finish()
+	r.finish()
 	mismatch := r.MismatchError(areas)
 	if err != nil && mismatch != nil { // there is another error besides
 		return r.Report, fmt.Errorf("%w; %v", err, mismatch)
@@ -76,7 +76,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 // syncAreas first brings up to date what this process indexes, including the files read in the
 // background, and only then asks other processes, because these may be waiting for it.
 func (s *Syncer) syncAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
-	own, others := s.SplitOwn(areas)
+	own, others := s.splitOwn(areas)
 	if len(own) > 0 {
 		r, err = s.Index(ctx, r, own)
 		if err == nil {
@@ -91,7 +91,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
 		err = errors.Join(err, s.releaseDuties())
 		if err == nil {
-			err = r.RecordMismatch(s.syncOther(ctx, r, folder, others[folder]))
+			err = r.recordMismatch(s.syncOther(ctx, r, folder, others[folder]))
 		}
 	}
 	return r, err
@@ -116,12 +116,12 @@ type Scope struct {
 	Check bool
 
 	// Replace replaces the documents of the library by those of the folder, regardless of what that
-	// removes: see index/compare.
+	// removes: see match.go.
 	Replace bool
 }
 
-// SplitOwn separates the areas in folders that this process indexes from the others.
-func (s *Syncer) SplitOwn(areas []Subtree) (own []Subtree, others map[int][]Subtree) {
+// splitOwn separates the areas in folders that this process indexes from the others.
+func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subtree) {
 	others = make(map[int][]Subtree)
 	for _, a := range areas {
 		if s.IsIndexer(a.Folder) {

@@ -32,7 +32,7 @@ type Syncer struct {
 	Store       *live.Store
 	Reader      *ingest.Reader
 	Fresh       *freshness.Freshness
-	Throttle    *RereadBackoff
+	Throttle    *rereadBackoff
 	Embedding   *embedding.Service
 	Recognition *recognition.Service
 	Guard       *panics.Guard
@@ -65,7 +65,7 @@ type Syncer struct {
 // they have no text.
 func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
 	s := &Syncer{
-		Folders: folders, Store: store, Throttle: NewRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
+		Folders: folders, Store: store, Throttle: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
 		waitTimeout: patience, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
 		checks: newCheckRequests(), whole: make(map[int]bool), matches: make(map[int]libraryMatch), looked: make([]atomic.Int64, len(folders)),
 	}
@@ -79,7 +79,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	})
 	s.Embedding = embedding.New(embedding.Dependencies{
 		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: s, Log: log,
-		Guard: s.Guard.Catch, Salvage: s.MoveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
+		Guard: s.Guard.Catch, Salvage: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
 	})
 	s.Recognition = recognition.New(recognition.Dependencies{
 		Folders: folders, Store: store, Recogniser: recogniser, IsIndexer: s.IsIndexer, Fresh: s.Fresh, Reread: s.RereadFile, Guard: s.Guard, Log: log,

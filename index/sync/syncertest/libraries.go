@@ -53,7 +53,7 @@ func (d *CountingLease) Resume() {
 	d.Asked.Add(1)
 }
 
-// NewOfLibraries returns an Engine of folders with libraries, each in its own file.
+// NewOfLibraries returns a Syncer of folders with libraries, each in its own file.
 func NewOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Syncer {
 	t.Helper()
 	e := indextest.NewCountingModel(t)
@@ -107,7 +107,7 @@ func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 	}
 }
 
-// BecomeIndexer makes an Engine acquire the duty to index.
+// BecomeIndexer makes a Syncer acquire the duty to index.
 func BecomeIndexer(t *testing.T, k *sync.Syncer) {
 	t.Helper()
 	if !k.IsIndexer(0) {

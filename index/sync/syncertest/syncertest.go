@@ -23,7 +23,7 @@ import (
 	"vademecum/index/sync"
 )
 
-// Options are the options of an Engine in a test.
+// Options are the options of a Syncer in a test.
 type Options struct {
 	Folders, Files []string
 	Embedder       embed.Embedder
@@ -31,7 +31,7 @@ type Options struct {
 	Log            *slog.Logger // nil disables logging
 }
 
-// New returns an Engine that is closed when the test ends.
+// New returns a Syncer that is closed when the test ends.
 func New(t testing.TB, o Options) *sync.Syncer {
 	t.Helper()
 	return NewInStorages(t, storage.FileStorages{Paths: o.Files, Model: o.Embedder.Model()}, o)
@@ -50,7 +50,7 @@ func NewInStorages(t testing.TB, storages roots.Storages, o Options) *sync.Synce
 	return k
 }
 
-// Close closes an Engine and its parts. It must be called only once.
+// Close closes a Syncer and its parts. It must be called only once.
 func Close(t testing.TB, k *sync.Syncer) {
 	t.Helper()
 	k.Close()
@@ -139,7 +139,7 @@ func Content(t testing.TB, k *sync.Syncer, path string) string {
 	return body.Text
 }
 
-// KeepRunning runs an Engine until the test ends.
+// KeepRunning runs a Syncer until the test ends.
 func KeepRunning(t *testing.T, k *sync.Syncer) {
 	t.Helper()
 	done := make(chan error)

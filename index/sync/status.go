@@ -57,7 +57,7 @@ func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, erro
 		err = s.Guard.Catch("look at the index of a folder", func() error {
 			followed, err := s.Store.LoadReadOnly(ctx, folder, seen.Catalog)
 			if err == nil && f.IsRemote() {
-				err = s.AgreeOnPath(ctx, folder, seen.Catalog)
+				err = s.agreeOnPath(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
 				one.Folder = f.Dir() // its path may be known now
@@ -153,7 +153,7 @@ func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
 		}
 		group.Go(func() {
 			err := s.Guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].Mismatch, err = s.MismatchReason(ctx, i)
+				all[i].Mismatch, err = s.mismatchReason(ctx, i)
 				return err
 			})
 			switch {

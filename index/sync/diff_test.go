@@ -41,7 +41,7 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 // TestWholeOf: a part of a folder, or a pattern in all of it, is not the folder.
 func TestWholeOf(t *testing.T) {
 	areas := []Subtree{{Folder: 0, Base: "."}, {Folder: 1, Base: ".", Glob: glob.Parse("*.md")}, {Folder: 2, Base: "a"}}
-	if got := FoldersInWhole(areas); !maps.Equal(got, map[int]bool{0: true}) {
+	if got := foldersInWhole(areas); !maps.Equal(got, map[int]bool{0: true}) {
 		t.Errorf("whole are %v", got)
 	}
 }

@@ -15,8 +15,8 @@ type Subtree struct {
 	Glob   *glob.Glob // nil matches all files
 }
 
-// Contains reports whether the path p of the folder lies in the area.
-func (a Subtree) Contains(p string) bool {
+// contains reports whether the path p of the folder lies in the area.
+func (a Subtree) contains(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
 
@@ -29,16 +29,16 @@ func (s *Syncer) AllSubtrees() []Subtree {
 	return areas
 }
 
-// SubtreesOfFolders returns the areas of some whole folders.
-func SubtreesOfFolders(folders []int) (areas []Subtree) {
+// subtreesOfFolders returns the areas of some whole folders.
+func subtreesOfFolders(folders []int) (areas []Subtree) {
 	for _, i := range folders {
 		areas = append(areas, Subtree{Folder: i, Base: "."})
 	}
 	return areas
 }
 
-// FoldersInWhole returns the folders that areas cover as a whole.
-func FoldersInWhole(areas []Subtree) map[int]bool {
+// foldersInWhole returns the folders that areas cover as a whole.
+func foldersInWhole(areas []Subtree) map[int]bool {
 	whole := make(map[int]bool)
 	for _, a := range areas {
 		if a.Base == "." && a.Glob == nil {
@@ -48,8 +48,8 @@ func FoldersInWhole(areas []Subtree) map[int]bool {
 	return whole
 }
 
-// RecordCompared records that whole folders were compared.
-func (s *Syncer) RecordCompared(whole map[int]bool) {
+// recordComparedFolders records that whole folders were compared.
+func (s *Syncer) recordComparedFolders(whole map[int]bool) {
 	for i := range whole {
 		s.Fresh.RecordCompared(i)
 	}
@@ -62,9 +62,9 @@ const mostPatterns = 8 * glob.MaxPatternLength
 // mostPaths is the maximum number of paths in a request.
 const mostPaths = 1000
 
-// ParseSubtrees parses paths, which are files, folders or globs as shown to users. No paths means all
+// parseSubtrees parses paths, which are files, folders or globs as shown to users. No paths means all
 // folders. The error names the rejected path and gives the reason.
-func (s *Syncer) ParseSubtrees(paths []string) ([]Subtree, error) {
+func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 	if len(paths) == 0 {
 		return s.AllSubtrees(), nil
 	}

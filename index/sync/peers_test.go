@@ -102,24 +102,24 @@ func TestUnheard(t *testing.T) {
 	if n, ok := second.unheard(); ok {
 		t.Errorf("at first it says %s", n)
 	}
-	if second.HasIndexer(t.Context(), 0) {
+	if second.hasIndexer(t.Context(), 0) {
 		t.Error("there is somebody who indexes")
 	}
 	if n, ok := second.unheard(); !ok || n.Kind != notice.NoIndexer {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
-	if second.SetCanIndex(0); !second.HasIndexer(t.Context(), 0) {
+	if second.setCanIndex(0); !second.hasIndexer(t.Context(), 0) {
 		t.Error("it looks again at once")
 	}
 	if !first.IsIndexer(0) {
 		t.Fatal("the first cannot index")
 	}
 	second.looked[0].Store(0)
-	if !second.HasIndexer(t.Context(), 0) {
+	if !second.hasIndexer(t.Context(), 0) {
 		t.Error("nobody is seen who indexes")
 	}
 	NewPublisher(first).Publish(t.Context())
-	_, err := second.FollowIndexer(t.Context(), 0, second.Store.Follower(0))
+	_, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0))
 	must(t, err)
 	second.Fresh.SetUnanswered(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != notice.IndexerBehind || n.PID != os.Getpid() {
@@ -139,7 +139,7 @@ func TestTelling(t *testing.T) {
 		t.Fatal("it cannot have the duties")
 	}
 	publisher := NewPublisher(first)
-	if publisher.HasPublished() {
+	if publisher.hasPublished() {
 		t.Error("it has told something")
 	}
 	first.Fresh.SetLoaded()
@@ -147,7 +147,7 @@ func TestTelling(t *testing.T) {
 	first.Fresh.ExpectFiles(3)
 	first.put(t, "a.md", "alpha")
 	publisher.Publish(t.Context())
-	if who, err := second.FollowIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.HasPublished() {
+	if who, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.hasPublished() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
 	if s := second.Fresh.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
@@ -204,7 +204,7 @@ func TestTellingOfFailures(t *testing.T) {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
 	first.Fresh.BeginEmbedding(20)
-	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-MinReportInterval)}
+	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-minReportInterval)}
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
 	}
@@ -239,7 +239,7 @@ func TestShortRuns(t *testing.T) {
 	if publisher.lastPost[c] = last; phase() != progress.Ready {
 		t.Error("a moment later it tells of the run")
 	}
-	last.busy = time.Now().Add(-MinReportInterval)
+	last.busy = time.Now().Add(-minReportInterval)
 	publisher.lastPost[c] = last
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
@@ -264,7 +264,7 @@ func TestToldAgain(t *testing.T) {
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}
-	publisher.ForceRepublish(c)
+	publisher.forceRepublish(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
@@ -274,7 +274,7 @@ func TestToldAgain(t *testing.T) {
 	}
 	first.Store.Model.IsCheapToCompute = true
 	first.Fresh.EndEmbedding(errors.New("of a free model"))
-	publisher.ForceRepublish(c)
+	publisher.forceRepublish(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
 	}
@@ -318,19 +318,19 @@ func TestRequests(t *testing.T) {
 		t.Errorf("asked is %+v, want %+v", got, want)
 	}
 	got.Begun++
-	if asked, err := UpdateRequest(t.Context(), c, number, got); !asked || err != nil {
+	if asked, err := updateRequest(t.Context(), c, number, got); !asked || err != nil {
 		t.Errorf("it is asked no more: %v", err)
 	}
 	waiting, err = c.Mailbox().PendingRequests(t.Context())
 	if must(t, err); DecodeRequest(waiting[number]).Begun != 1 {
 		t.Errorf("it says %q", waiting[number])
 	}
-	must(t, AnswerRequest(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
+	must(t, postAnswer(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
 	answer, err := second.Store.Follower(0).Mailbox().ReadAnswer(t.Context(), number)
 	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
 		t.Errorf("the answer is %s", answer)
 	}
-	if asked, err := UpdateRequest(t.Context(), c, number, got); asked || err != nil {
+	if asked, err := updateRequest(t.Context(), c, number, got); asked || err != nil {
 		t.Errorf("what is answered is asked, %v", err)
 	}
 }

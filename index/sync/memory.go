@@ -18,9 +18,9 @@ func (s *Syncer) RecordGrowth() { s.hasGrown.Store(true) }
 // 3 ms with 10,000 chunks, and 50 to 80 ms with 100,000.
 const manyWritten = 1000
 
-// ReleaseDelay is how long memory is retained after a scan, so that queries that waited for startup are
+// releaseDelay is how long memory is retained after a scan, so that queries that waited for startup are
 // answered first.
-const ReleaseDelay = time.Second
+const releaseDelay = time.Second
 
 // ReleaseMemory returns memory to the system when the work that needed it is done. It is not safe
 // for concurrent use.

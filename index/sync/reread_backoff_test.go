@@ -11,14 +11,14 @@ import (
 // whenever that is due: the pauses grow, it takes little of the time in the end,
 // and after a rest it is read at once.
 func TestThrottleFile(t *testing.T) {
-	rs, at := NewRereadBackoff(), search.Location{Folder: 0, Path: "log.txt"}
+	rs, at := newRereadBackoff(), search.Location{Folder: 0, Path: "log.txt"}
 	const cost = 2 * time.Second
 	began := time.Now()
 	now := began
 	var reads int
 	var last time.Duration
 	for now.Sub(began) < time.Hour {
-		if rs.DeferIfTooSoon(at, false, now) {
+		if rs.deferIfTooSoon(at, false, now) {
 			now = now.Add(time.Second / 2) // two lines a second
 			continue
 		}
@@ -43,7 +43,7 @@ func TestThrottleFile(t *testing.T) {
 	if late := rs.ThrottledFiles(now); len(late) != 1 || late[0] != at {
 		t.Errorf("late: %v", late)
 	}
-	if now = now.Add(3 * last); rs.DeferIfTooSoon(at, false, now) || rs.ReadInterval(at, now) != 0 {
+	if now = now.Add(3 * last); rs.deferIfTooSoon(at, false, now) || rs.ReadInterval(at, now) != 0 {
 		t.Error("it has rested and is not read")
 	}
 	rs.RecordRead(at, cost, now.Add(cost))
@@ -51,7 +51,7 @@ func TestThrottleFile(t *testing.T) {
 		t.Errorf("after the rest it is %+v", f)
 	}
 	rs.RecordRead(at, cost/100, now)
-	if rs.DeferIfTooSoon(at, false, now) {
+	if rs.deferIfTooSoon(at, false, now) {
 		t.Error("a file that is read quickly is put off")
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Difference is the difference between a folder and its index.
-type Difference struct {
+// difference is the difference between a folder and its index.
+type difference struct {
 	Foreground, Background []docs.File // new or changed files; those in Background are read in the background
 	Deleted                []*search.Document
 }
@@ -35,11 +35,11 @@ type Comparison struct {
 }
 
 // IsEmpty reports whether there is no difference.
-func (d Difference) IsEmpty() bool { return len(d.Foreground)+len(d.Background)+len(d.Deleted) == 0 }
+func (d difference) IsEmpty() bool { return len(d.Foreground)+len(d.Background)+len(d.Deleted) == 0 }
 
-// Compare finds the differences in areas of a folder, after loading the commits of other
+// compare finds the differences in areas of a folder, after loading the commits of other
 // processes.
-func (r *Comparison) Compare(ctx context.Context, folder int, areas []Subtree) (d Difference, err error) {
+func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
 	if _, err := r.s.Store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
 	}
@@ -48,7 +48,7 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Subtree) (
 	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].StartedAt) }) {
 		delete(r.Listings, folder) // a file may have been created after it began
 	}
-	files, err := r.Scan(ctx, folder, areas)
+	files, err := r.scan(ctx, folder, areas)
 	if err != nil {
 		return d, r.s.Fresh.AsMismatchIfMissing(folder, err)
 	}
@@ -69,11 +69,11 @@ func basePaths(areas []Subtree) map[string]bool {
 }
 
 func anyContains(areas []Subtree, p string) bool {
-	return slices.ContainsFunc(areas, func(a Subtree) bool { return a.Contains(p) })
+	return slices.ContainsFunc(areas, func(a Subtree) bool { return a.contains(p) })
 }
 
-// Scan lists the files of all areas once, sorted by path.
-func (r *Comparison) Scan(ctx context.Context, folder int, areas []Subtree) ([]docs.File, error) {
+// scan lists the files of all areas once, sorted by path.
+func (r *Comparison) scan(ctx context.Context, folder int, areas []Subtree) ([]docs.File, error) {
 	start := time.Now()
 	defer func() { r.ScanTime += time.Since(start) }()
 	var all []docs.File
@@ -141,20 +141,20 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && HasFileState(d, f)) && !r.s.Reader.IsGenerated(d) {
-			r.s.Throttle.RecordUpToDate(at)
-			r.RecordUnchanged(folder, d)
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && hasFileState(d, f)) && !r.s.Reader.IsGenerated(d) {
+			r.s.Throttle.recordUpToDate(at)
+			r.recordUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.Skip == "" && r.s.Throttle.DeferIfTooSoon(at, HasFileState(d, f), time.Now()) {
-			r.RecordUnchanged(folder, d)
+		if d != nil && !r.Force && f.Skip == "" && r.s.Throttle.deferIfTooSoon(at, hasFileState(d, f), time.Now()) {
+			r.recordUnchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.s.Throttle.IsThrottled(at, time.Now()):
+		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.s.Throttle.isThrottled(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
-			r.RecordUnchanged(folder, d)
+			r.recordUnchanged(folder, d)
 		default:
 			slow = append(slow, f)
 		}
@@ -162,17 +162,17 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 	return quick, slow
 }
 
-// RecordUnchanged counts a document whose file need not be read.
-func (r *Comparison) RecordUnchanged(folder int, d *search.Document) {
+// recordUnchanged counts a document whose file need not be read.
+func (r *Comparison) recordUnchanged(folder int, d *search.Document) {
 	if d.Skip != "" {
-		r.RecordSkipped(folder, d.Path, d.Skip)
+		r.recordSkipped(folder, d.Path, d.Skip)
 		return
 	}
 	r.Report.Unchanged++
 }
 
-// RecordSkipped records why a file has no text.
-func (r *Comparison) RecordSkipped(folder int, path string, reason message.Message) {
+// recordSkipped records why a file has no text.
+func (r *Comparison) recordSkipped(folder int, path string, reason message.Message) {
 	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.s.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
@@ -182,7 +182,7 @@ const racy = 2 * time.Second
 
 // isCurrent reports whether the document is up to date, judging by the size and times of the file.
 func isCurrent(d *search.Document, f docs.File) bool {
-	if !HasFileState(d, f) || d.IsReadFailure() {
+	if !hasFileState(d, f) || d.IsReadFailure() {
 		return false
 	}
 	if f.Skip != "" && (d.Skip == f.Skip || !f.NeedsOCR() || docs.LacksConverter(d.Skip)) {
@@ -201,19 +201,19 @@ func isCurrent(d *search.Document, f docs.File) bool {
 // tried a moment ago.
 func wasJustTried(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt()) // negative if the clock was set back
-	return d.IsReadFailure() && HasFileState(d, f) && since >= 0 && since < freshness.RescanInterval
+	return d.IsReadFailure() && hasFileState(d, f) && since >= 0 && since < freshness.RescanInterval
 }
 
 // LargeFile is the size in bytes from which files are indexed one at a time, because indexing a
 // file takes several times its size in memory.
 const LargeFile = 4 << 20
 
-// HasFileState reports whether a document has the same size and times as a scanned file.
-func HasFileState(d *search.Document, f docs.File) bool {
-	return HasSizeAndTimes(f, d.Size, d.Modified(), d.ChangeTime())
+// hasFileState reports whether a document has the same size and times as a scanned file.
+func hasFileState(d *search.Document, f docs.File) bool {
+	return hasSizeAndTimes(f, d.Size, d.Modified(), d.ChangeTime())
 }
 
-// HasSizeAndTimes reports whether a scanned file has the given size and times.
-func HasSizeAndTimes(f docs.File, size int64, modified, changed time.Time) bool {
+// hasSizeAndTimes reports whether a scanned file has the given size and times.
+func hasSizeAndTimes(f docs.File, size int64, modified, changed time.Time) bool {
 	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }

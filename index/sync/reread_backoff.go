@@ -9,9 +9,9 @@ import (
 	"vademecum/index/search"
 )
 
-// RereadBackoff limits reading of files to growing intervals. Its methods get the current time as
+// rereadBackoff limits reading of files to growing intervals. Its methods get the current time as
 // an argument, for tests. They may be called from several goroutines at once.
-type RereadBackoff struct {
+type rereadBackoff struct {
 	mu    sync.Mutex
 	files map[search.Location]*fileState
 }
@@ -25,8 +25,8 @@ type fileState struct {
 }
 
 const (
-	// MinThrottledReadTime is the minimum reading time of a file whose reading may be put off.
-	MinThrottledReadTime = 50 * time.Millisecond
+	// minThrottledReadTime is the minimum reading time of a file whose reading may be put off.
+	minThrottledReadTime = 50 * time.Millisecond
 	// prompt is how many readings without a rest in between are immediate: that of a new file, and
 	// that of a change.
 	prompt = 2
@@ -36,9 +36,9 @@ const (
 	longestRest   = 5 * time.Minute
 )
 
-// NewRereadBackoff returns an empty RereadBackoff.
-func NewRereadBackoff() *RereadBackoff {
-	return &RereadBackoff{files: make(map[search.Location]*fileState)}
+// newRereadBackoff returns an empty rereadBackoff.
+func newRereadBackoff() *rereadBackoff {
+	return &rereadBackoff{files: make(map[search.Location]*fileState)}
 }
 
 // pause returns how long the file is not read after a reading.
@@ -59,10 +59,10 @@ func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f
 
 // RecordRead records that a document was read because its file had changed, and how long that took.
 // A file that has rested for two pauses starts over.
-func (t *RereadBackoff) RecordRead(at search.Location, cost time.Duration, now time.Time) {
+func (t *rereadBackoff) RecordRead(at search.Location, cost time.Duration, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if cost < MinThrottledReadTime {
+	if cost < minThrottledReadTime {
 		delete(t.files, at)
 		return
 	}
@@ -75,24 +75,24 @@ func (t *RereadBackoff) RecordRead(at search.Location, cost time.Duration, now t
 	f.reads++
 }
 
-// Forget removes a file that no longer exists.
-func (t *RereadBackoff) Forget(at search.Location) {
+// forget removes a file that no longer exists.
+func (t *rereadBackoff) forget(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.files, at)
 }
 
-// IsThrottled reports whether a file takes long to read and has not rested yet.
-func (t *RereadBackoff) IsThrottled(at search.Location, now time.Time) bool {
+// isThrottled reports whether a file takes long to read and has not rested yet.
+func (t *rereadBackoff) isThrottled(at search.Location, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
 	return f != nil && f.reads > prompt && !f.hasRested(now)
 }
 
-// DeferIfTooSoon reports whether a file that may have changed should not be read yet. looksSame
+// deferIfTooSoon reports whether a file that may have changed should not be read yet. looksSame
 // means that it appears unchanged since it was read.
-func (t *RereadBackoff) DeferIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
+func (t *rereadBackoff) deferIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]
@@ -103,8 +103,8 @@ func (t *RereadBackoff) DeferIfTooSoon(at search.Location, looksSame bool, now t
 	return f.waiting
 }
 
-// RecordUpToDate records that the last reading of a file is up to date.
-func (t *RereadBackoff) RecordUpToDate(at search.Location) {
+// recordUpToDate records that the last reading of a file is up to date.
+func (t *rereadBackoff) recordUpToDate(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -113,7 +113,7 @@ func (t *RereadBackoff) RecordUpToDate(at search.Location) {
 }
 
 // ThrottledFiles lists the files whose current content is not searchable yet, in order.
-func (t *RereadBackoff) ThrottledFiles(now time.Time) []search.Location {
+func (t *rereadBackoff) ThrottledFiles(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []search.Location
@@ -126,8 +126,8 @@ func (t *RereadBackoff) ThrottledFiles(now time.Time) []search.Location {
 	return all
 }
 
-// RecordChangedDuringRead records that a file changed while it was read.
-func (t *RereadBackoff) RecordChangedDuringRead(at search.Location) {
+// recordChangedDuringRead records that a file changed while it was read.
+func (t *rereadBackoff) recordChangedDuringRead(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -136,7 +136,7 @@ func (t *RereadBackoff) RecordChangedDuringRead(at search.Location) {
 }
 
 // TakeDue returns the files that were put off and should be read now.
-func (t *RereadBackoff) TakeDue(now time.Time) []search.Location {
+func (t *rereadBackoff) TakeDue(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var all []search.Location
@@ -150,7 +150,7 @@ func (t *RereadBackoff) TakeDue(now time.Time) []search.Location {
 }
 
 // ReadInterval returns how often a file is read if it is read at intervals; 0 otherwise.
-func (t *RereadBackoff) ReadInterval(at search.Location, now time.Time) time.Duration {
+func (t *rereadBackoff) ReadInterval(at search.Location, now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.files[at]

@@ -6,13 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
 	"vademecum/internal/base/glob"
@@ -20,10 +23,84 @@ import (
 	"vademecum/internal/base/present"
 )
 
+// Request asks the indexer to bring areas of a folder up to date.
+type Request struct {
+	Areas []RequestedArea
+	Force bool
+	// a process has found damage: the index is to be checked for consistency, and nothing else done
+	Check bool `json:",omitempty"`
+	// number of processes that began to carry it out and did not finish
+	Begun int `json:",omitempty"`
+
+	Fault error `json:"-"` // why the request cannot be decoded
+}
+
+// Limits on a request: it may have been written by another program.
+const (
+	longestRequest = 1 << 20 // bytes
+	mostRequested  = 10_000  // areas
+)
+
+// DecodeRequest decodes the text of a row. Invalid text is a fault of the request, to be reported
+// in its answer, and not of the index.
+func DecodeRequest(text string) (r Request) {
+	if len(text) > longestRequest {
+		return Request{Fault: errors.New("the request is too long")}
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return Request{Fault: errors.New("the request cannot be read")}
+	}
+	if len(r.Areas) > mostRequested {
+		return Request{Fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+	}
+	for _, a := range r.Areas {
+		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
+			return Request{Fault: errors.New("the request leaves the folder")}
+		}
+	}
+	return r
+}
+
+type RequestedArea struct{ Base, Glob string }
+
+// Answer is the result of a request.
+type Answer struct {
+	Report notice.Report // with paths relative to the folder
+	Seen   int           // number of files and documents in the areas
+	Error  string
+}
+
+// SubmitRequest stores a request for the indexer of a folder, and returns its number.
+func SubmitRequest(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return 0, err
+	}
+	return c.Mailbox().SubmitRequest(ctx, string(text))
+}
+
+// updateRequest changes a waiting request; asked is false if it is no longer waiting.
+func updateRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	return c.Mailbox().UpdateRequest(ctx, number, string(text))
+}
+
+// postAnswer stores the answer to a request.
+func postAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return c.Mailbox().AnswerRequest(ctx, number, string(text))
+}
+
 // A process that wants something indexed in a folder that another process indexes asks that
 // process, through the catalogue.
 
-func requestFor(w SyncRequest) Request {
+func requestFor(w syncRequest) Request {
 	r := Request{Force: w.Force, Check: w.Check}
 	for _, a := range w.Areas {
 		glob := ""
@@ -47,8 +124,8 @@ func requestedAreas(r Request, folder int) []Subtree {
 // askEvery is how often a process polls for the answer to its request.
 const askEvery = 20 * time.Millisecond
 
-// SyncRequest states what to bring up to date in a folder.
-type SyncRequest struct {
+// syncRequest states what to bring up to date in a folder.
+type syncRequest struct {
 	Folder     int
 	Areas      []Subtree
 	Force      bool
@@ -56,13 +133,13 @@ type SyncRequest struct {
 	IsObsolete func() bool // reports whether the request has become unnecessary; may be nil
 }
 
-// RequestSync asks the indexer of a folder to carry out a request, or carries it out itself if this
+// requestSync asks the indexer of a folder to carry out a request, or carries it out itself if this
 // process becomes the indexer in the meantime.
-func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (Answer, error) {
+func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error) {
 	c := s.Store.Follower(w.Folder)
 	number, err := SubmitRequest(ctx, c, requestFor(w))
 	if err != nil {
-		if salvaged, _ := s.MoveToMemoryInTurn(ctx); salvaged {
+		if salvaged, _ := s.moveToMemoryInTurn(ctx); salvaged {
 			return s.retryRequest(ctx, w)
 		}
 		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
@@ -94,7 +171,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (Answer, error)
 			return Answer{}, c.Mailbox().CancelRequest(ctx, number)
 		}
 		if !s.Fresh.IsServing() { // otherwise the loop listens
-			_, _ = s.FollowIndexer(ctx, w.Folder, c)
+			_, _ = s.followIndexer(ctx, w.Folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -144,13 +221,13 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 
 // retryRequest sends the request again if the catalogue has been replaced, or the indexer has
 // changed, possibly to this process.
-func (s *Syncer) retryRequest(ctx context.Context, w SyncRequest) (Answer, error) {
+func (s *Syncer) retryRequest(ctx context.Context, w syncRequest) (Answer, error) {
 	if !s.IsIndexer(w.Folder) {
-		return s.RequestSync(ctx, w)
+		return s.requestSync(ctx, w)
 	}
 	a, err := s.fulfilRequest(ctx, w.Folder, requestFor(w))
 	if errors.Is(err, catalog.ErrLeaseLost) && ctx.Err() == nil {
-		return s.RequestSync(ctx, w)
+		return s.requestSync(ctx, w)
 	}
 	return a, err
 }
@@ -206,26 +283,26 @@ const mostBegun = 3
 // begins, so that a request that crashes this process does not crash all following ones.
 func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r Request) error {
 	if r.Fault != nil {
-		return AnswerRequest(ctx, c, number, Answer{Error: r.Fault.Error()})
+		return postAnswer(ctx, c, number, Answer{Error: r.Fault.Error()})
 	}
 	if r.Begun >= mostBegun {
-		return AnswerRequest(ctx, c, number, Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+		return postAnswer(ctx, c, number, Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
 	}
 	r.Begun++
-	if asked, err := UpdateRequest(ctx, c, number, r); err != nil || !asked {
+	if asked, err := updateRequest(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
 	a, err := s.fulfilRequest(ctx, folder, r)
 	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatchError)) || errors.Is(err, catalog.ErrLeaseLost) {
 		// given up: the next indexer will carry it out
 		r.Begun--
-		_, err := UpdateRequest(context.WithoutCancel(ctx), c, number, r)
+		_, err := updateRequest(context.WithoutCancel(ctx), c, number, r)
 		return err
 	}
 	if err != nil {
 		a.Error = err.Error()
 	}
-	return AnswerRequest(ctx, c, number, a)
+	return postAnswer(ctx, c, number, a)
 }
 
 // mergeAnswer adds the work of another process to a report.
@@ -235,12 +312,33 @@ func mergeAnswer(r *Run, folder int, a Answer) {
 	r.Report.Unchanged += a.Report.Unchanged
 	r.Report.Removed += a.Report.Removed
 	for _, s := range a.Report.Skipped {
-		r.RecordSkipped(folder, s.Path, s.Reason)
+		r.recordSkipped(folder, s.Path, s.Reason)
 	}
 }
 
-// Reread asks the indexer of a folder to read areas again, even if they appear unchanged.
-func (s *Syncer) Reread(ctx context.Context, folder int, areas []Subtree) error {
-	_, err := s.retryRequest(ctx, SyncRequest{Folder: folder, Areas: areas, Force: true})
+// rereadAreas asks the indexer of a folder to read areas again, even if they appear unchanged.
+func (s *Syncer) rereadAreas(ctx context.Context, folder int, areas []Subtree) error {
+	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true})
 	return err
+}
+
+// answerRequests starts to fulfil the requests of other processes. Each is fulfilled concurrently,
+// because it may take long.
+func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
+	d := &l.duties[folder]
+	waiting, err := c.Mailbox().PendingRequests(ctx)
+	if err != nil && ctx.Err() == nil {
+		l.s.Log.Warn("could not read what another process asks for", "error", err)
+	}
+	for number, text := range waiting {
+		if d.answered[number] {
+			continue
+		}
+		d.answered[number] = true
+		l.group.Go(func() {
+			if err := l.s.AnswerRequest(ctx, folder, c, number, DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop reports database errors
+				l.s.Log.Warn("could not answer another process", "error", err)
+			}
+		})
+	}
 }

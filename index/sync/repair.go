@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
+	"vademecum/index/search"
 )
 
 // RepairRetryInterval is how long a Run waits before it retries a failed repair.
@@ -97,7 +99,7 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	s.Log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
-	err := s.Reread(ctx, folder, areas)
+	err := s.rereadAreas(ctx, folder, areas)
 	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrRequestNotFound) {
 		// everything is being read again, or will be
 		return nil
@@ -119,7 +121,7 @@ func (s *Syncer) reloadHoldingTurn(ctx context.Context) error {
 		return err
 	}
 	defer s.turn.Release(1)
-	return s.Reload(ctx)
+	return s.reload(ctx)
 }
 
 // repairInTurn is repair for callers that do not hold the turn.
@@ -163,7 +165,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
-		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.HasFilesOf(ctx, folder))
+		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
 			err = next.Vectors().SaveForModel(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
 		}
@@ -204,4 +206,119 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 	s.logUnsaved(folder, next.OpenedCatalog)
 	s.Log.Warn(next.Done, "folder", s.Folders[folder].Dir(), "reason", next.Why)
 	return next, same, nil
+}
+
+// A disk may stop accepting data because it is full, becomes read-only, or fails. A catalogue on it
+// then moves to memory with all its content, and back when the disk accepts it.
+
+// moveToMemory moves those catalogues to memory that the disk no longer accepts, and reports
+// whether there were any. The caller holds the turn.
+func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
+	any := false
+	for i := range s.Folders {
+		c := s.Store.Follower(i)
+		if c == nil || c.Health().Condition().State != catalog.WriteRejected {
+			continue
+		}
+		if err := s.repair(ctx, i, c); err != nil {
+			return any, err
+		}
+		any = true
+	}
+	return any, nil
+}
+
+// moveToMemoryInTurn is moveToMemory for callers that do not hold the turn.
+func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return false, err
+	}
+	defer s.turn.Release(1)
+	return s.moveToMemory(ctx)
+}
+
+// reload rebuilds memory from the catalogues if a change was interrupted half-way. Meanwhile
+// queries are answered from the old content. The caller holds the turn.
+func (s *Syncer) reload(ctx context.Context) error {
+	if !s.Store.IsPartiallyUpdated() {
+		return nil
+	}
+	s.reloaded.Store(time.Now().UnixNano())
+	s.Log.Warn("the index is loaded again after an internal error")
+	err := s.Guard.Catch("load the index again", func() error {
+		texts, err := s.sentTexts(ctx)
+		if err != nil {
+			return err
+		}
+		return s.Store.Reload(ctx, texts)
+	})
+	if err != nil {
+		return fmt.Errorf("load the index again: %w", err)
+	}
+	s.Embedding.Wake()
+	return nil
+}
+
+// sentTexts returns the texts sent by clients, analysed again.
+func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
+	var texts []catalog.Entry
+	for _, d := range s.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
+		p, err := ingest.PrepareText(ctx, ingest.DocumentOfText(d.Body.Text))
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, p.Entry)
+	}
+	return texts, nil
+}
+
+// HasReloaded reports whether a reload was attempted recently.
+func (s *Syncer) HasReloaded() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
+
+// answerWait is how long a query waits for an index that is being rebuilt or checked.
+const answerWait = 3 * time.Second
+
+// ReadRetrying calls read, and calls it again if the index turns out to be damaged and a server is
+// running: then from the rebuilt index, as far as that has been built.
+func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
+	found, err := read()
+	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
+		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
+			return found, err
+		}
+		waiting, cancel := context.WithTimeout(ctx, answerWait)
+		defer cancel()
+		_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
+		found, err = read()
+	}
+	return readAfterLoss(ctx, r, found, err, read)
+}
+
+// readAfterLoss calls read again if a database turns out to have lost data and a Run is in
+// progress, after the check has repaired it. It requests a check for skipped damage too, but does
+// not wait for that.
+func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, read func() (T, error)) (T, error) {
+	if !r.Fresh.IsServing() || !r.canRepair() {
+		return found, why
+	}
+	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)
+	if !isLoss {
+		if r.takeSkippedDamage() {
+			r.RequestCheck()
+		}
+		return found, why
+	}
+	done := r.checks.request(false)
+	if done == nil {
+		return found, why
+	}
+	waiting, cancel := context.WithTimeout(ctx, answerWait)
+	defer cancel()
+	select {
+	case <-done:
+	case <-waiting.Done():
+		return found, why
+	}
+	_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
+	return read()
 }
