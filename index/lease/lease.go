@@ -17,8 +17,9 @@ import (
 // Lease is a duty for a folder that only one process has at a time. It is a lock on a file, which
 // the system releases when the process ends for any reason. A suspended process keeps its locks, so
 // the holder also sends heartbeats by updating the time of the file. A process that observes no
-// heartbeat for long removes the file and locks a new one in its place. When the suspended process
-// resumes, it finds that its locked file was removed, and has lost the duty.
+// heartbeat for long, or that the system tells that the holder is stopped, removes the file and locks
+// a new one in its place. When the suspended process resumes, it finds that its locked file was
+// removed, and has lost the duty.
 type Lease struct {
 	file string // the file to lock
 
@@ -35,6 +36,14 @@ type Lease struct {
 	sign   os.FileInfo // state of the file when last seen
 	heard  time.Time   // when a new heartbeat was seen
 	looked time.Time   // when this was last checked
+	holder holder
+}
+
+// holder is what the system tells of the process that has the duty.
+type holder struct {
+	pid      int       // 0 if it is not known
+	stopped  time.Time // when it was first found to be stopped; zero if it is not
+	switches string    // counts of its context switches then: it has not run since if they are the same
 }
 
 // takeOverEvery is the interval at which a process tries to take over from another.
@@ -46,6 +55,11 @@ const beatEvery = 500 * time.Millisecond
 // silentAfter is the time without a heartbeat after which another process takes over. It is long
 // because a disk under load may delay heartbeats.
 const silentAfter = 4 * time.Second
+
+// stoppedAfter is the time for which the holder must have been stopped by a signal before another
+// process takes over. It is short because the system tells so, however busy it is, and longer than
+// the stops by which programs such as cpulimit slow a process down.
+const stoppedAfter = 200 * time.Millisecond
 
 // New returns a lease on a file. It is not acquired yet.
 func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
@@ -78,7 +92,7 @@ func (l *Lease) try() bool {
 		system.RemoveIrregular(l.file)
 	}
 	locked, err := l.lock.TryLock()
-	if !locked && err == nil && l.observeSilence() > silentAfter {
+	if !locked && err == nil && (l.observeSilence() > silentAfter || l.isHolderStopped()) {
 		locked, err = l.seize()
 	}
 	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone, which is handled elsewhere
@@ -102,7 +116,7 @@ func (l *Lease) isThere() bool {
 
 // startHolding must be called with l.mu held, like the next three methods.
 func (l *Lease) startHolding(locked bool) {
-	l.got, l.lost, l.sign = time.Now(), false, nil
+	l.got, l.lost, l.sign, l.holder = time.Now(), false, nil, holder{}
 	if locked {
 		l.stop = make(chan struct{})
 		go l.sendHeartbeats(l.stop)
@@ -127,21 +141,51 @@ func (l *Lease) observeSilence() time.Duration {
 		l.sign = nil
 		return 0
 	}
+	if l.sign == nil || !os.SameFile(l.sign, sign) {
+		l.holder = holder{}
+	}
 	if l.sign == nil || !isSameSign(l.sign, sign) || now.Sub(before) > silentAfter/2 {
 		l.sign, l.heard = sign, now
 	}
 	return now.Sub(l.heard)
 }
 
+// isHolderStopped reports whether the holder has been stopped all the time since an earlier call.
+func (l *Lease) isHolderStopped() bool {
+	if l.sign == nil {
+		return false
+	}
+	switches, isStopped := findStop(l.holder.pid)
+	if !isStopped && (l.holder.pid == 0 || l.looked.Sub(l.heard) > beatEvery) { // another process may have the lock by now
+		l.holder.pid = findHolder(l.sign)
+		switches, isStopped = findStop(l.holder.pid)
+	}
+	switch {
+	case !isStopped:
+		l.holder.stopped = time.Time{}
+		return false
+	case l.holder.stopped.IsZero() || l.holder.switches != switches:
+		l.holder.stopped, l.holder.switches = time.Now(), switches
+		return false
+	}
+	return time.Since(l.holder.stopped) >= stoppedAfter && findHolder(l.sign) == l.holder.pid
+}
+
+// RetryAfter returns the time until a try may succeed although there is a holder, as that is stopped.
+// It returns 0 if there is no such reason to try.
+func (l *Lease) RetryAfter() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.got.IsZero() || l.holder.stopped.IsZero() {
+		return 0
+	}
+	return max(0, stoppedAfter-time.Since(l.holder.stopped))
+}
+
 // seize takes the duty from a process that sends no heartbeats. It fails on systems that cannot
-// remove open files.
+// remove open files, and if another process was faster.
 func (l *Lease) seize() (locked bool, err error) {
-	if now, err := os.Stat(l.file); err != nil || !isSameSign(l.sign, now) {
-		return false, nil // another process was faster
-	}
-	if os.Remove(l.file) != nil {
-		return false, nil
-	}
+	system.RemoveIf(l.file, func(now os.FileInfo) bool { return isSameSign(l.sign, now) })
 	return l.lock.TryLock()
 }
 

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -85,5 +86,107 @@ func TestServersShareAnIndex(t *testing.T) {
 	isFollowed()
 	if a, b := holdsIndex(t, servers[0]), holdsIndex(t, servers[1]); a == b {
 		t.Errorf("after a kill both hold an index, or none does: %t", a)
+	}
+}
+
+// servedBy is a process that serves a folder, in the JSON output of status.
+type servedBy struct {
+	PID       int
+	Role      string
+	Connected int
+	Apart     bool
+	Reason    string
+}
+
+// statusBeside runs status on a folder beside a server, with the same cache folder.
+func statusBeside(t *testing.T, s *client, args ...string) string {
+	t.Helper()
+	c := vademecum(t, append([]string{"status"}, args...)...)
+	c.Env = s.cmd.Env
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("status: %v", err)
+	}
+	return string(out)
+}
+
+// serversOf returns what status says of the servers of a folder, by their process IDs.
+func serversOf(t *testing.T, s *client, dir string) map[int]servedBy {
+	t.Helper()
+	var status struct{ Servers []servedBy }
+	if err := json.Unmarshal([]byte(statusBeside(t, s, "--json", dir)), &status); err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[int]servedBy)
+	for _, one := range status.Servers {
+		all[one.PID] = one
+	}
+	return all
+}
+
+// TestStatusNamesServers: status names the processes that serve a folder: the owner, how many are
+// connected to it, and why others hold an index of their own.
+func TestStatusNamesServers(t *testing.T) {
+	t.Parallel()
+	dir := manyNotes(t, 5)
+	servers := sharingServers(t, dir, nil, nil, nil, []string{"--results", "both"})
+	pid := func(i int) int { return servers[i].cmd.Process.Pid }
+	if len(serversOf(t, servers[3], dir)) == 0 {
+		t.Fatal("status names no server")
+	}
+	text, chinese := statusBeside(t, servers[0], dir), statusBeside(t, servers[0], "--lang", "zh", dir)
+	for _, want := range []string{fmt.Sprintf("served by:  process %d, since ", pid(0)), "; connected to it: 2\n", fmt.Sprintf("with other settings than process %d (--results)", pid(0))} {
+		if !strings.Contains(text, want) {
+			t.Errorf("status does not say %q:\n%s", want, text)
+		}
+	}
+	if !strings.Contains(chinese, "接入的进程：2 个") {
+		t.Errorf("status says in Chinese\n%s", chinese)
+	}
+	for i, want := range []servedBy{
+		{PID: pid(0), Role: "owner", Connected: 2},
+		{PID: pid(1), Role: "connected"},
+		{PID: pid(2), Role: "connected"},
+		{PID: pid(3), Role: "owner", Apart: true, Reason: "--results"},
+	} {
+		if got := serversOf(t, servers[0], dir)[want.PID]; got != want {
+			t.Errorf("status says of server %d %+v, want %+v", i+1, got, want)
+		}
+	}
+	servers[0].kill()
+	servers = servers[1:]
+	isTakenOver := func() bool {
+		all := serversOf(t, servers[0], dir)
+		a, b := all[pid(0)], all[pid(1)]
+		return len(all) == 3 && a.Connected+b.Connected == 1 && (a.Role == "owner") != (b.Role == "owner")
+	}
+	if !poll(longestWait, isTakenOver) {
+		t.Errorf("after a kill status says %+v", serversOf(t, servers[0], dir))
+	}
+}
+
+// TestUnreachableOwner: a server that cannot connect to the owner serves alone, and status says so.
+func TestUnreachableOwner(t *testing.T) {
+	t.Parallel()
+	dir := manyNotes(t, 5)
+	first := sharingServers(t, dir, nil)[0]
+	c := vademecum(t, "serve", dir)
+	c.Env = first.cmd.Env
+	at := slices.IndexFunc(c.Env, func(v string) bool { return strings.HasPrefix(v, "LocalAppData=") })
+	cache := strings.TrimPrefix(c.Env[at], "LocalAppData=")
+	sockets, err := filepath.Glob(filepath.Join(cache, "vademecum", "servers", "*.socket"))
+	if err != nil || len(sockets) != 1 {
+		t.Skipf("the socket is elsewhere: %v, %v", sockets, err)
+	}
+	if err := os.Remove(sockets[0]); err != nil {
+		t.Fatal(err)
+	}
+	second := connect(t, c)
+	if f, err := second.retrieve("visit"); err != nil || len(f.Passages) == 0 {
+		t.Fatalf("it finds %v, %v", f, err)
+	}
+	got := serversOf(t, first, dir)[second.cmd.Process.Pid]
+	if got.Role != "alone" || !strings.HasPrefix(got.Reason, "the process that holds the index cannot be reached: ") {
+		t.Errorf("status says of it %+v", got)
 	}
 }

@@ -27,9 +27,10 @@ type Options struct {
 	Header       http.Header     // sent with each request
 	Through      *http.Transport // nil: http.DefaultTransport
 	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails; 0: 30 s
+	MaxPause     time.Duration   // longest time between two tries; 0: 5 s
 	Logger       *slog.Logger    // nil: slog.Default
 
-	Unreached func() // called whenever the server was not reached; may be nil
+	Unreached func() // called when the server was not reached, or has not answered a request for a moment; may be nil
 	Repeats   bool   // every call may be repeated: the server has only idempotent tools
 
 	// Restores reports whether an answered call of a tool has changed the state of its
@@ -42,6 +43,7 @@ const (
 	lastWords    = 1500 * time.Millisecond // for the last answers when the host is gone: it waits 2 s before it kills
 	farewell     = 300 * time.Millisecond  // to notify the server
 	longestPause = 5 * time.Second         // between two tries
+	slowAfter    = 100 * time.Millisecond  // for most answers; then the server may be stopped
 )
 
 // bridge is one run.
@@ -68,6 +70,9 @@ type bridge struct {
 func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.RetryTimeout == 0 {
 		o.RetryTimeout = patience
+	}
+	if o.MaxPause == 0 {
+		o.MaxPause = longestPause
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -207,6 +212,8 @@ func (b *bridge) forwardCancel(m message) {
 
 // forwardRequest passes a request on until it is answered, or cannot be.
 func (b *bridge) forwardRequest(ctx context.Context, m message) {
+	late := time.AfterFunc(slowAfter, b.o.Unreached)
+	defer late.Stop()
 	tries := 0
 	err := b.retry(ctx, m, func(s session) error {
 		tries++

@@ -149,7 +149,7 @@ func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eve
 	}
 	err := eachMessage(from, one, func() bool { return answered && len(m.of) == 0 })
 	for tries := 0; !answered && from.last != "" && s.id != "" && ctx.Err() == nil; tries++ {
-		if !pause(ctx, cmp.Or(from.retry, backoff(tries))) || tries == resumeTries {
+		if !pause(ctx, cmp.Or(from.retry, b.backoff(tries))) || tries == resumeTries {
 			break
 		}
 		if err = b.resumeStream(ctx, s, from, one, func() bool { return answered }); errors.Is(err, errSession) {

@@ -29,7 +29,7 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 			}
 			again = errors.Is(err, errUnsent) || errors.Is(err, errLost)
 		}
-		wait := backoff(tries)
+		wait := b.backoff(tries)
 		if l := (retryLaterError{}); errors.As(err, &l) {
 			wait = max(wait, l.after)
 		}
@@ -94,8 +94,8 @@ func (b *bridge) noteReached() {
 }
 
 // backoff returns how long to wait after so many tries.
-func backoff(tries int) time.Duration {
-	return min(longestPause, 50*time.Millisecond<<min(tries, 10))
+func (b *bridge) backoff(tries int) time.Duration {
+	return min(b.o.MaxPause, 50*time.Millisecond<<min(tries, 10))
 }
 
 // pause waits, and reports whether ctx is still active.

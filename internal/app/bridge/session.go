@@ -194,7 +194,7 @@ func (b *bridge) listenToSession(s session) <-chan struct{} {
 			if err != nil && !errors.Is(err, io.EOF) {
 				b.noteUnreached(err)
 			}
-			if !pause(b.ctx, max(from.retry, backoff(tries))) {
+			if !pause(b.ctx, max(from.retry, b.backoff(tries))) {
 				return
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 
+	"vademecum/internal/app/owner"
 	"vademecum/internal/app/web"
 	"vademecum/internal/app/web/access"
 	"vademecum/internal/app/web/guard"
@@ -87,6 +88,8 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
+	known := p.register(folders, owner.Alone, message.Errorf("it serves over HTTP"))
+	defer known.End()
 	p.announceServer(served, at, f, on.Addr())
 	p.warnOfPlainTokens(f, authenticator, secure)
 	return web.New(web.Options{

@@ -18,6 +18,7 @@ import (
 
 	"vademecum/internal/app/bridge"
 	"vademecum/internal/app/owner"
+	"vademecum/internal/base/message"
 	"vademecum/internal/base/system"
 	"vademecum/mcp"
 )
@@ -27,7 +28,8 @@ type stdioServer struct {
 	*program
 	folders []string
 	options mcp.Options
-	group   *owner.Group // nil if this process shares no index with others
+	group   *owner.Group        // nil if this process shares no index with others
+	known   *owner.Registration // what others know of this process
 	log     *slog.Logger
 }
 
@@ -42,19 +44,24 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
-	s := stdioServer{program: p, folders: folders, options: o, group: p.serverGroup(folders, log), log: log}
-	var isOwner, isServed bool
-	if s.group != nil {
-		isOwner, isServed = s.group.Join(ctx)
+	s := stdioServer{program: p, folders: folders, options: o, log: log}
+	role, err := owner.Alone, error(nil)
+	if s.group, err = p.serverGroup(folders); err == nil {
+		role, err = s.group.Join(ctx)
 	}
-	if isServed {
+	s.known = p.register(folders, role, err)
+	defer s.known.End()
+	switch {
+	case role == owner.Connected:
 		return s.serveFromOwner(ctx)
+	case role == owner.Alone:
+		log.Info("this process shares no index with others", "error", err)
 	}
 	if err := p.offerFetch(ctx); err != nil {
 		return err
 	}
 	return s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
-		if isOwner {
+		if role == owner.Owner {
 			go s.share(ctx, server)
 		}
 		s.explainAtTerminal()
@@ -106,9 +113,13 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 		}
 		endpoint.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), clientKey{}, r.Header.Get(clientHeader))))
 	}))
-	if err != nil {
+	switch {
+	case err != nil:
 		s.log.Info("other processes hold an index of their own: the socket for them cannot be opened", "error", err)
 		_ = s.group.Release()
+		s.known.Set(owner.Alone, message.New("the socket for other processes cannot be opened: %v", err))
+	case ctx.Err() == nil:
+		s.known.Set(owner.Alone, owner.ReplacedReason)
 	}
 }
 
@@ -127,10 +138,13 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	}()
 	return bridge.Run(ctx, s.stdin, s.stdout, bridge.Options{
 		URL: owner.Address, Through: s.group.Transport(), Logger: s.log,
-		Unreached: s.group.NoteUnreached, Repeats: true, Restores: givesTexts,
+		MaxPause: ownerPause, Unreached: s.group.NoteUnreached, Repeats: true, Restores: givesTexts,
 		Header: http.Header{clientHeader: {fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())}},
 	})
 }
+
+// ownerPause is the longest pause between two tries to reach the owner, which is on this machine.
+const ownerPause = 100 * time.Millisecond
 
 // givesTexts reports whether a call gives the server texts, which it keeps for the session.
 func givesTexts(call []byte) bool {
@@ -145,6 +159,8 @@ func givesTexts(call []byte) bool {
 // own holds the index for other processes and for this one, which reaches it as they do.
 func (s stdioServer) own(ctx context.Context) {
 	s.log.Info("this process holds the index now, which another process did before")
+	s.known.Set(owner.Owner, "")
+	defer s.known.Set(owner.Connected, "")
 	err := s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
 		go server.NotifyChanges(ctx)
 		s.share(ctx, server)
@@ -165,31 +181,36 @@ func (s stdioServer) own(ctx context.Context) {
 // retryOwnAfter is how long a process waits that could not serve as the owner.
 const retryOwnAfter = time.Second
 
-// serverGroup returns the group of the processes with the same settings, nil if they cannot
-// share an index.
-func (p *program) serverGroup(folders []string, log *slog.Logger) *owner.Group {
+// serverGroup returns the group of the processes with the same settings. The error says why they
+// cannot share an index.
+func (p *program) serverGroup(folders []string) (*owner.Group, error) {
 	if p.isInMemory() {
-		return nil
+		return nil, message.Errorf("its index is in memory")
 	}
 	dir, err := system.CacheDir()
-	var group *owner.Group
-	if err == nil {
-		group, err = owner.NewGroup(dir, p.settings(folders))
-	}
 	if err != nil {
-		log.Info("this process shares no index with others", "error", err)
-		return nil
+		return nil, err
 	}
-	return group
+	return owner.NewGroup(dir, p.settings(folders))
 }
 
-// settings are all by which two processes may serve differently: the version, the folders, the
+// register describes this process to others; reason says why it serves alone, nil if it does not.
+func (p *program) register(folders []string, role owner.Role, reason error) *owner.Registration {
+	dir, err := system.CacheDir()
+	if err != nil {
+		return nil
+	}
+	var text message.Message
+	if reason != nil {
+		text = message.FromError(reason)
+	}
+	return owner.Register(dir, p.settings(folders), role, text)
+}
+
+// settings returns all by which two processes may serve differently: the version, the folders, the
 // flags but for the language of messages, and the variables that are read.
-func (p *program) settings(folders []string) string {
-	all := struct {
-		Version                string
-		Folders, Flags, Values []string
-	}{Version: p.release + programStamp()}
+func (p *program) settings(folders []string) owner.Settings {
+	all := owner.Settings{Version: p.release, Build: programStamp()}
 	for _, dir := range folders {
 		all.Folders = append(all.Folders, absoluteSetting(dir))
 	}
@@ -210,8 +231,7 @@ func (p *program) settings(folders []string) string {
 		}
 	}
 	slices.Sort(all.Values)
-	text, _ := json.Marshal(all) // strings can always be encoded
-	return string(text)
+	return all
 }
 
 // isSetting reports whether a variable of the environment changes what a server answers.
@@ -257,5 +277,5 @@ func programStamp() string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }

@@ -67,9 +67,9 @@ nothing else to ask with.`,
 			case missed != "":
 				p.printFoundFiles(status, files, missed, again)
 			case asJSON:
-				return p.printJSON(status)
+				return p.printJSON(statusOutput{status, allServers(folders)})
 			default:
-				p.printStatus(c.Context(), status, again)
+				p.printStatus(c.Context(), status, folders, again)
 			}
 			return nil
 		},
@@ -79,6 +79,12 @@ nothing else to ask with.`,
 	c.Flags().StringVar(&address, "http", "", "ask the server at `ADDR` or a URL whether it answers (default "+defaultAddress+")")
 	c.Flags().Lookup("http").NoOptDefVal = defaultAddress
 	return c
+}
+
+// statusOutput is the JSON output of status.
+type statusOutput struct {
+	index.Status
+	Servers []folderServer `json:"servers"`
 }
 
 // findFiles returns the files that the user may mean, with their state. If a folder is on another
@@ -120,38 +126,12 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 // indexCommandFor returns the command that indexes the folders of a server with these arguments.
 func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
 
-// printStatus prints the state of the index; again is the command that indexes again.
-func (p *program) printStatus(ctx context.Context, s index.Status, again string) {
-	for _, f := range s.Folders {
-		fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
-		if f.Bytes == 0 && f.Shared {
-			fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", again))
-			continue
-		}
-		if f.Bytes == 0 {
-			fmt.Fprint(&p.out, p.localise("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", again))
-			continue
-		}
-		if f.Damage != "" {
-			fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
-			continue
-		}
-		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
-		if f.Unread > 0 {
-			fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", message.New("%d files", f.Unread), again))
-		}
-		for _, folders := range notice.FilledFolders(f.LeftOut) {
-			fmt.Fprint(&p.out, p.localise("left out:   %s\n", typeableCommands(p.translate(folders))))
-		}
-		if f.Host != "" {
-			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", f.Host))
-		}
-		if f.RerankHost != "" {
-			fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", f.RerankHost))
-		}
-		p.printProblems(f)
-		if f.Indexer != nil {
-			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", p.translateLine(f.Indexer.Message()), p.translateLine(scanTimeText(f.Indexer.Since))))
+// printStatus prints the state of the index of folders; again is the command that indexes again.
+func (p *program) printStatus(ctx context.Context, s index.Status, folders []string, again string) {
+	for i, f := range s.Folders {
+		p.printFolder(f, again)
+		if i < len(folders) { // not a library on another machine
+			p.printServers(folderServers(folders[i]))
 		}
 	}
 	p.printDatabase(s.Database)
@@ -168,6 +148,40 @@ func (p *program) printStatus(ctx context.Context, s index.Status, again string)
 		fmt.Fprint(&p.out, p.localise("refused by the model: %s: %s\n", present.CleanLine(r.Path), p.translateLine(r.Reason)))
 	}
 	p.printGuessedEncodings(s.Guessed)
+}
+
+// printFolder prints the state of the index of a folder.
+func (p *program) printFolder(f index.FolderStatus, again string) {
+	fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
+	if f.Bytes == 0 && f.Shared {
+		fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", again))
+		return
+	}
+	if f.Bytes == 0 {
+		fmt.Fprint(&p.out, p.localise("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", again))
+		return
+	}
+	if f.Damage != "" {
+		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
+		return
+	}
+	fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
+	if f.Unread > 0 {
+		fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", message.New("%d files", f.Unread), again))
+	}
+	for _, folders := range notice.FilledFolders(f.LeftOut) {
+		fmt.Fprint(&p.out, p.localise("left out:   %s\n", typeableCommands(p.translate(folders))))
+	}
+	if f.Host != "" {
+		fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", f.Host))
+	}
+	if f.RerankHost != "" {
+		fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", f.RerankHost))
+	}
+	p.printProblems(f)
+	if f.Indexer != nil {
+		fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", p.translateLine(f.Indexer.Message()), p.translateLine(scanTimeText(f.Indexer.Since))))
+	}
 }
 
 // printProblems prints the problems of a folder, its model and its index.

@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -25,6 +26,7 @@ import (
 	"time"
 
 	"vademecum/index/lease"
+	"vademecum/internal/base/message"
 	"vademecum/internal/base/system"
 )
 
@@ -49,18 +51,26 @@ type Group struct {
 	open map[net.Conn]fs.FileInfo // connections to owners, by their sockets
 }
 
-// NewGroup returns the group with a key, which covers all settings by which processes may differ.
-// dir is the cache folder of the program. The error says why the processes cannot meet.
-func NewGroup(dir, key string) (*Group, error) {
-	sum := sha256.Sum256([]byte(key))
-	name := hex.EncodeToString(sum[:12])
-	dir = filepath.Join(dir, "servers")
+// serversFolder is the folder, within the cache folder, by which servers find each other.
+const serversFolder = "servers"
+
+// checksum returns a checksum of a text, as a file name.
+func checksum(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:12])
+}
+
+// NewGroup returns the group of the processes with the same settings. dir is the cache folder of the
+// program. The error says why the processes cannot meet.
+func NewGroup(dir string, s Settings) (*Group, error) {
+	name := s.key()
+	dir = filepath.Join(dir, serversFolder)
 	if len(filepath.Join(dir, name)+".socket") > longestName {
 		dir = filepath.Join(os.TempDir(), "vademecum-"+strconv.Itoa(os.Getuid()))
 	}
 	path := filepath.Join(dir, name)
 	if len(path+".socket") > longestName {
-		return nil, fmt.Errorf("the path of a socket would be longer than %d bytes: %s", longestName, path)
+		return nil, message.Errorf("the path of a socket would be longer than %d bytes: %s", longestName, path)
 	}
 	if err := makePrivate(dir); err != nil {
 		return nil, err
@@ -103,35 +113,58 @@ func (g *Group) Release() error { return g.lease.Release() }
 // lock of an owner, and another version or other flags form another group.
 const unusedAfter = 30 * 24 * time.Hour
 
-// sweep removes the files of groups that no process has used for long.
+// sweep removes the files of groups that no process has used for long, and the descriptions of
+// processes that have ended.
 func sweep(dir string, now time.Time) {
-	locks, _ := filepath.Glob(filepath.Join(dir, "*.lock")) // the pattern is right
+	locks, _ := filepath.Glob(filepath.Join(dir, "*"+lockSuffix)) // the pattern is right
 	for _, lock := range locks {
+		if strings.HasPrefix(filepath.Base(lock), processPrefix) { // held for as long as its process lives
+			continue
+		}
 		if info, err := os.Lstat(lock); err == nil && now.Sub(info.ModTime()) > unusedAfter {
 			_ = os.Remove(strings.TrimSuffix(lock, ".lock") + ".socket") // most owners have removed it
 			_ = os.Remove(lock)
 		}
 	}
+	for _, file := range descriptions(dir) {
+		_, _ = readProcess(file)
+	}
 }
 
-// Join makes this process the owner, or finds another that is and answers. Neither is so if
-// there is an owner that does not answer in time.
-func (g *Group) Join(ctx context.Context) (owns, isServed bool) {
+// Join makes this process the owner, or finds another that is and answers. If there is an owner that
+// cannot be reached in time, this process is to serve alone, and the error says why.
+func (g *Group) Join(ctx context.Context) (Role, error) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
+	var unreached error
 	for {
 		if g.tryOwn() {
-			return true, false
+			return Owner, nil
 		}
-		if g.probe(ctx) == nil {
-			return false, true
+		err := g.probe(ctx)
+		switch {
+		case err == nil:
+			return Connected, nil
+		case unreached == nil || !errors.Is(err, context.DeadlineExceeded): // the last try may have too little time
+			unreached = err
 		}
 		select {
 		case <-time.After(10 * time.Millisecond): // it has just started, or ends
 		case <-ctx.Done():
-			return false, false
+			return Alone, unreachedError(unreached)
 		}
 	}
+}
+
+// unreachedError says why the owner was not reached.
+func unreachedError(err error) error {
+	if of := new(url.Error); errors.As(err, &of) {
+		err = of.Err
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return message.Errorf("the process that holds the index did not answer within %v", startLimit)
+	}
+	return message.Errorf("the process that holds the index cannot be reached: %v", err)
 }
 
 // probe asks the owner for a sign of life.
@@ -202,20 +235,33 @@ func (g *Group) Follow(ctx context.Context, own func(context.Context)) {
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		if g.tryOwn() {
+			_ = os.Remove(g.socket) // a process that is stopped would let its kernel accept connections
 			g.closeConnections(func(fs.FileInfo) bool { return true })
 			own(ctx)
 			continue
 		}
 		g.closeStale()
+		g.awaitCause(ctx, tick.C)
+	}
+}
+
+// awaitCause waits until this process has a cause to try to become the owner.
+func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
+	if after := g.lease.RetryAfter(); after > 0 {
 		select {
-		case <-g.failed:
-			select {
-			case <-time.After(10 * time.Millisecond): // the system may still be closing what the owner has left
-			case <-ctx.Done():
-			}
-		case <-tick.C:
+		case <-time.After(after):
 		case <-ctx.Done():
 		}
+		return
+	}
+	select {
+	case <-g.failed:
+		select {
+		case <-time.After(10 * time.Millisecond): // the system may still be closing what the owner has left
+		case <-ctx.Done():
+		}
+	case <-tick:
+	case <-ctx.Done():
 	}
 }
 
@@ -239,11 +285,13 @@ func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 
 // closeStale closes the connections to an owner whose place another process has taken.
 func (g *Group) closeStale() {
-	if now, err := os.Lstat(g.socket); err == nil {
-		g.closeConnections(func(socket fs.FileInfo) bool { // a system may give the number of a removed file to the next
-			return !os.SameFile(now, socket) || !now.ModTime().Equal(socket.ModTime())
-		})
+	now, err := os.Lstat(g.socket)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return
 	}
+	g.closeConnections(func(socket fs.FileInfo) bool { // a system may give the number of a removed file to the next
+		return err != nil || !os.SameFile(now, socket) || !now.ModTime().Equal(socket.ModTime())
+	})
 }
 
 // closeConnections closes the connections to some sockets. Their users learn of it.

@@ -19,7 +19,7 @@ import (
 
 func newGroup(t *testing.T, dir, key string) *Group {
 	t.Helper()
-	p, err := NewGroup(dir, key)
+	p, err := NewGroup(dir, Settings{Folders: []string{key}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,14 +67,14 @@ func TestOneOwns(t *testing.T) {
 	dir := t.TempDir()
 	a, b, other := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "other notes")
 	for _, p := range []*Group{a, other} {
-		if owns, _ := p.Join(t.Context()); !owns {
+		if role, _ := p.Join(t.Context()); role != Owner {
 			t.Fatal("the first with a key is not the owner")
 		}
 	}
 	ctx, end := context.WithCancel(t.Context())
 	ended := serve(ctx, t, a, "a")
-	if owns, isServed := b.Join(t.Context()); owns || !isServed {
-		t.Fatalf("the second owns %t, is served %t", owns, isServed)
+	if role, err := b.Join(t.Context()); role != Connected {
+		t.Fatalf("the second is %s, %v", role, err)
 	}
 	client := &http.Client{Transport: b.Transport()}
 	if name, err := ask(client); name != "a" || err != nil {
@@ -218,7 +218,7 @@ func TestPrivate(t *testing.T) {
 		if what == "foreign" && os.Chown(servers, os.Geteuid()+1, -1) != nil {
 			continue // only root may
 		}
-		if _, err := NewGroup(dir, "notes"); err == nil {
+		if _, err := NewGroup(dir, Settings{}); err == nil {
 			t.Errorf("%s: it is used", what)
 		}
 	}

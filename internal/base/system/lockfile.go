@@ -22,20 +22,24 @@ func NewLock(file string) *flock.Flock {
 // RemoveIrregular removes a link, pipe or socket in the place of a lock file. It leaves a folder,
 // which may contain files of the user, and anything that cannot be removed: opening that returns
 // the reason why there is no lock.
-func RemoveIrregular(file string) {
-	if info, err := os.Lstat(file); err == nil && isIrregular(info) {
-		removeAside(file)
+func RemoveIrregular(file string) { RemoveIf(file, isIrregular) }
+
+// RemoveIf removes what is in the place of a lock file if it is meant, and leaves it if it cannot be
+// removed.
+func RemoveIf(file string, isMeant func(os.FileInfo) bool) {
+	if info, err := os.Lstat(file); err == nil && isMeant(info) {
+		removeAside(file, isMeant)
 	}
 }
 
-// removeAside removes an irregular file from the place of a lock file. If another process has put
-// its lock file there in the meantime, that is put back.
-func removeAside(file string) {
+// removeAside removes a file from the place of a lock file. If another process has put its lock file
+// there in the meantime, that is put back.
+func removeAside(file string, isMeant func(os.FileInfo) bool) {
 	aside := file + ".aside-" + rand.Text()
 	if os.Rename(file, aside) != nil {
 		return
 	}
-	if info, err := os.Lstat(aside); err == nil && !isIrregular(info) && putBack(aside, file) != nil {
+	if info, err := os.Lstat(aside); err == nil && !isMeant(info) && putBack(aside, file) != nil {
 		return
 	}
 	_ = os.Remove(aside)

@@ -79,7 +79,7 @@ func TestLockOfAFasterOne(t *testing.T) {
 	if locked, err := other.TryLock(); !locked || err != nil {
 		t.Fatalf("the other has it not: %v, %v", locked, err)
 	}
-	removeAside(file)
+	removeAside(file, isIrregular)
 	own := NewLock(file)
 	defer own.Close()
 	if locked, err := own.TryLock(); locked || err != nil {
@@ -90,7 +90,7 @@ func TestLockOfAFasterOne(t *testing.T) {
 		t.Errorf("there are %v", entries)
 	}
 	must(t, os.Mkdir(filepath.Join(dir, "folder"), 0o700))
-	removeAside(filepath.Join(dir, "folder"))
+	removeAside(filepath.Join(dir, "folder"), isIrregular)
 	if _, err := os.Stat(filepath.Join(dir, "folder")); err != nil {
 		t.Error(err)
 	}

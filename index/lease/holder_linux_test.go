@@ -1,0 +1,110 @@
+package lease
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const holdVariable = "LEASE_TO_HOLD"
+
+// TestMain holds a lease, for another process that runs tests, until its input ends.
+func TestMain(m *testing.M) {
+	if file := os.Getenv(holdVariable); file != "" {
+		fmt.Println(New(file).TryAcquire())
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// otherHolder starts a process that holds a lease.
+func otherHolder(t *testing.T, file string) *os.Process {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), holdVariable+"="+file)
+	in, err := c.StdinPipe()
+	must(t, err)
+	out, err := c.StdoutPipe()
+	must(t, err)
+	must(t, c.Start())
+	t.Cleanup(func() {
+		_ = c.Process.Signal(syscall.SIGCONT)
+		_, _ = in.Close(), c.Wait()
+	})
+	var has bool
+	if _, err := fmt.Fscanln(out, &has); !has || err != nil {
+		t.Fatalf("the other process has the lease: %t, %v", has, err)
+	}
+	return c.Process
+}
+
+// stop stops a process, and returns when the system says that it is stopped.
+func stop(t *testing.T, p *os.Process) {
+	t.Helper()
+	must(t, p.Signal(syscall.SIGSTOP))
+	var status syscall.WaitStatus
+	for !status.Stopped() {
+		_, err := syscall.Wait4(p.Pid, &status, syscall.WUNTRACED, nil)
+		must(t, err)
+	}
+}
+
+// TestStoppedHolder: another process takes over from one that is stopped, before its silence tells
+// that, and not from one that is stopped and continued time and again.
+func TestStoppedHolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.lock")
+	other, l := otherHolder(t, file), New(file)
+	defer l.Release()
+	beat := func() { now := time.Now(); must(t, os.Chtimes(file, now, now)) } // so that it is not silent
+	try := func() bool {
+		t.Helper()
+		beat()
+		l.holder.stopped = l.holder.stopped.Add(-stoppedAfter) // the time has passed
+		return l.TryNow()
+	}
+	for range 3 {
+		if l.holder = (holder{}); l.TryNow() || l.RetryAfter() != 0 {
+			t.Fatal("it is taken from a process that runs")
+		}
+	}
+	for range 10 {
+		stop(t, other)
+		if try() {
+			t.Fatal("it is taken from a process that runs from time to time")
+		}
+		if l.RetryAfter() == 0 {
+			t.Error("the stop is not noticed")
+		}
+		must(t, other.Signal(syscall.SIGCONT))
+	}
+	stop(t, other)
+	try() // finds it
+	if !try() {
+		t.Fatal("it is not taken from a process that is stopped")
+	}
+	if l.RetryAfter() != 0 {
+		t.Error("the holder itself has to try again")
+	}
+}
+
+// TestFindHolder names the process that has locked a file, and none for another file.
+func TestFindHolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.lock")
+	other := otherHolder(t, file)
+	info, err := os.Stat(file)
+	must(t, err)
+	if pid := findHolder(info); pid != other.Pid {
+		t.Fatalf("process %d has locked it, want %d", pid, other.Pid)
+	}
+	another := filepath.Join(t.TempDir(), "x.lock")
+	must(t, os.WriteFile(another, nil, 0o600))
+	if info, err = os.Stat(another); err != nil || hasOpen(other.Pid, info) || findHolder(info) != 0 {
+		t.Errorf("a file that nobody has open is locked by process %d, %v", findHolder(info), err)
+	}
+}

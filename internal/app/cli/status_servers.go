@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"vademecum/internal/app/owner"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+	"vademecum/internal/base/system"
+)
+
+// folderServer is a process that serves a folder on this machine, as status describes it.
+type folderServer struct {
+	Folder    string          `json:"folder"`
+	PID       int             `json:"pid"`
+	Host      string          `json:"host,omitempty"` // "" for this machine
+	Since     time.Time       `json:"since"`          // when it got its role
+	Role      owner.Role      `json:"role"`
+	Connected int             `json:"connected,omitempty"` // number of processes that it serves as an owner
+	Apart     bool            `json:"apart,omitempty"`     // an owner beside another, for its settings differ
+	Reason    message.Message `json:"reason,omitempty"`    // why it serves alone, or apart
+}
+
+// allServers returns the processes that serve folders.
+func allServers(folders []string) []folderServer {
+	all := []folderServer{}
+	for _, folder := range folders {
+		all = append(all, folderServers(folder)...)
+	}
+	return all
+}
+
+// folderServers returns the processes that serve a folder, as far as they use the cache folder of
+// this user.
+func folderServers(folder string) []folderServer {
+	dir, err := system.CacheDir()
+	if err != nil {
+		return nil
+	}
+	folder = absoluteSetting(folder)
+	return describeServers(folder, owner.Processes(dir, folder))
+}
+
+// describeServers describes the processes that serve a folder. Among owners, the one with most
+// processes comes first, and what distinguishes the others from it is their reason.
+func describeServers(folder string, processes []owner.Process) (all []folderServer) {
+	connected := make(map[string]int)
+	for _, p := range processes {
+		if p.Role == owner.Connected {
+			connected[p.Group()]++
+		}
+	}
+	slices.SortStableFunc(processes, func(a, b owner.Process) int { return connected[b.Group()] - connected[a.Group()] })
+	here, _ := os.Hostname()
+	var first *owner.Process
+	for i, p := range processes {
+		s := folderServer{Folder: folder, PID: p.PID, Host: p.Host, Since: p.Since, Role: p.Role, Reason: message.Message(p.Reason)}
+		if s.Host == here {
+			s.Host = ""
+		}
+		switch {
+		case p.Role == owner.Owner && first == nil:
+			first = &processes[i]
+			s.Connected = connected[p.Group()]
+		case p.Role == owner.Owner:
+			s.Connected, s.Apart, s.Reason = connected[p.Group()], true, p.Settings.Difference(first.Settings)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// printServers prints the processes that hold an index of a folder; those that are connected to
+// one are counted.
+func (p *program) printServers(servers []folderServer) {
+	var first message.Message // the owner that others differ from
+	for _, s := range servers {
+		name, since := s.name(), p.translateLine(scanTimeText(s.Since))
+		switch {
+		case s.Role == owner.Connected:
+		case s.Role == owner.Alone:
+			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s, alone: %s\n", p.translateLine(name), since, p.translateLine(s.Reason)))
+		case s.Apart:
+			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s, with other settings than %s (%s); connected to it: %d\n", p.translateLine(name), since, p.translateLine(first), p.translateLine(s.Reason), s.Connected))
+		default:
+			first = name
+			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s; connected to it: %d\n", p.translateLine(name), since, s.Connected))
+		}
+	}
+}
+
+// name returns the name of the process.
+func (s folderServer) name() message.Message {
+	if s.Host != "" {
+		return message.New("process %d on %s", s.PID, present.CleanLine(s.Host))
+	}
+	return message.New("process %d", s.PID)
+}
