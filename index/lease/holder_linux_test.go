@@ -44,8 +44,8 @@ func otherHolder(t *testing.T, file string) *os.Process {
 	return c.Process
 }
 
-// stop stops a process, and returns when the system says that it is stopped.
-func stop(t *testing.T, p *os.Process) {
+// suspend stops a process, and returns when the system says that it is stopped.
+func suspend(t *testing.T, p *os.Process) {
 	t.Helper()
 	must(t, p.Signal(syscall.SIGSTOP))
 	var status syscall.WaitStatus
@@ -65,16 +65,18 @@ func TestStoppedHolder(t *testing.T) {
 	try := func() bool {
 		t.Helper()
 		beat()
-		l.holder.stopped = l.holder.stopped.Add(-stoppedAfter) // the time has passed
+		if known, ok := stops.of[other.Pid]; ok { // the time has passed
+			stops.of[other.Pid] = stop{known.since.Add(-stoppedAfter), known.switches}
+		}
 		return l.TryNow()
 	}
 	for range 3 {
-		if l.holder = (holder{}); l.TryNow() || l.RetryAfter() != 0 {
+		if l.TryNow() || l.RetryAfter() != 0 {
 			t.Fatal("it is taken from a process that runs")
 		}
 	}
 	for range 10 {
-		stop(t, other)
+		suspend(t, other)
 		if try() {
 			t.Fatal("it is taken from a process that runs from time to time")
 		}
@@ -83,7 +85,7 @@ func TestStoppedHolder(t *testing.T) {
 		}
 		must(t, other.Signal(syscall.SIGCONT))
 	}
-	stop(t, other)
+	suspend(t, other)
 	try() // finds it
 	if !try() {
 		t.Fatal("it is not taken from a process that is stopped")

@@ -36,14 +36,8 @@ type Lease struct {
 	sign   os.FileInfo // state of the file when last seen
 	heard  time.Time   // when a new heartbeat was seen
 	looked time.Time   // when this was last checked
-	holder holder
-}
-
-// holder is what the system tells of the process that has the duty.
-type holder struct {
-	pid      int       // 0 if it is not known
-	stopped  time.Time // when it was first found to be stopped; zero if it is not
-	switches string    // counts of its context switches then: it has not run since if they are the same
+	holder int         // its process ID; 0 if it is not known
+	still  time.Time   // since when the holder is stopped; zero if it runs, or nothing is known
 }
 
 // takeOverEvery is the interval at which a process tries to take over from another.
@@ -55,11 +49,6 @@ const beatEvery = 500 * time.Millisecond
 // silentAfter is the time without a heartbeat after which another process takes over. It is long
 // because a disk under load may delay heartbeats.
 const silentAfter = 4 * time.Second
-
-// stoppedAfter is the time for which the holder must have been stopped by a signal before another
-// process takes over. It is short because the system tells so, however busy it is, and longer than
-// the stops by which programs such as cpulimit slow a process down.
-const stoppedAfter = 200 * time.Millisecond
 
 // New returns a lease on a file. It is not acquired yet.
 func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
@@ -116,7 +105,7 @@ func (l *Lease) isThere() bool {
 
 // startHolding must be called with l.mu held, like the next three methods.
 func (l *Lease) startHolding(locked bool) {
-	l.got, l.lost, l.sign, l.holder = time.Now(), false, nil, holder{}
+	l.got, l.lost, l.sign, l.holder, l.still = time.Now(), false, nil, 0, time.Time{}
 	if locked {
 		l.stop = make(chan struct{})
 		go l.sendHeartbeats(l.stop)
@@ -142,7 +131,7 @@ func (l *Lease) observeSilence() time.Duration {
 		return 0
 	}
 	if l.sign == nil || !os.SameFile(l.sign, sign) {
-		l.holder = holder{}
+		l.holder = 0
 	}
 	if l.sign == nil || !isSameSign(l.sign, sign) || now.Sub(before) > silentAfter/2 {
 		l.sign, l.heard = sign, now
@@ -150,25 +139,18 @@ func (l *Lease) observeSilence() time.Duration {
 	return now.Sub(l.heard)
 }
 
-// isHolderStopped reports whether the holder has been stopped all the time since an earlier call.
+// isHolderStopped reports whether the holder has been stopped for long enough.
 func (l *Lease) isHolderStopped() bool {
+	l.still = time.Time{}
 	if l.sign == nil {
 		return false
 	}
-	switches, isStopped := findStop(l.holder.pid)
-	if !isStopped && (l.holder.pid == 0 || l.looked.Sub(l.heard) > beatEvery) { // another process may have the lock by now
-		l.holder.pid = findHolder(l.sign)
-		switches, isStopped = findStop(l.holder.pid)
+	l.still = stoppedSince(l.holder)
+	if l.still.IsZero() && (l.holder == 0 || l.looked.Sub(l.heard) > beatEvery) { // another process may have the lock by now
+		l.holder = findHolder(l.sign)
+		l.still = stoppedSince(l.holder)
 	}
-	switch {
-	case !isStopped:
-		l.holder.stopped = time.Time{}
-		return false
-	case l.holder.stopped.IsZero() || l.holder.switches != switches:
-		l.holder.stopped, l.holder.switches = time.Now(), switches
-		return false
-	}
-	return time.Since(l.holder.stopped) >= stoppedAfter && findHolder(l.sign) == l.holder.pid
+	return !l.still.IsZero() && time.Since(l.still) >= stoppedAfter && findHolder(l.sign) == l.holder
 }
 
 // RetryAfter returns the time until a try may succeed although there is a holder, as that is stopped.
@@ -176,10 +158,10 @@ func (l *Lease) isHolderStopped() bool {
 func (l *Lease) RetryAfter() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.got.IsZero() || l.holder.stopped.IsZero() {
+	if !l.got.IsZero() || l.still.IsZero() {
 		return 0
 	}
-	return max(0, stoppedAfter-time.Since(l.holder.stopped))
+	return max(0, stoppedAfter-time.Since(l.still))
 }
 
 // seize takes the duty from a process that sends no heartbeats. It fails on systems that cannot

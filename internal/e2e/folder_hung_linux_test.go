@@ -55,16 +55,21 @@ func (s *client) threads() int {
 	return status["Threads"]
 }
 
+// whaleNotes are documents for hungQuestions.
+func whaleNotes() map[string]string {
+	files := make(map[string]string)
+	for i := range 20 {
+		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nThe whale number %d is blue.\n", i, i)
+	}
+	return files
+}
+
 // TestHungDrive serves a drive that hangs for a while: every server answers from the
 // index meanwhile, also one that is started then, its number of threads stays limited,
 // and it continues when the drive does.
 func TestHungDrive(t *testing.T) {
 	t.Parallel()
-	files := make(map[string]string)
-	for i := range 20 {
-		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nThe whale number %d is blue.\n", i, i)
-	}
-	d := mountDrive(t, files)
+	d := mountDrive(t, whaleNotes())
 	file := indexFile(t)
 	start := func() *client { return connect(t, vademecum(t, "serve", "--index", file, d.dir)) }
 	servers := []*client{start(), start()}
@@ -107,5 +112,40 @@ func TestHungDrive(t *testing.T) {
 		if n := s.threads(); n > before+12 {
 			t.Errorf("server %d has %d threads, before there were %d", i, n, before)
 		}
+	}
+}
+
+// TestOwnerEndsOnHungDrive: while a drive hangs, a server that is connected to the owner answers as the
+// owner does, and from the index when the owner is killed; it continues when the drive does.
+func TestOwnerEndsOnHungDrive(t *testing.T) {
+	t.Parallel()
+	d := mountDrive(t, whaleNotes())
+	servers := sharingServers(t, d.dir, nil, nil)
+	second := servers[1]
+	if holdsIndex(t, second) {
+		t.Fatal("the second holds an index")
+	}
+	awaitAll(t, time.Now(), servers, "whale number 7", func(f found) bool { return f.holds("number 7 ") && len(f.Notes) == 0 })
+	d.hang()
+	resume := sync.OnceFunc(d.resume)
+	t.Cleanup(resume)
+	answers := func(when string) {
+		t.Helper()
+		if text := second.askAll(t, d.dir); !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not answer") {
+			t.Fatalf("%s the second says\n%s", when, text)
+		}
+	}
+	answers("beside the owner")
+	servers[0].kill()
+	f, err := second.retrieve("whale number 7")
+	if err != nil || !f.holds("number 7 ") {
+		t.Fatalf("after a kill the second finds %v, %v", f, err)
+	}
+	answers("after a kill")
+	d.write("new.md", "A narwhal was seen after the storm.\n")
+	resume()
+	awaitAll(t, time.Now(), servers[1:], "narwhal storm", func(f found) bool { return f.holds("narwhal") && len(f.Notes) == 0 })
+	if !holdsIndex(t, second) {
+		t.Error("nobody holds the index")
 	}
 }
