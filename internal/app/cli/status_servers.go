@@ -78,7 +78,7 @@ func describeServers(folder string, processes []owner.Process) (all []folderServ
 func (p *program) printServers(servers []folderServer) {
 	var first message.Message // the owner that others differ from
 	for _, s := range servers {
-		name, since := s.name(), p.translateLine(scanTimeText(s.Since))
+		name, since := s.name(), p.translateLine(scanTimeText(s.Since.Local()))
 		switch {
 		case s.Role == owner.Connected:
 		case s.Role == owner.Alone:

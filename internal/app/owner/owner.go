@@ -118,11 +118,11 @@ const unusedAfter = 30 * 24 * time.Hour
 func sweep(dir string, now time.Time) {
 	locks, _ := filepath.Glob(filepath.Join(dir, "*"+lockSuffix)) // the pattern is right
 	for _, lock := range locks {
-		if strings.HasPrefix(filepath.Base(lock), processPrefix) { // held for as long as its process lives
+		if _, err := os.Lstat(strings.TrimSuffix(lock, lockSuffix) + processSuffix); err == nil { // of a process
 			continue
 		}
 		if info, err := os.Lstat(lock); err == nil && now.Sub(info.ModTime()) > unusedAfter {
-			_ = os.Remove(strings.TrimSuffix(lock, ".lock") + ".socket") // most owners have removed it
+			_ = os.Remove(strings.TrimSuffix(lock, lockSuffix) + ".socket") // most owners have removed it
 			_ = os.Remove(lock)
 		}
 	}
