@@ -60,7 +60,7 @@ func (s *Server) checkQuotes(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	checked, err := library.CheckQuotes(ctx, q)
+	checked, err := index.Ask(ctx, library, q)
 	if err != nil {
 		return nil, err
 	}

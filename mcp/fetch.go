@@ -70,7 +70,7 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 func (s *Server) fetchPart(ctx context.Context, library Library, id string, wanted index.ReadQuery) (*mcp.CallToolResult, error) {
 	wanted.Budget = contentBudget()
 	for try := 1; ; try++ {
-		part, err := library.Read(ctx, wanted)
+		part, err := index.Ask(ctx, library, wanted)
 		if err != nil {
 			return nil, err
 		}

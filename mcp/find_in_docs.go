@@ -62,7 +62,7 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	found, err := library.Find(ctx, q)
+	found, err := index.Ask(ctx, library, q)
 	if err != nil {
 		return nil, err
 	}

@@ -31,13 +31,32 @@ func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	return b.texts.WaitFresh(ctx, to)
 }
 
-// Search searches the documents and the texts, and merges the results into one ranking.
-func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
-	documents, err := b.Library.Search(ctx, q)
+// Ask has both answer what can be in either, and only the documents anything else.
+func (b *textsOverlay) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	switch q := q.(type) {
+	case index.Query:
+		return b.search(ctx, q)
+	case index.FindQuery:
+		return b.find(ctx, q)
+	case index.QuoteQuery:
+		return b.checkQuotes(ctx, q)
+	case index.ReadQuery:
+		return b.read(ctx, q)
+	case index.PageImageQuery: // of a text there is none, which its library says
+		if isTextURI(q.Ref) {
+			return b.texts.Ask(ctx, q)
+		}
+	}
+	return b.Library.Ask(ctx, q)
+}
+
+// search searches the documents and the texts, and merges the results into one ranking.
+func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer, error) {
+	documents, err := index.Ask(ctx, b.Library, q)
 	if err != nil {
 		return index.Answer{}, err
 	}
-	texts, err := b.texts.Search(ctx, q)
+	texts, err := index.Ask(ctx, b.texts, q)
 	if err != nil {
 		return index.Answer{}, err
 	}
@@ -194,40 +213,32 @@ func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 	return notice.Note{}
 }
 
-// Read reads a text of the session, or a document.
-func (b *textsOverlay) Read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error) {
+// read reads a text of the session, or a document.
+func (b *textsOverlay) read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error) {
 	if isTextURI(r.Ref) {
-		return b.texts.Read(ctx, r)
+		return index.Ask(ctx, b.texts, r)
 	}
-	part, err := b.Library.Read(ctx, r)
+	part, err := index.Ask(ctx, b.Library, r)
 	if errors.Is(err, index.ErrNotFound) {
-		if text, none := b.texts.Read(ctx, r); none == nil {
+		if text, none := index.Ask(ctx, b.texts, r); none == nil {
 			return text, nil
 		}
 	}
 	return part, err
 }
 
-// ShowPage shows a page of a document; texts have none.
-func (b *textsOverlay) ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error) {
-	if isTextURI(q.Ref) {
-		return b.texts.ShowPage(ctx, q)
-	}
-	return b.Library.ShowPage(ctx, q)
-}
-
-// Find searches the documents and then the texts of the session.
-func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
+// find searches the documents and then the texts of the session.
+func (b *textsOverlay) find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
 	if _, err := q.Check(); err != nil {
 		return index.Findings{}, err
 	}
-	found, err := b.Library.Find(ctx, q)
+	found, err := index.Ask(ctx, b.Library, q)
 	if err != nil {
 		return index.Findings{}, err
 	}
 	ofTexts := q // every page uses the same number of lines, as the order depends on it
 	ofTexts.Offset = max(0, q.Offset-found.Lines)
-	texts, err := b.texts.Find(ctx, ofTexts)
+	texts, err := index.Ask(ctx, b.texts, ofTexts)
 	if err != nil {
 		return index.Findings{}, err
 	}
@@ -255,14 +266,14 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 	return found, nil
 }
 
-// CheckQuotes checks quotations against the documents and the texts. An exact match is preferred to
+// checkQuotes checks quotations against the documents and the texts. An exact match is preferred to
 // a similar one, and documents to texts.
-func (b *textsOverlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
-	checked, err := b.Library.CheckQuotes(ctx, q)
+func (b *textsOverlay) checkQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
+	checked, err := index.Ask(ctx, b.Library, q)
 	if err != nil {
 		return index.CheckedQuotes{}, err
 	}
-	texts, err := b.texts.CheckQuotes(ctx, q)
+	texts, err := index.Ask(ctx, b.texts, q)
 	if err != nil {
 		return index.CheckedQuotes{}, err
 	}

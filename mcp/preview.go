@@ -36,7 +36,7 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	if err := s.library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return Preview{}, err
 	}
-	answer, err := s.library.Search(ctx, q)
+	answer, err := index.Ask(ctx, s.library, q)
 	if err != nil {
 		return Preview{}, err
 	}

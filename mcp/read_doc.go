@@ -154,7 +154,7 @@ func readPart(ctx context.Context, library Library, wanted index.ReadQuery) (str
 func readPartOrCut(ctx context.Context, library Library, wanted index.ReadQuery) (text string, isCut bool, err error) {
 	room := wanted.Budget
 	for try := 1; ; try++ {
-		part, err := library.Read(ctx, wanted)
+		part, err := index.Ask(ctx, library, wanted)
 		if err != nil {
 			return "", false, err
 		}

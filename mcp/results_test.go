@@ -422,7 +422,7 @@ type answers struct {
 	index.Answer
 }
 
-func (a answers) Search(context.Context, index.Query) (index.Answer, error) { return a.Answer, nil }
+func (a answers) Ask(context.Context, index.Question) (index.Reply, error) { return a.Answer, nil }
 
 // TestLimitsOfClients: a client that truncates what others pass on whole gets as many passages
 // as it passes on, each of them whole, and is told of the others. So does one that passes on both

@@ -71,7 +71,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	answer, err := library.Search(ctx, q)
+	answer, err := index.Ask(ctx, library, q)
 	if err != nil {
 		return nil, err
 	}

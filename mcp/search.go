@@ -56,7 +56,7 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	answer, err := library.Search(ctx, q)
+	answer, err := index.Ask(ctx, library, q)
 	if err != nil {
 		return nil, err
 	}

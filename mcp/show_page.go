@@ -20,10 +20,10 @@ const mostOfPicture = 150 << 10
 
 // showPage returns a page as an image.
 func (s *Server) showPage(ctx context.Context, library Library, q index.PageImageQuery) (*mcp.CallToolResult, error) {
-	look, err := library.ShowPage(ctx, q)
+	look, err := index.Ask(ctx, library, q)
 	if path, _, _, ok := parseCitation(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
 		q.Ref = path
-		look, err = library.ShowPage(ctx, q)
+		look, err = index.Ask(ctx, library, q)
 	}
 	if err != nil {
 		return nil, err

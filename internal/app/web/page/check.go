@@ -83,7 +83,7 @@ func (v *request) checkAnswer(view *checkView) error {
 	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return err
 	}
-	checked, err := v.view.Library.CheckQuotes(ctx, q)
+	checked, err := index.Ask(ctx, v.view.Library, q)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	found, err := v.view.Library.Find(ctx, q)
+	found, err := index.Ask(ctx, v.view.Library, q)
 	if err != nil {
 		return nil, err
 	}

@@ -285,7 +285,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	answer, err := v.view.Library.Search(ctx, q)
+	answer, err := index.Ask(ctx, v.view.Library, q)
 	if err != nil {
 		return nil, err
 	}
