@@ -79,10 +79,12 @@ func (r ReadQuery) Asked() []string                                   { return n
 func (r ReadQuery) reply() (p DocumentPart)                           { return p }
 func (r ReadQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Read(ctx, r) }
 
-func (q PageImageQuery) Cost() Cost                                        { return CostReading }
-func (q PageImageQuery) Asked() []string                                   { return nil }
-func (q PageImageQuery) reply() (p PageImage)                              { return p }
-func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.ShowPage(ctx, q) }
+func (q PageImageQuery) Cost() Cost           { return CostReading }
+func (q PageImageQuery) Asked() []string      { return nil }
+func (q PageImageQuery) reply() (p PageImage) { return p }
+func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) {
+	return ix.ShowPage(ctx, q)
+}
 
 // Hits is the number of passages.
 func (a Answer) Hits() int { return len(a.Passages) }

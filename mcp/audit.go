@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/operations"
 )
 
 // caller identifies the sender of a request in the log.
@@ -86,7 +88,7 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
 			tool = "unknown" // the name may contain anything
-			if toolNamed(p.Name) != nil {
+			if _, found := operations.Named(p.Name); found {
 				tool = p.Name
 			}
 		case *mcp.ReadResourceParams:

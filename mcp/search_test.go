@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
+	"vademecum/index/operations"
 	"vademecum/internal/app/hosts"
 )
 
@@ -134,13 +135,13 @@ func TestFetchReadsBack(t *testing.T) {
 	long := strings.Repeat("Say \"aah\" <b>\\ and \t write\n", 4000)
 	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# Tonsils\n\nLook into the throat.\n", "long.md": long}), forChatGPT), "openai-mcp")
 	c.through(`{}`)
-	var results struct{ Results []searchResult }
+	var results struct{ Results []operations.SearchResult }
 	jsonOf(t, c.call("search", `{"query": "look into the throat"}`), &results)
 	if len(results.Results) == 0 {
 		t.Fatal("nothing is found")
 	}
 	first := results.Results[0]
-	var got fetchResult
+	var got operations.FetchResult
 	jsonOf(t, c.call("fetch", `{"id": "`+first.ID+`"}`), &got)
 	if got.ID != first.ID || !strings.Contains(got.Text, "Look into the throat.") || !strings.HasPrefix(first.Title, "a.md, line") || !strings.HasPrefix(first.URL, "https://kb.example.com/doc?path=a.md&at=") {
 		t.Errorf("%+v is fetched as %+v", first, got)
@@ -155,7 +156,7 @@ func TestFetchReadsBack(t *testing.T) {
 		if size := sizeOfContent(r.Content...); !resultBudget.HasRoomFor(size) {
 			t.Fatalf("a part of %d characters and %d bytes", size.Characters, size.Bytes)
 		}
-		var part fetchResult
+		var part operations.FetchResult
 		jsonOf(t, r, &part)
 		whole.WriteString(strings.TrimSuffix(part.Text, "\n") + "\n")
 		id = part.Metadata["rest"]

@@ -26,6 +26,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/operations"
 )
 
 // Options configures a Server.
@@ -73,7 +75,7 @@ type Server struct {
 	page           func(path, fragment, text string) string
 	listeners      *changeNotifier
 	listed         knownResources
-	given          recentCursors
+	given          operations.RecentCursors
 	sessionTexts   textsBySession
 	jobs           indexJobs
 	log            *slog.Logger

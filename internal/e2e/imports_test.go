@@ -19,6 +19,7 @@ var layers = []struct{ name, paths string }{
 	{"ranking", "index/evaluate index/facet index/live index/match index/memindex index/notice index/postgres/searcher index/quote index/ranking index/search"},
 	{"sync", "index/compare index/embedding index/engine index/freshness index/heap index/indexer index/ingest index/lease index/peer index/recognition index/recovery index/roots index/storage index/syncer index/throttle"},
 	{"index", "index"},
+	{"operations", "index/operations"},
 	{"mcp", "mcp"},
 	{"app", "internal/app"},
 	{"main", "."},
