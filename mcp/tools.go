@@ -195,7 +195,7 @@ func schemaOf(p operations.Parameter) *jsonschema.Schema {
 	switch p.Value.(type) {
 	case *bool:
 		s.Type = "boolean"
-	case *operations.Number:
+	case *int, *operations.Number:
 		s.Type, s.Minimum = "integer", ptr(float64(p.Min))
 		if p.Max > 0 {
 			s.Maximum = ptr(float64(p.Max))

@@ -19,12 +19,12 @@ type Parameter struct {
 	Required bool        // must be given
 	Missing  string      // says what to give, after "NAME is missing: "; "" if Check says it
 	Values   []string    // the only values; nil means any
-	Min, Max int         // of a Number; Max is also the most that a list holds; 0 means no limit
+	Min, Max int         // of a number; Max is also the most that a list holds; 0 means no limit
 	Items    []Parameter // of each object in a list
 	Usage    string      // description of the flag of the same name; "" if the command has none
 
-	// Value is where the value goes: a *string, *bool, *Number, *[]string or *map[string]string, or
-	// a json.Unmarshaler, whose error continues a sentence that begins with the name and "must be".
+	// Value is where the value goes: a *string, *bool, *int, *[]string or *map[string]string, or a
+	// json.Unmarshaler, whose error continues a sentence that begins with the name and "must be".
 	Value any
 }
 
@@ -84,6 +84,8 @@ func (p Parameter) parse(raw json.RawMessage) error {
 		into = (*lenientBool)(v)
 	case *[]string:
 		into = (*lenientList)(v)
+	case *int:
+		into = new(Number)
 	}
 	var wrongType *json.UnmarshalTypeError
 	switch err := json.Unmarshal(raw, into); {
@@ -92,8 +94,12 @@ func (p Parameter) parse(raw json.RawMessage) error {
 	case err != nil:
 		return fmt.Errorf("%s must be %w", p.Name, err)
 	}
-	if n, ok := into.(*Number); ok && p.Max > 0 && (n.Value < p.Min || n.Value > p.Max) {
-		return fmt.Errorf("%s must be a whole number from %d to %d, got %s", p.Name, p.Min, p.Max, n.text)
+	if v, ok := p.Value.(*int); ok {
+		n := into.(*Number)
+		if n.Value < p.Min || n.Value > p.Max {
+			return fmt.Errorf("%s must be a whole number from %d to %d, got %s", p.Name, p.Min, p.Max, n.text)
+		}
+		*v = n.Value
 	}
 	return nil
 }
@@ -146,7 +152,7 @@ func filterParameters(f *index.Filter, isBrief bool) (all []Parameter) {
 		if isBrief {
 			about = ""
 		}
-		all = append(all, Parameter{Name: p.Name, About: about, Others: p.Others, Value: filterValue{p, f}})
+		all = append(all, Parameter{Name: p.Name, About: about, Others: p.Others, Usage: p.Usage, Value: filterValue{p, f}})
 	}
 	return all
 }
@@ -161,6 +167,9 @@ type filterValue struct {
 // names each that no document satisfies.
 const maxConditions = 32
 
+// Set adds the condition for the value of a flag.
+func (v filterValue) Set(value string) error { return v.Add(v.filter, value) }
+
 func (v filterValue) parse(raw json.RawMessage) error {
 	values, err := v.values(raw)
 	if err != nil {
@@ -170,7 +179,7 @@ func (v filterValue) parse(raw json.RawMessage) error {
 		return fmt.Errorf("%s holds at most %d", v.Name, maxConditions)
 	}
 	for _, value := range values {
-		if err := v.Add(v.filter, value); err != nil {
+		if err := v.Set(value); err != nil {
 			return fmt.Errorf("%s %w, got %s", v.Name, err, quoteName(value))
 		}
 	}
