@@ -45,9 +45,9 @@ func TestManual(t *testing.T) {
 	if err := json.Unmarshal(text, &manifest); err != nil {
 		t.Fatal(err)
 	}
-	var named []string
-	for _, tool := range manifest.Tools {
-		named = append(named, tool.Name)
+	for _, tool := range manifest.Tools { // it need not name all: it says that the program has more
+		if !slices.Contains(offered, tool.Name) {
+			t.Errorf("the desktop extension names the tool %s, which there is not", tool.Name)
+		}
 	}
-	manualtest.RequireSameNames(t, "tool of the desktop extension", named, offered)
 }

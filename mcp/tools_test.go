@@ -31,7 +31,7 @@ func TestTutorialClient(t *testing.T) {
 	c := connect(t, serve(t, dir, Options{}), "tutorial")
 
 	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil || len(tools.Tools) != 6 {
+	if err != nil || len(tools.Tools) != len(offeredNames(false)) {
 		t.Fatalf("tools %+v, %v", tools, err)
 	}
 	var texts []string
