@@ -27,14 +27,17 @@ type Cost string
 const (
 	CostReading Cost = "reading" // a document
 	CostSearch  Cost = "search"  // the index, and possibly a model
-	CostScan    Cost = "scan"    // the texts of all documents, for up to literalTime
-	CostPattern Cost = "pattern" // the same for up to patternTime, beside a scan
+	CostScan    Cost = "scan"    // the texts of all documents, one question after the other
+	CostPattern Cost = "pattern" // the same for a pattern, beside those that are scanned for texts
 )
 
+// Asker answers questions, as an Index does.
+type Asker interface {
+	Ask(ctx context.Context, q Question) (Reply, error)
+}
+
 // Ask has a library answer a question, which determines the type of the answer.
-func Ask[R Reply](ctx context.Context, library interface {
-	Ask(context.Context, Question) (Reply, error)
-}, q QuestionFor[R]) (R, error) {
+func Ask[R Reply](ctx context.Context, library Asker, q QuestionFor[R]) (R, error) {
 	reply, err := library.Ask(ctx, q)
 	r, _ := reply.(R)
 	return r, err
@@ -46,7 +49,7 @@ type QuestionFor[R Reply] interface {
 	reply() R // never called: it ties the question to the type of its answer
 }
 
-// Ask answers a question.
+// Ask implements Asker.
 func (ix *Index) Ask(ctx context.Context, q Question) (Reply, error) { return q.ask(ctx, ix) }
 
 func (q Query) Cost() Cost                                        { return CostSearch }
@@ -86,14 +89,11 @@ func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) {
 	return ix.ShowPage(ctx, q)
 }
 
-// Hits is the number of passages.
-func (a Answer) Hits() int { return len(a.Passages) }
-
-// Hits is the number of documents with matches.
-func (f Findings) Hits() int { return f.Documents }
-
-// Hits is the number of quotations that stand in the documents, possibly in other words.
+func (a Answer) Hits() int        { return len(a.Passages) }
+func (f Findings) Hits() int      { return f.Documents }
 func (c CheckedQuotes) Hits() int { return len(c.Quotes) - c.Count(QuoteNotFound) }
+func (p DocumentPart) Hits() int  { return 0 }
+func (p PageImage) Hits() int     { return 0 }
 
 // Count returns how many quotations have a verdict.
 func (c CheckedQuotes) Count(v Verdict) (n int) {
@@ -104,9 +104,3 @@ func (c CheckedQuotes) Count(v Verdict) (n int) {
 	}
 	return n
 }
-
-// Hits is 0.
-func (p DocumentPart) Hits() int { return 0 }
-
-// Hits is 0.
-func (p PageImage) Hits() int { return 0 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vademecum/index"
 	"vademecum/index/operations"
 )
 
@@ -52,11 +53,16 @@ type callOutcome struct {
 
 type outcomeKey struct{}
 
-// noteSearch records the number of passages that a question found.
-func noteSearch(ctx context.Context, passages int, asked ...string) {
-	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok {
-		c.passages, c.asked = passages, asked
+// loggedLibrary is a library that records what a call asks, and how much is found.
+type loggedLibrary struct{ Library }
+
+// Ask records a question that is answered.
+func (l loggedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	reply, err := l.Library.Ask(ctx, q)
+	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok && err == nil {
+		c.passages, c.asked = reply.Hits(), q.Asked()
 	}
+	return reply, err
 }
 
 // outcomeOf returns how a call ended: answered, refused by a result with isError, failed with a

@@ -136,3 +136,13 @@ func TestOperationsOfReaders(t *testing.T) {
 		}
 	}
 }
+
+// TestTextSize: an operation measures a text as the block that it becomes.
+func TestTextSize(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "salt", "\"<盐>\" & \\\n\t\u2028\x01😀"} {
+		if got, want := operations.TextSize(text), sizeOfContent(&mcp.TextContent{Text: text}); got != want {
+			t.Errorf("%q has the size %+v, want %+v", text, got, want)
+		}
+	}
+}

@@ -285,39 +285,34 @@ func (b *textsOverlay) checkQuotes(ctx context.Context, q index.QuoteQuery) (ind
 	return checked, nil
 }
 
-func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
-
-// List lists the documents and texts that match a filter.
-func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
-	documents, err := b.Library.List(ctx, f)
-	texts, errOfTexts := b.texts.List(ctx, f)
+// ofBoth returns what list returns for the documents and for the texts, sorted by path.
+func ofBoth[T any](b *textsOverlay, list func(Library) ([]T, error), path func(T) string) ([]T, error) {
+	documents, err := list(b.Library)
+	texts, errOfTexts := list(b.texts)
 	if err := cmp.Or(err, errOfTexts); err != nil {
 		return nil, err
 	}
 	all := append(documents, texts...)
-	slices.SortStableFunc(all, comparePaths)
+	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(path(a), path(b)) })
 	return all, nil
+}
+
+func pathOf(d index.Document) string { return d.Path }
+
+// List lists the documents and texts that match a filter.
+func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
+	return ofBoth(b, func(l Library) ([]index.Document, error) { return l.List(ctx, f) }, pathOf)
 }
 
 // BrokenLinks lists the broken links of the documents and texts.
 func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error) {
-	documents, err := b.Library.BrokenLinks(ctx, f)
-	texts, errOfTexts := b.texts.BrokenLinks(ctx, f)
-	all := append(documents, texts...)
-	slices.SortStableFunc(all, func(a, b index.Links) int { return cmp.Compare(a.Path, b.Path) })
-	return all, cmp.Or(err, errOfTexts)
+	return ofBoth(b, func(l Library) ([]index.Links, error) { return l.BrokenLinks(ctx, f) }, func(l index.Links) string { return l.Path })
 }
 
 // ListAfter returns a page of documents and texts.
 func (b *textsOverlay) ListAfter(ctx context.Context, after string, most int) ([]index.Document, error) {
-	documents, err := b.Library.ListAfter(ctx, after, most)
-	texts, errOfTexts := b.texts.ListAfter(ctx, after, most)
-	if err := cmp.Or(err, errOfTexts); err != nil {
-		return nil, err
-	}
-	all := append(documents, texts...)
-	slices.SortStableFunc(all, comparePaths)
-	return all[:min(len(all), max(0, most))], nil
+	all, err := ofBoth(b, func(l Library) ([]index.Document, error) { return l.ListAfter(ctx, after, most) }, pathOf)
+	return all[:min(len(all), max(0, most))], err
 }
 
 // ChangeNumber changes whenever that of the documents or of the texts changes.

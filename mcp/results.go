@@ -18,7 +18,7 @@ import (
 func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.CallToolResult {
 	passages := a.Passages
 	first := firstNote(a.Notes)
-	left := room.Subtract(textSize(first + end))
+	left := room.Subtract(operations.TextSize(first + end))
 	if !left.HasRoomFor(m.sizeOfPassages(passages)) {
 		left = left.Subtract(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
 	}

@@ -79,41 +79,23 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 		}
 	}
 	result, err := o.Run(ctx, call)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if result.Object != nil {
+	case result.Object != nil:
 		return objectResult(result.Object)
 	}
-	r := s.contentOf(req, call, result)
+	r := textResult(result.Text)
+	if result.Answer != nil {
+		r = s.modeFor(req.ClientInfo()).render(*result.Answer, result.Text, call.Room)
+	}
+	if result.JPEG != nil {
+		r.Content = append(r.Content, &mcp.ImageContent{Data: result.JPEG, MIMEType: "image/jpeg"})
+	}
 	if note != "" {
 		addNote(r, note)
 	}
 	return r, nil
-}
-
-// contentOf returns the result of an operation for a client.
-func (s *Server) contentOf(req *mcp.CallToolRequest, call operations.Call, result operations.Result) *mcp.CallToolResult {
-	if result.Answer != nil {
-		return s.modeFor(req.ClientInfo()).render(*result.Answer, result.Text, call.Room)
-	}
-	r := textResult(result.Text)
-	if result.JPEG != nil {
-		r.Content = append(r.Content, &mcp.ImageContent{Data: result.JPEG, MIMEType: "image/jpeg"})
-	}
-	return r
-}
-
-// loggedLibrary is a library that notes for the log of a call what is asked and found.
-type loggedLibrary struct{ Library }
-
-// Ask notes a question and how much was found.
-func (l loggedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
-	reply, err := l.Library.Ask(ctx, q)
-	if err == nil {
-		noteSearch(ctx, reply.Hits(), q.Asked()...)
-	}
-	return reply, err
 }
 
 // addNote appends a note to a result.
@@ -156,8 +138,8 @@ func errorResult(err error) *mcp.CallToolResult {
 // textResult returns a result with one block. Text that does not fit is cut, as a host would cut it
 // elsewhere.
 func textResult(text string) *mcp.CallToolResult {
-	if !contentBudget().HasRoomFor(textSize(text)) {
-		text = text[:contentBudget().Subtract(textSize(cutHere)).FittingBytes(text)] + cutHere
+	if !contentBudget().HasRoomFor(operations.TextSize(text)) {
+		text = text[:contentBudget().Subtract(operations.TextSize(cutHere)).FittingBytes(text)] + cutHere
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }

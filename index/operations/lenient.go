@@ -26,33 +26,24 @@ func quoteName(name string) string {
 	return strconv.Quote(name)
 }
 
-// textList is a list of strings.
-type textList []string
-
-func (l *textList) UnmarshalJSON(b []byte) error {
-	var wrongType *json.UnmarshalTypeError
-	err := json.Unmarshal(b, (*[]string)(l))
-	if errors.As(err, &wrongType) {
-		return fmt.Errorf("a list of texts, got %s", wrongType.Value)
-	}
-	return err
-}
-
 // lenientList is a list of strings, which models also send as a single string, or as JSON in a
 // string. An empty string stands for no list, as some hosts send it for a parameter that is not
 // given.
-type lenientList textList
+type lenientList []string
 
-func (w *lenientList) UnmarshalJSON(b []byte) error {
+func (l *lenientList) UnmarshalJSON(b []byte) error {
 	var one string
-	if b[0] != '"' || json.Unmarshal(b, &one) != nil {
-		return (*textList)(w).UnmarshalJSON(b)
-	}
-	if strings.TrimSpace(one) == "" {
-		return nil
-	}
-	if json.Unmarshal([]byte(one), (*[]string)(w)) != nil {
-		*w = lenientList{one}
+	var wrongType *json.UnmarshalTypeError
+	switch err := json.Unmarshal(b, (*[]string)(l)); {
+	case err == nil:
+	case b[0] == '"' && json.Unmarshal(b, &one) == nil:
+		if strings.TrimSpace(one) != "" && json.Unmarshal([]byte(one), (*[]string)(l)) != nil {
+			*l = lenientList{one}
+		}
+	case errors.As(err, &wrongType):
+		return fmt.Errorf("a list of texts, got %s", wrongType.Value)
+	default:
+		return err
 	}
 	return nil
 }
@@ -66,8 +57,7 @@ func (t *lenientBool) UnmarshalJSON(b []byte) error {
 		*t = said == "true"
 		return nil
 	default:
-		const most = 40
-		return errors.New("true or false, got " + strings.ToValidUTF8(said[:min(len(said), most)], ""))
+		return fmt.Errorf("true or false, got %s", shortValue(said))
 	}
 }
 
@@ -88,18 +78,16 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	f, err := strconv.ParseFloat(digits, 64)
 	tooLarge := errors.Is(err, strconv.ErrRange)
 	if err != nil && !tooLarge || math.IsInf(f, 0) && !tooLarge || f != math.Trunc(f) {
-		return notWholeError(b)
+		return fmt.Errorf("a whole number, got %s", shortValue(b))
 	}
 	n.Value, n.IsGiven, n.text = int(min(max(f, math.MinInt32), math.MaxInt32)), true, digits
 	return nil
 }
 
-// notWholeError is the error for a value that is not an integer; it contains the value.
-type notWholeError []byte
-
-func (n notWholeError) Error() string {
+// shortValue is the beginning of a value, for an error.
+func shortValue[T ~string | ~[]byte](v T) string {
 	const most = 40
-	return "a whole number, got " + strings.ToValidUTF8(string(n[:min(len(n), most)]), "")
+	return strings.ToValidUTF8(string(v[:min(len(v), most)]), "")
 }
 
 // keyValues is a list of "key=value", which models also send as a single string or as an object.

@@ -41,7 +41,7 @@ type Operation struct {
 
 // Library is what operations ask.
 type Library interface {
-	Ask(ctx context.Context, q index.Question) (index.Reply, error)
+	index.Asker
 	List(ctx context.Context, f index.Filter) ([]index.Document, error)
 	BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error)
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)

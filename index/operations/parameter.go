@@ -37,7 +37,7 @@ func (p Parameter) IsList() bool {
 	case *[]string:
 		return true
 	case filterValue:
-		return v.Form == index.ListValue || v.Form == index.PairsValue
+		return v.isList()
 	}
 	return false
 }
@@ -191,27 +191,27 @@ func (v filterValue) parse(raw json.RawMessage) error {
 
 // values returns the values that are given. A date may also be a number.
 func (v filterValue) values(raw json.RawMessage) (all []string, err error) {
-	var one string
 	switch v.Form {
 	case index.ListValue:
 		err = json.Unmarshal(raw, (*lenientList)(&all))
-		return all, err
 	case index.PairsValue:
 		err = json.Unmarshal(raw, (*keyValues)(&all))
-		return all, err
 	case index.DateValue:
-		one = strings.TrimSpace(strings.Trim(string(raw), `"`))
+		all = []string{strings.TrimSpace(strings.Trim(string(raw), `"`))}
 	default:
+		all = make([]string, 1)
 		var wrongType *json.UnmarshalTypeError
-		if err := json.Unmarshal(raw, &one); errors.As(err, &wrongType) {
-			return nil, fmt.Errorf("a text, got %s", wrongType.Value)
+		if errors.As(json.Unmarshal(raw, &all[0]), &wrongType) {
+			err = fmt.Errorf("a text, got %s", wrongType.Value)
 		}
 	}
-	if one == "" {
-		return nil, nil
+	if len(all) == 1 && all[0] == "" && !v.isList() {
+		return nil, err
 	}
-	return []string{one}, nil
+	return all, err
 }
+
+func (v filterValue) isList() bool { return v.Form == index.ListValue || v.Form == index.PairsValue }
 
 // pathNames are the other names that models use for a path.
 var pathNames = func() []string {
