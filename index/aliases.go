@@ -5,18 +5,17 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
-	"vademecum/index/engine"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // Aliases of types from packages below index, for callers of an Index.
 type (
 	Purpose             = freshness.Purpose
-	Scope               = syncer.Scope
+	Scope               = sync.Scope
 	FolderMismatchError = freshness.FolderMismatchError
-	FolderStatus        = engine.FolderStatus
+	FolderStatus        = sync.FolderStatus
 )
 
 const (
@@ -46,4 +45,4 @@ func IsTransient(err error) bool {
 
 // CheckTexts returns an error for texts that AddTexts would refuse regardless of what the index
 // already holds. It needs no Index.
-func CheckTexts(all []string) error { return engine.CheckTextSizes(all) }
+func CheckTexts(all []string) error { return sync.CheckTextSizes(all) }

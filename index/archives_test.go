@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestFileStandsBeforeItsCopyInAnArchive: wherever the archive lies and however its members are
@@ -18,7 +18,7 @@ func TestFileStandsBeforeItsCopyInAnArchive(t *testing.T) {
 	raw := extracttest.Zip(t, "a.md", "# Tides\n\nThe sea comes and goes twice a day.\n", "protocols/snake bite.md", text)
 	n := indextest.NewNotesFolder(t, map[string]string{"a.zip": string(raw), "Archive/long name of a ward/snake bite.md": text})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, question := range []string{"pressure bandage antivenom", "snake bite protocols"} {
 		found := mustSearch(t, ix, Query{Text: question}).Passages
 		if len(found) == 0 || found[0].Path != "Archive/long name of a ward/snake bite.md" {
@@ -42,7 +42,7 @@ func TestFilesInArchivesAreFoundByTheirPaths(t *testing.T) {
 		"other/snake bite.md":     "# Snake bite\n\nAnother note.\n",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for ref, want := range map[string]string{
 		"Archive/backup 2018.zip/protocols/snake bite.md":         "chapter 1 (protocols/snake bite.md)",
 		"Archive/backup 2018.zip/Protocols/Snake Bite.md":         "chapter 1 (protocols/snake bite.md)",

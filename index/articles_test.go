@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestArticles: a question that names a law and an article finds the passage with that
@@ -43,7 +43,7 @@ func TestArticles(t *testing.T) {
 		})
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	ask := func(question, path, begins string) {
 		a := mustSearch(t, ix, Query{Text: question, TopK: 1})
 		if p := a.Passages[0]; !strings.Contains(p.Path, path) || !strings.Contains("\n"+p.Text, "\n"+begins) {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // The benchmarks use texts of about 600 bytes, three English and one Chinese
@@ -110,7 +110,7 @@ func benchIndex(b testing.TB, dir, file string) *Index {
 
 func benchSync(b testing.TB, ix *Index) int {
 	b.Helper()
-	if _, err := ix.Sync(b.Context(), syncer.Scope{}); err != nil {
+	if _, err := ix.Sync(b.Context(), sync.Scope{}); err != nil {
 		b.Fatal(err)
 	}
 	if err := ix.Embed(b.Context()); err != nil {
@@ -195,7 +195,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 	n := indextest.NewNotesFolder(b, files)
 	ix := open(b, b.TempDir(), indextest.Builtin(b), n.Dir)
-	mustSync(b, ix, syncer.Scope{})
+	mustSync(b, ix, sync.Scope{})
 	phrase := strings.Join(strings.Fields(files["0000.md"])[10:13], " ")
 	for name, q := range map[string]FindQuery{
 		"word": {Text: bab.english[300]}, "phrase": {Text: phrase}, "Chinese": {Text: bab.han[50]},

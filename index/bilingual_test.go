@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // bilingualQuestion is one of testdata/bilingual/questions.tsv.
@@ -33,7 +33,7 @@ func TestQuestionsInTwoLanguages(t *testing.T) {
 			dir = "../sample_docs"
 		}
 		ix := open(t, t.TempDir(), indextest.Builtin(t), dir)
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 		first, amongFive, shown := 0, 0, 0
 		for _, q := range asked[folder] {
 			passages := mustSearch(t, ix, Query{Text: q.text, Also: q.also}).Passages
@@ -86,7 +86,7 @@ func TestLanguagesKeepTheirPlaces(t *testing.T) {
 		files[name+".md"] = "# Tablets " + name + "\n\n" + strings.Repeat("The tablets are taken with juice at noon. ", i+1) + "The nurse of ward " + name + " says so.\n"
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	places := 0
 	for page := range 3 {
 		a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", Also: []string{"may tablets be taken with juice", "juice at noon with tablets", "他汀 葡萄柚汁 晚上"}, TopK: 4, Page: page})
@@ -113,7 +113,7 @@ func TestLanguageOfLittle(t *testing.T) {
 		files[name+".md"] = "# Tablets " + name + "\n\nThe tablets are taken with juice at noon. The nurse of ward " + name + " says so.\n"
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", Also: []string{"他汀类药物 葡萄柚汁 血药浓度 升高 晚上"}, TopK: 4})
 	if slices.ContainsFunc(a.Passages, func(p Passage) bool { return p.Path == "散步.md" }) {
 		t.Error("a walk in the evening has a place")

@@ -10,7 +10,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestBuiltinVectorsAreMade: they are there as soon as a document is, in whichever
@@ -20,7 +20,7 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# Alpha\n\nThe first note.", "b.md": "beta", "c.md": ""})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix, follower := openOn(t, []string{file}, indextest.Builtin(t), n.Dir), openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
-	if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
@@ -31,7 +31,7 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 	checkMade(t, "followed", follower, 2)
 	n.Rename("b.md", "z.md")
 	n.Write("a.md", "# Alpha\n\nThe first note is another.")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	followAll(t, follower)
 	checkMade(t, "changed", ix, 3)
 	checkMade(t, "changed and followed", follower, 2)
@@ -64,7 +64,7 @@ func TestFreeVectorsAreOfTheModel(t *testing.T) {
 	model := free{indextest.NewCountingModel(t)}
 	model.Shorter = true
 	ix := openOn(t, []string{file}, model, n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for how, ix := range map[string]*Index{"indexed": ix, "loaded": openOn(t, []string{file}, model, n.Dir)} {
 		for _, c := range held(t, ix) {
 			if n := len(c.Vector); n != len(embed.EmbedBuiltin(""))/2 {
@@ -110,7 +110,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
-	mustSync(t, openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir), syncer.Scope{})
+	mustSync(t, openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir), sync.Scope{})
 	before := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	c := before.store.Follower(0)
 	for i := range 20 {
@@ -122,7 +122,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	_, err := onDisk(c).Writer().Exec("UPDATE meta SET value = '10' WHERE key = 'format'")
 	indextest.Must(t, err)
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	checkMade(t, "with saved ones", ix, 20)
 	if rows := savedVectors(t, ix); rows != 20 {
 		t.Errorf("%d rows are left, want those 20 of the model", rows)
@@ -135,11 +135,11 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	c := ix.store.Follower(0)
 	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{1}: embed.EmbedBuiltin("1")}))
 	_ = c.Health().RecordError(catalog.ErrDamaged)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if ix.store.Follower(0) == c {
 		t.Fatal("it was not opened again")
 	}

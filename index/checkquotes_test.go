@@ -9,7 +9,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/quote"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // checked is what becomes of quotations, a line for each.
@@ -41,7 +41,7 @@ func TestCheckQuotes(t *testing.T) {
 		"damaged.pdf": "%PDF-1.4",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, c := range []struct {
 		quote Quote
 		want  string
@@ -80,7 +80,7 @@ func TestCheckQuotesOutOfTime(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "an axolotl swims", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	c, err := ix.CheckQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: "an axolotl swims"}}, Time: -time.Second})
 	if err != nil || !c.Incomplete || c.Quotes[0].Verdict != QuoteNotFound || len(c.Notes) != 1 || c.Notes[0].Kind != notice.SearchTimedOut {
 		t.Errorf("without time there is %+v, %v", c, err)

@@ -25,7 +25,7 @@ import (
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 	"vademecum/internal/base/script"
 )
 
@@ -309,7 +309,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
 	fresh := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, fresh, syncer.Scope{})
+	mustSync(t, fresh, sync.Scope{})
 	for name, harm := range map[string]func(ix *Index, d *search.Document){
 		"title":        func(_ *Index, d *search.Document) { d.Title = "Lung" },
 		"size":         func(_ *Index, d *search.Document) { d.Size++ },
@@ -320,7 +320,7 @@ func TestCompareIndexesNoticesFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-			mustSync(t, ix, syncer.Scope{})
+			mustSync(t, ix, sync.Scope{})
 			if faults := differences(t.Context(), ix, fresh); len(faults) > 0 {
 				t.Fatalf("before: %q", faults)
 			}

@@ -11,7 +11,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 func fileURI(dir, p string) string { return docs.FileURI(filepath.Join(dir, filepath.FromSlash(p))) }
@@ -42,7 +42,7 @@ func TestComposedNames(t *testing.T) {
 				n.Write(form.String(p), "text of "+p)
 			}
 			ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-			mustSync(t, ix, syncer.Scope{})
+			mustSync(t, ix, sync.Scope{})
 			for asked, other := range forms {
 				for _, p := range paths {
 					checkComposed(t, ix, n, form.String(p), other.String(p), asked)
@@ -79,15 +79,15 @@ func checkComposed(t *testing.T, ix *Index, n indextest.NotesFolder, stored, ask
 		}
 	}
 	n.Write(stored, "changed "+form)
-	if r := mustSync(t, ix, syncer.Scope{Paths: []string{asked}, Force: true}); r.Indexed != 1 || r.Removed != 0 {
+	if r := mustSync(t, ix, sync.Scope{Paths: []string{asked}, Force: true}); r.Indexed != 1 || r.Removed != 0 {
 		t.Errorf("index %+q %s: %+v", asked, form, r)
 	}
 	n.Remove(stored)
-	if r := mustSync(t, ix, syncer.Scope{Paths: []string{asked}}); r.Removed != 1 {
+	if r := mustSync(t, ix, sync.Scope{Paths: []string{asked}}); r.Removed != 1 {
 		t.Errorf("index what is gone, %+q %s: %+v", asked, form, r)
 	}
 	n.Write(stored, "text of "+stored)
-	if r := mustSync(t, ix, syncer.Scope{Paths: []string{abs}}); r.Indexed != 1 {
+	if r := mustSync(t, ix, sync.Scope{Paths: []string{abs}}); r.Indexed != 1 {
 		t.Errorf("index what is new, %+q %s: %+v", abs, form, r)
 	}
 }
@@ -104,7 +104,7 @@ func TestExactSpellingWins(t *testing.T) {
 	}
 	n.Write("old/"+norm.NFD.String("café.md"), "an old text")
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	old := "old/" + norm.NFD.String("café.md")
 	for asked, form := range forms {
 		name := form.String("café.md")
@@ -136,7 +136,7 @@ func TestExactSpellingWins(t *testing.T) {
 			}
 		}
 		n.Write(name, "changed "+asked)
-		if r := mustSync(t, ix, syncer.Scope{Paths: []string{name}}); r.Indexed != 1 || r.Unchanged+r.Removed != 0 {
+		if r := mustSync(t, ix, sync.Scope{Paths: []string{name}}); r.Indexed != 1 || r.Unchanged+r.Removed != 0 {
 			t.Errorf("index %s: %+v", asked, r)
 		}
 	}
@@ -150,7 +150,7 @@ func TestComposedNamesOfSeveralFolders(t *testing.T) {
 	n.Write(norm.NFD.String("übung/é.md"), "text one")
 	n.Write("other/b.md", "text two")
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Path(norm.NFD.String("übung")), n.Path("other"))
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for asked, form := range forms {
 		p := form.String("übung/é.md")
 		if got, err := ix.Read(t.Context(), ReadQuery{Ref: p}); err != nil || got.Path != norm.NFD.String(p) {
@@ -160,7 +160,7 @@ func TestComposedNamesOfSeveralFolders(t *testing.T) {
 			if a := mustSearch(t, ix, Query{Text: "text", Filter: Filter{Path: glob}}); found(a) != norm.NFD.String(p) {
 				t.Errorf("%s %+q: %+q", asked, glob, found(a))
 			}
-			if r := mustSync(t, ix, syncer.Scope{Paths: []string{glob}}); r.Unchanged != 1 {
+			if r := mustSync(t, ix, sync.Scope{Paths: []string{glob}}); r.Unchanged != 1 {
 				t.Errorf("index %s %+q: %+v", asked, glob, r)
 			}
 		}

@@ -23,7 +23,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // crashVariable makes the test program a process of the crash test: it holds
@@ -150,7 +150,7 @@ func (e *editor) round(ctx context.Context) error {
 			return err
 		}
 	}
-	scope := syncer.Scope{}
+	scope := sync.Scope{}
 	if e.rng.IntN(3) == 0 {
 		scope.Paths = []string{e.sub}
 	}

@@ -20,7 +20,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	syncs "vademecum/index/sync"
 )
 
 var (
@@ -266,10 +266,10 @@ func (c *crash) verifySynced() {
 	c.t.Helper()
 	ix := c.open(c.file)
 	defer c.close(ix)
-	mustSync(c.t, ix, syncer.Scope{})
+	mustSync(c.t, ix, syncs.Scope{})
 	fresh := c.open(filepath.Join(c.t.TempDir(), "fresh.db"))
 	defer c.close(fresh)
-	mustSync(c.t, fresh, syncer.Scope{})
+	mustSync(c.t, fresh, syncs.Scope{})
 	c.report(differences(c.t.Context(), ix, fresh))
 	c.compared++
 	for _, f := range c.files {

@@ -21,7 +21,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
 	"vademecum/index/storage"
-	"vademecum/index/syncer"
+	syncs "vademecum/index/sync"
 )
 
 // keepRunning has an index kept up to date until the test ends.
@@ -165,7 +165,7 @@ func (w *wrecked) touchAll(t *testing.T, _ string) {
 	for i := range 20 {
 		indextest.Must(t, os.Chtimes(w.Path(indextest.TextPath(i)), now, now))
 	}
-	mustSync(t, w.fresh, syncer.Scope{})
+	mustSync(t, w.fresh, syncs.Scope{})
 }
 
 // TestHarmedWhileRunning harms the index of one that leads and one that follows, and with
@@ -334,7 +334,7 @@ func TestNewerFormat(t *testing.T) {
 	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = true
 	indextest.Must(t, ix.Load(t.Context()))
 	w.model.TakeCount()
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, syncs.Scope{})
 	compareIndexes(t, ix, w.fresh)
 	if n := w.model.TakeCount(); n > 0 {
 		t.Errorf("%d texts were embedded again", n)
@@ -355,7 +355,7 @@ func TestRescueOfHalf(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, func(s string) bool { return s == "" })
 	ix := w.open(t, file)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, syncs.Scope{})
 	indextest.Must(t, ix.Close())
 	removeFiles(t, file+memindex.SnapshotSuffix)
 	content, err := os.ReadFile(file)
@@ -417,7 +417,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 				t.Errorf("its file was replaced, or it is in memory: %+v", is)
 			}
 		}
-		mustSync(t, all[0], syncer.Scope{})
+		mustSync(t, all[0], syncs.Scope{})
 		compareIndexes(t, all[0], w.fresh)
 		if n := w.model.TakeCount(); n > 0 {
 			t.Errorf("%d texts were embedded again", n)

@@ -15,7 +15,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
 	"vademecum/index/storage"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 var (
@@ -44,12 +44,12 @@ func newWrecked(t *testing.T) *wrecked {
 	}
 	fresh := indextest.NewCountingModel(t)
 	w.fresh = open(t, t.TempDir(), fresh, w.Dir)
-	mustSync(t, w.fresh, syncer.Scope{})
+	mustSync(t, w.fresh, sync.Scope{})
 	w.all = fresh.TakeCount()
 	w.model = indextest.NewCountingModel(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := w.open(t, file)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if err := ix.store.SaveSnapshot(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +57,10 @@ func newWrecked(t *testing.T) *wrecked {
 	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Sync(t.Context(), syncer.Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
+	if _, err := ix.Sync(t.Context(), sync.Scope{Force: true, Paths: []string{"1*.md"}}); err != nil {
 		t.Fatal(err)
 	}
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, suffix := range suffixes {
 		content, err := os.ReadFile(file + suffix)
 		if err != nil || len(content) == 0 {
@@ -149,10 +149,10 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		}
 	}()
 	w.checkAnswers(t, ix)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	w.checkAnswers(t, ix)
 	if onDisk(ix.store.Follower(0)).IsSuspect() { // found by the answers
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.Follower(0)
@@ -161,7 +161,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		} else if !onDisk(c).IsSuspect() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 		compareIndexes(t, ix, w.fresh)
 	}
 	if c := ix.store.Follower(0); c.Health().IsUnsaved() {

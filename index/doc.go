@@ -4,11 +4,10 @@
 //
 // # From a saved file to the index
 //
-// A [vademecum/docs.Watcher] reports the path, and [vademecum/index/engine.Engine.Run] passes it to
-// [vademecum/index/syncer.Syncer.Sync], which asks the process that indexes the folder. There
-// [vademecum/index/compare.Comparison.Compare] reports the files that the catalogue lacks, and
-// [vademecum/index/indexer.Indexer.Index] processes them: [vademecum/index/ingest.Reader.Fetch]
-// reads a file, and [vademecum/index/ingest.Reader.Prepare] turns it into a document with chunks
+// A [vademecum/docs.Watcher] reports the path to the loop of [vademecum/index/sync.Syncer.Run], and
+// [vademecum/index/sync.Syncer.Index] compares it with the catalogue and processes what differs:
+// [vademecum/index/ingest.Reader.Fetch] reads a file, and
+// [vademecum/index/ingest.Reader.Prepare] turns it into a document with chunks
 // and terms. [vademecum/index/live.Store.Put] commits the document to its
 // [vademecum/index/catalog.Catalog] and passes the chunks to [vademecum/index/live.Chunks]: either
 // postings and vectors in memory ([vademecum/index/memindex.Index]), or a database that holds them
@@ -19,7 +18,7 @@
 //
 // The tool retrieve_docs calls [Index.Search]. Before that, [Index.WaitFresh] has waited in
 // [vademecum/index/freshness.Freshness.Wait] until everything saved before the question can be
-// found. [vademecum/index/recovery.ReadRetrying] repeats a query that failed because the index is
+// found. [vademecum/index/sync.ReadRetrying] repeats a query that failed because the index is
 // damaged, and [vademecum/index/search.Searcher.View] opens a consistent view of the data.
 // [vademecum/index/ranking.Rank] runs the stages of ranking on that view, the first of which finds
 // candidates by [vademecum/index/lexical.Index.Score] and [vademecum/index/vector.Index.Compare].

@@ -96,7 +96,7 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 		all = append(all, ix.describe(d))
 	}
 	conditions := only.Conditions.Normalized()
-	for _, d := range ix.engine.Indexer.PendingDocuments() {
+	for _, d := range ix.syncer.PendingDocuments() {
 		if (only.Locations == nil || only.Locations[d.Location()]) && conditions.Match(*d.Meta, d.Day()) {
 			all = append(all, ix.describe(d))
 		}
@@ -143,7 +143,7 @@ func (ix *Index) ListAfter(ctx context.Context, after string, most int) ([]Docum
 
 // everyDocument lists all documents, including those that are not read yet.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.engine.Indexer.PendingDocuments()...)
+	return append(ix.store.All(), ix.syncer.PendingDocuments()...)
 }
 
 // matchLocations returns the locations of the documents that a glob selects now; nil, meaning all,
@@ -260,6 +260,6 @@ func (ix *Index) describe(d *search.Document) Document {
 	return Document{
 		Path: ix.folders.ShownPath(at), URI: ix.folders.URI(d.Location()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.engine.Throttle.ReadInterval(at, time.Now()), Skip: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date, Day: d.Day(),
+		Note: d.Note, Every: ix.syncer.Throttle.ReadInterval(at, time.Now()), Skip: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date, Day: d.Day(),
 	}
 }

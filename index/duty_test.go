@@ -17,7 +17,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // loaded opens an index that is closed by the test's end.
@@ -105,7 +105,7 @@ func TestModelDownElsewhere(t *testing.T) {
 	b := started(t, file, n.Dir, indextest.NewCountingModel(t))
 	indextest.Eventually(t, indextest.Soon, "the failure is told", func() bool { return b.State().EmbedFailure == "connection refused" })
 	command := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
-	if _, err := command.Sync(t.Context(), syncer.Scope{}); err != nil {
+	if _, err := command.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Error(err)
 	}
 	if err := command.Embed(t.Context()); err == nil || err.Error() != "connection refused" {
@@ -128,7 +128,7 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 	faults := make(chan error, 2)
 	for _, ix := range []*Index{a, b} {
 		go func() {
-			r, err := ix.Sync(t.Context(), syncer.Scope{})
+			r, err := ix.Sync(t.Context(), sync.Scope{})
 			if err == nil && r.Total != 2 {
 				err = fmt.Errorf("%+v", r)
 			}
@@ -150,20 +150,20 @@ func TestPatience(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)}
 	busy := loaded(t, o)
-	mustSync(t, busy, syncer.Scope{})
+	mustSync(t, busy, sync.Scope{})
 	n.Write("b.md", "beta")
 	if !busy.folders[0].Storage.IndexingLease().TryAcquire() {
 		t.Fatal("it does not lead")
 	}
 	o.WaitTimeout = 10 * time.Millisecond
 	hasty := loaded(t, o)
-	mustSync(t, hasty, syncer.Scope{})
+	mustSync(t, hasty, sync.Scope{})
 	a := mustSearch(t, hasty, Query{Text: "alpha"})
 	if found(a) != "a.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "still being scanned") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	indextest.Must(t, busy.folders[0].Storage.IndexingLease().Release())
-	mustSync(t, hasty, syncer.Scope{})
+	mustSync(t, hasty, sync.Scope{})
 	if a = mustSearch(t, hasty, Query{Text: "beta"}); found(a) != "b.md" || len(a.Notes) > 0 {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
@@ -179,12 +179,12 @@ func TestReplacedDocumentsStay(t *testing.T) {
 		n.Write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common", i))
 	}
 	both := twoOn(t, n.Dir)
-	mustSync(t, both[0], syncer.Scope{})
+	mustSync(t, both[0], sync.Scope{})
 	followAll(t, both[1])
 	for i := range many {
 		n.Write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common, second version", i))
 	}
-	mustSync(t, both[0], syncer.Scope{})
+	mustSync(t, both[0], sync.Scope{})
 	done := make(chan struct{})
 	least := make(chan int)
 	go func() {
@@ -215,11 +215,11 @@ func TestTextOfAnotherIndex(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	d, _ := ix.store.Document(search.Location{Folder: 0, Path: "a.md"})
 	removeFiles(t, file, file+"-wal", file+"-shm")
 	n.Rename("a.md", "b.md")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if body, ok, err := ix.store.Body(t.Context(), d); ok || err != nil {
 		t.Errorf("%q %v", body.Text, err)
 	}
@@ -238,7 +238,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		indextest.Must(t, err)
 		indextest.Must(t, ix.Load(t.Context()))
-		_, err = ix.Sync(t.Context(), syncer.Scope{})
+		_, err = ix.Sync(t.Context(), sync.Scope{})
 		indextest.Must(t, err)
 		check(ix)
 		indextest.Must(t, ix.Close())
@@ -264,7 +264,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 	}
 	session(embedded)
 	fresh := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "y.db")}, Embedder: indextest.NewCountingModel(t)})
-	mustSync(t, fresh, syncer.Scope{})
+	mustSync(t, fresh, sync.Scope{})
 	embedded(fresh)
 	// Before a Sync, which would mend it.
 	compareIndexes(t, loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)}), fresh)
@@ -284,7 +284,7 @@ func TestLengthsOfVectors(t *testing.T) {
 		e.Shorter = i == 1
 		dirs, files = append(dirs, n.Dir), append(files, filepath.Join(t.TempDir(), "x.db"))
 		ix := loaded(t, Options{Folders: dirs[i:], Files: files[i:], Embedder: e})
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 		indextest.Must(t, ix.Embed(t.Context()))
 	}
 	ix := loaded(t, Options{Folders: dirs, Files: files, Embedder: indextest.NewCountingModel(t)})

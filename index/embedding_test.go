@@ -7,7 +7,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestModelOfAnotherLengthIsNoticed: a question finds that the model changed,
@@ -17,7 +17,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(3))
 	model := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), model, n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	model.Shorter = true
 	a := mustSearch(t, ix, Query{Text: "number 1", TopK: 1})
 	if found(a) != "1.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "another length now") {
@@ -36,7 +36,7 @@ func TestRefusedWording(t *testing.T) {
 	t.Parallel()
 	model := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), model, indextest.NewNotesFolder(t, indextest.ManyFiles(3)).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	model.Refuse = "never"
 	if a := mustSearch(t, ix, Query{Text: "number", Also: []string{"never"}}); len(a.Notes) > 0 || a.Passages[0].VectorRank == 0 {
 		t.Errorf("%+v %q", a.Passages[0], a.Notes)
@@ -61,7 +61,7 @@ func TestNothingChangedElsewhere(t *testing.T) {
 		if path != "" {
 			n.Write(path, "number 77")
 		}
-		mustSync(t, command, syncer.Scope{})
+		mustSync(t, command, sync.Scope{})
 		if a := mustSearch(t, command, Query{Text: "number 1"}); len(a.Notes) > 0 {
 			t.Errorf("it says %q", a.Notes)
 		}

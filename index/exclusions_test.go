@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestSeek: of any file that somebody misses it is told whether it is found, and else
@@ -18,7 +18,7 @@ func TestSeek(t *testing.T) {
 		".gitignore": "\n/drafts/\n", "caf\u00e9.md": "Coffee.",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	left, err := ix.Exclusions(t.Context())
 	indextest.Must(t, err)
 	for asked, want := range map[string]string{

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // heavyPatterns are 40 patterns with large repetitions or alternations, as a model writes them to
@@ -48,7 +48,7 @@ func BenchmarkFindPatterns(b *testing.B) {
 	for name, folder := range folders {
 		b.Run(name, func(b *testing.B) {
 			ix := benchIndex(b, folder(), filepath.Join(b.TempDir(), "index"))
-			mustSync(b, ix, syncer.Scope{})
+			mustSync(b, ix, sync.Scope{})
 			b.Cleanup(func() { _ = ix.Close() })
 			for b.Loop() {
 				var slowest, latest, longest time.Duration

@@ -18,7 +18,7 @@ import (
 	"vademecum/index/match"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 func mustFind(t *testing.T, ix *Index, q FindQuery) Findings {
@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 		"photo.png":         "\x89PNG\r\n\x1a\n",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, c := range []struct {
 		q                        FindQuery
 		places, documents, lines int
@@ -99,7 +99,7 @@ func TestFindPages(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, c := range []struct {
 		only  string
 		lines int
@@ -145,7 +145,7 @@ func TestFindOnLongLines(t *testing.T) {
 		"b.md": "See the [list](https://example.org/" + strings.Repeat("long-", 30) + ") axolotl)\n",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	found := mustFind(t, ix, FindQuery{Text: "axolotl"})
 	l := found.Found[0].Lines[0]
 	if text := l.Highlighted("<", ">"); strings.Count(text, "<axolotl>") != 3 || strings.Count(text, " … ") != 2 || !strings.HasPrefix(text, "An <axolotl> other") || !strings.HasSuffix(text, " …") || l.More != 2 {
@@ -180,7 +180,7 @@ func TestFindLoosely(t *testing.T) {
 		"b.md": "It is notable: a table.\n",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for text, want := range map[string]string{
 		"jobs are not matched": "a.md#L1 Some <jobs are *not* matched>. 公司花了[12亿美元](https://x.y/z)收购它。 (loosely)",
 		"花了12亿美元":              "a.md#L1 Some jobs are *not* matched. 公司<花了[12亿美元>](https://x.y/z)收购它。 (loosely)",
@@ -207,7 +207,7 @@ func TestFindOutOfTime(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	found := mustFind(t, ix, FindQuery{Text: "axolotl", Time: -time.Second})
 	if !found.Incomplete || found.Places != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.SearchTimedOut || found.Notes[0].Total != 2 {
 		t.Errorf("without time %+v is found", found)
@@ -220,7 +220,7 @@ func TestScanInPart(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl", "c.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	_, err := ix.scanTexts(t.Context(), ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
 		documents := s.view.Matching(search.Filter{})
 		bodies, err := s.view.Bodies(ctx, documents)
@@ -265,7 +265,7 @@ func TestFindCancelled(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	ctx, cancel := context.WithCancel(t.Context())
 	f := finder{Index: ix, FindQuery: FindQuery{Text: "axolotl", MaxLines: 1}}
 	_, err := ix.scanTexts(ctx, ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
@@ -285,7 +285,7 @@ func TestFindAgain(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl\nnone\naxolotl, axolotl\naxolotl\n"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	q := FindQuery{Text: "axolotl", MaxLines: 2, Offset: 1}
 	want := mustFind(t, ix, q)
 	matcher, err := q.Check()
@@ -317,7 +317,7 @@ func TestFindFault(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "hostile axolotl", "c.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	q := FindQuery{Text: "axolotl"}
 	matcher, err := q.Check()
 	if err != nil {
@@ -340,7 +340,7 @@ func TestFindInTurn(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	ix.literals <- struct{}{} // another is under way
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -362,7 +362,7 @@ func TestFindMistakes(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, c := range []struct {
 		q    FindQuery
 		want string

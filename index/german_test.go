@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestGermanCompounds: questions with the parts of German compounds find the notes that have them as
@@ -16,7 +16,7 @@ func TestGermanCompounds(t *testing.T) {
 	t.Parallel()
 	const golden = 25
 	ix := open(t, t.TempDir(), indextest.Builtin(t), "testdata/german/docs")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	content, err := os.ReadFile("testdata/german/questions.tsv")
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // shownRuns is a text with [] around what is of a question, and () around what is
@@ -46,7 +46,7 @@ func TestTaken(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "A mammogram is a picture, and mammography makes it.", "c.md": "Nothing of that."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string]string{
 		"insulin for diabetis": "[{diabetis [diabetes diabetic]}] (Diabetes) is common. A (diabetic) needs [insulin].",
 		"Diabetes":             "[] [Diabetes] is common. A [diabetic] needs insulin.",
@@ -66,7 +66,7 @@ func TestMarkedAsExplained(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "糖尿病患者的饮食"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, question := range []string{"diabetis insulin", "diabetes", "糖尿病人饮食"} {
 		a := mustSearch(t, ix, Query{Text: question, Explain: true})
 		for _, p := range a.Passages {

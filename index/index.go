@@ -12,9 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/ocr"
 	"vademecum/embed"
-	"vademecum/index/engine"
 	"vademecum/index/freshness"
-	"vademecum/index/indexer"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/notice"
@@ -22,7 +20,7 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/storage"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // Options configure an Index.
@@ -79,9 +77,8 @@ type Index struct {
 	contents    untilChange[struct{}, Contents]
 	trees       untilChange[string, Directory] // keyed by the open directory
 	tags        untilChange[struct{}, []TagCount]
-	engine      *engine.Engine       // keeps the index up to date
+	syncer      *sync.Syncer         // keeps the index up to date
 	fresh       *freshness.Freshness // reports how up to date it is
-	texts       *engine.ClientTexts  // texts sent by clients
 	pictures    *pictureCache
 	reranking   *rerankClient // nil if there is no Reranker
 	literals    scanSlot      // limits searches for texts and quotations
@@ -110,16 +107,15 @@ func New(o Options) (*Index, error) {
 	if database != nil && o.Recogniser != nil {
 		o.Recogniser.ShareIn(database)
 	}
-	ix := newIndex(engine.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
+	ix := newIndex(sync.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
 	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.newRerankClient(folders, store)
 	return ix, nil
 }
 
 // newIndex returns an Index that has no folders.
-func newIndex(e *engine.Engine, store *live.Store) *Index {
+func newIndex(e *sync.Syncer, store *live.Store) *Index {
 	return &Index{
-		storages: storage.FileStorages{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
-		texts: engine.NewClientTexts(engine.ClientTextsDependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
+		storages: storage.FileStorages{}, store: store, syncer: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
 	}
 }
 
@@ -166,14 +162,9 @@ func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.
 	return store
 }
 
-// statusReader returns a reader of the status of the folders.
-func (ix *Index) statusReader() *engine.StatusReader {
-	return engine.NewStatusReader(engine.StatusDependencies{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
-}
-
 // Close releases the folders and files. No other method may be running.
 func (ix *Index) Close() error {
-	ix.engine.Indexer.Close()
+	ix.syncer.Close()
 	return errors.Join(ix.store.Close(), ix.folders.ReleaseLeases(), ix.folders.Close(), ix.storages.Close())
 }
 
@@ -195,12 +186,12 @@ func (ix *Index) IsShared() bool {
 
 // UnsavedReason returns why the index of a loaded folder exists only in memory. It is nil if all
 // indexes are on disk.
-func (ix *Index) UnsavedReason() error { return ix.engine.Recovery.UnsavedReason() }
+func (ix *Index) UnsavedReason() error { return ix.syncer.UnsavedReason() }
 
 // Load opens the catalogues and loads them into memory. When it returns, their content can be
 // searched. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
-	err := ix.engine.Recovery.Load(ctx)
+	err := ix.syncer.Load(ctx)
 	ix.setHasRecogniser()
 	return err
 }
@@ -208,22 +199,22 @@ func (ix *Index) Load(ctx context.Context) error {
 // setHasRecogniser makes answers report how many scanned pages are waiting, if Run is not used.
 func (ix *Index) setHasRecogniser() {
 	if !ix.fresh.IsServing() {
-		ix.engine.Recognition.RecordInstalled()
+		ix.syncer.Recognition.RecordInstalled()
 	}
 }
 
 // Run loads the index, brings it up to date, and keeps it up to date until ctx ends. It returns an
 // error if the index cannot be used at all, and nil if ctx ended.
-func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
+func (ix *Index) Run(ctx context.Context) error { return ix.syncer.Run(ctx) }
 
 // UnusedModels lists the models of loaded libraries whose vectors are not used because the Embedder
 // is a free one.
-func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModels() }
+func (ix *Index) UnusedModels() []string { return ix.syncer.UnusedModels() }
 
 // Sync brings the index up to date with the files in scope, except for vectors: see Embed. Files
 // that cannot be read are in the report, and do not cause an error.
-func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
-	report, err := ix.engine.Syncer.Sync(ctx, scope)
+func (ix *Index) Sync(ctx context.Context, scope sync.Scope) (notice.Report, error) {
+	report, err := ix.syncer.Sync(ctx, scope)
 	ix.setHasRecogniser()
 	return report, err
 }
@@ -233,23 +224,23 @@ func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, e
 // be closed.
 func (ix *Index) NewForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
-	texts := newIndex(ix.engine.NewForTexts(store), store)
+	texts := newIndex(ix.syncer.NewForTexts(store), store)
 	texts.reranking = ix.reranking
 	return texts
 }
 
 // Embed computes the missing vectors.
-func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) }
+func (ix *Index) Embed(ctx context.Context) error { return ix.syncer.Embed(ctx) }
 
 // HasExactTexts reports for each text whether a document has exactly that text.
 func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
-	return ix.texts.HasExactTexts(ctx, all)
+	return ix.syncer.HasExactTexts(ctx, all)
 }
 
 // AddTexts adds texts sent by a client to the index, for the lifetime of the Index. It returns how
 // many of them can be found now, and how many of these are new.
 func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
-	return ix.texts.Add(ctx, all, progress)
+	return ix.syncer.AddTexts(ctx, all, progress)
 }
 
 // WaitFresh waits a little until the index is up to date, including recently saved files. It fails
@@ -282,6 +273,6 @@ func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.
-func (ix *Index) Estimate(ctx context.Context) (indexer.Estimate, error) {
-	return ix.engine.Indexer.Estimate(ctx)
+func (ix *Index) Estimate(ctx context.Context) (sync.Estimate, error) {
+	return ix.syncer.Estimate(ctx)
 }

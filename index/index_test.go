@@ -15,7 +15,7 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // open makes an index of folders whose files lie in one place, so that a test
@@ -66,7 +66,7 @@ func followAll(t testing.TB, ix *Index) {
 	}
 }
 
-func mustSync(t testing.TB, ix *Index, scope syncer.Scope) notice.Report {
+func mustSync(t testing.TB, ix *Index, scope sync.Scope) notice.Report {
 	t.Helper()
 	r, err := ix.Sync(t.Context(), scope)
 	if err != nil {

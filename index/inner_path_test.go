@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestPathWithoutItsFolder: of several folders the name may be left out while one
@@ -14,7 +14,7 @@ func TestPathWithoutItsFolder(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"one/a.md": "alpha", "one/sub/b.md": "beta", "two/a.md": "other"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Path("one"), n.Path("two"))
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, ref := range []string{"sub/b.md", "one/sub/b.md", "b.md", "sub/b.md#line=0,1"} {
 		if got, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); err != nil || got.Path != "one/sub/b.md" {
 			t.Errorf("%s: %s, %v", ref, got.Path, err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestJoinedKeepsHeadings: neighbours are joined unless the first of them would lose what
@@ -16,7 +16,7 @@ func TestJoinedKeepsHeadings(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"thyroid.md": "# Thyroid\n\n## Underactive\n\n" + filler + "\n\n### Pregnancy\n\nTwo extra tablets in pregnancy. " + filler +
 		"\n\n### Travel\n\nTablets on a journey in pregnancy. " + filler + "\n\n## Overactive\n\nMethimazole tablets, less in pregnancy. " + filler})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	joined := false
 	for _, p := range mustSearch(t, ix, Query{Text: "tablets pregnancy"}).Passages {
 		if strings.Contains(p.Text, "Two extra") && strings.Contains(p.Text, "Methimazole") || strings.Contains(p.Text, "journey") && strings.Contains(p.Text, "Methimazole") {

@@ -6,8 +6,8 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
+	"vademecum/index/sync"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -44,7 +44,7 @@ type WebPicture struct {
 // Picture returns a picture file, whether it is indexed or not. The error matches ErrNotFound if
 // there is none.
 func (ix *Index) Picture(ctx context.Context, ref string) (WebPicture, error) {
-	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (WebPicture, error) {
+	return sync.ReadRetrying(ctx, ix.syncer, func() (WebPicture, error) {
 		d, _, err := ix.findReferenced(ctx, ref)
 		if err != nil {
 			return WebPicture{}, err

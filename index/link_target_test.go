@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestLinkTarget: a link leads to what its author means, also to files that are not indexed.
@@ -19,7 +19,7 @@ func TestLinkTarget(t *testing.T) {
 	const dot = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 	n := indextest.NewNotesFolder(t, map[string]string{"a/one.md": "# One\n\n[[two]]\n", "b/two.md": "# Two\n", "b/a b.md": "# Three\n", "b/p.png": dot, "b/q.svg": "<svg/>", "b/r.png": "<script>"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, test := range []struct {
 		link   string
 		isName bool
@@ -59,7 +59,7 @@ func TestDrawUnread(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(extracttest.PDF("", "0 0 m 100 100 l S")), "paper.pdf": twoPages("heart")})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if d, err := ix.About(t.Context(), "scan.pdf"); err != nil || d.Skip == "" {
 		t.Fatalf("it is indexed: %v", err)
 	}

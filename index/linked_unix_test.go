@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestLinksWithin: what a symbolic link within the folder leads to is read by the name of
@@ -21,7 +21,7 @@ func TestLinksWithin(t *testing.T) {
 	indextest.Must(t, os.Symlink("notes/HRS.md", filepath.Join(n.Dir, "twice.md")))
 	indextest.Must(t, os.Symlink("loop.md", filepath.Join(n.Dir, "loop.md")))
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, ref := range []string{"[[HRS]]", "HRS", "notes/HRS.md", "twice.md", filepath.Join(n.Dir, "notes", "HRS.md")} {
 		p, err := ix.Read(t.Context(), ReadQuery{Ref: ref})
 		if err != nil || p.Path != "notes/hepatorenal syndrome.md" {
@@ -41,7 +41,7 @@ func TestReadOfAFolderThatIsGone(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Salt."})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	indextest.Must(t, os.Rename(n.Dir, n.Dir+"-gone"))
 	_, _ = ix.folders[0].Scan(t.Context(), ".") // as a question does
 	p, err := ix.Read(t.Context(), ReadQuery{Ref: "a.md"})

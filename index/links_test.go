@@ -7,7 +7,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestLinkFilters: what links to a document, or is linked to from one, is meant by its path,
@@ -26,7 +26,7 @@ func TestLinkFilters(t *testing.T) {
 		"trips/Unlinked.md": "Temples alone.",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), notes.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, c := range []struct {
 		f    Filter
 		want string
@@ -82,7 +82,7 @@ func TestLogseqLinks(t *testing.T) {
 		"pages/Bath___Salt.md":    "- For bathing.",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), notes.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for ref, want := range map[string][]string{
 		"Kitchen/Salt":  {"journals/2024_03_05.md"},
 		"Mar 5th, 2024": {"pages/Kitchen___Salt.md"},

@@ -99,7 +99,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
 			found = append(found, d)
-		} else if d, ok := ix.engine.Indexer.FindPending(at); ok {
+		} else if d, ok := ix.syncer.FindPending(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -113,7 +113,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 				continue
 			}
 		}
-		if d, ok := ix.engine.Indexer.FindPendingEquivalent(at); ok {
+		if d, ok := ix.syncer.FindPendingEquivalent(at); ok {
 			found = append(found, d)
 		}
 	}

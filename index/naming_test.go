@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 
 	"vademecum/internal/base/message"
 )
@@ -31,7 +31,7 @@ func TestByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	asked := 0
 	for line := range strings.Lines(string(table)) {
 		question, want, ok := strings.Cut(strings.TrimSpace(line), "\t")
@@ -70,7 +70,7 @@ func TestByDate(t *testing.T) {
 		"202501210930 Slip.md": "2025-01-21|202501210930|21 Jan 2025", "v2025.02.23.md": "23 February 2025|version 2025.02.23", "13-03-2025.md": "2025-03-13", "２０２５年４月２日.md": "2025-04-02|2 April 2025",
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for want, questions := range wants {
 		for question := range strings.SplitSeq(questions, "|") {
 			a := mustSearch(t, ix, Query{Text: question, TopK: 3})
@@ -90,7 +90,7 @@ func TestExplain(t *testing.T) {
 		"food.md":           "# Food\n\nWarfarin and vitamin K in food.",
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "drugs: warfarin thins the blood", TopK: 3, Explain: true})
 	if len(a.Passages) != 3 || a.Passages[0].Path != "drugs/warfarin.md" {
 		t.Fatalf("found %q", found(a))
@@ -138,7 +138,7 @@ func TestLinkIsToANote(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a/Foo.md": "quokkas live here", "a/Foo.go": "package foo", "b.md": "see [[Foo]]"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "quokkas", TopK: 1})
 	if found(a) != "a/Foo.md" || strings.Join(a.Passages[0].LinkedFrom, " ") != "b.md" {
 		t.Errorf("found %q, linked from %q", found(a), a.Passages[0].LinkedFrom)
@@ -151,7 +151,7 @@ func TestCopiesOfPartsAreTold(t *testing.T) {
 	part := "The numbat eats termites all day long and sleeps in hollow logs at night in the dry woods of the west."
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": part, "b.md": part, "c.md": part, "long.md": part + " It has no pouch, and is the emblem of its state since the year nineteen seventy-three."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "numbat", TopK: 3})
 	if p := a.Passages[0]; found(a) != "long.md" || len(p.Near) != 3 {
 		t.Errorf("found %q, in part in %q", found(a), p.Near)
@@ -163,9 +163,9 @@ func TestKindFollowsTheName(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"CHANGELOG.html": indextest.HTMLPage("Whales were added.")})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	n.Rename("CHANGELOG.html", "guide.html")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, c := range held(t, ix) {
 		if c.Document.Path == "guide.html" && c.Traits.Kind != kind.Text {
 			t.Errorf("it is %s", c.Traits.Kind)
@@ -189,7 +189,7 @@ func TestQuotedWordsStand(t *testing.T) {
 	files["docs/de/p0.md"] += " Ein error ist auch error, und 0815 ist 0815."
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if got := found(mustSearch(t, ix, Query{Text: `"error 0815"`, TopK: 1})); got != "docs/en/p0.md" {
 		t.Errorf("found %q", got)
 	}
@@ -206,7 +206,7 @@ func TestLinkedFromIndex(t *testing.T) {
 	files["contents.md"] = contents
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "all about axolotls"})
 	if p := a.Passages[0]; p.Path != "target.md" || strings.Join(p.LinkedFrom, " ") != "note.md" {
 		t.Errorf("%s is linked from %q", p.Path, p.LinkedFrom)

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestNarrowedPassages: of a long passage what answers is shown, in whole sentences, items
@@ -32,7 +32,7 @@ func TestNarrowedPassages(t *testing.T) {
 		"wide.txt": strings.Repeat("小猫在院子里睡觉，什么也不想。", 40) + "鸭嘴兽下蛋。" + strings.Repeat("小猫在院子里睡觉，什么也不想。", 40),
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string]struct{ shown, heading string }{
 		"when does the zebrafish sleep": {"The zebrafish sleeps at noon. It does so in shade. Nothing", "Prose"},
 		"what the axolotl eats":         {"- The axolotl eats 1. worms and 2. snails,\n  all of them alive", "List"},
@@ -68,7 +68,7 @@ func TestRestOfJoinedPassages(t *testing.T) {
 		"copy.md": "# Fish\n\n" + section("Second", "swims."),
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	p := mustSearch(t, ix, Query{Text: "zebrafish eats at noon", Also: []string{"zebrafish sleeps", "zebrafish swims"}, TopK: 2, Filter: Filter{Path: "fish.md"}}).Passages[0]
 	if got := notice.SameText(p.Rest, 0).String(); got != "fish.md, lines 11-13" || strings.Contains(p.Text, "swims") {
 		t.Fatalf("more of it in %q than\n%s", got, p.Text)
@@ -92,7 +92,7 @@ func TestLesserPassages(t *testing.T) {
 		"people.md":  "# Visitors\n\nThe ward is open to people.\n",
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	question := "aspirin thins the blood of grown people"
 	paths := func(topK int) (paths []string) {
 		for _, p := range mustSearch(t, ix, Query{Text: question, TopK: topK}).Passages {
@@ -116,7 +116,7 @@ func TestManyPassagesAreShorter(t *testing.T) {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Note %d\n\n", i) + strings.Repeat(fmt.Sprintf("Warfarin has the number %d here. It is taken daily. ", i), 25)
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	read := func(topK int) (count, characters int) {
 		all := mustSearch(t, ix, Query{Text: "warfarin", TopK: topK}).Passages
 		for _, p := range all {
@@ -149,7 +149,7 @@ func TestNamedVersionsShareTheirPlaces(t *testing.T) {
 			files[name] = text([]string{"old", "newer", "last"}[i], i+1)
 		}
 		ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 		of := 0
 		for _, p := range mustSearch(t, ix, Query{Text: "gardener of the garden bed", TopK: 5}).Passages {
 			if p.Path != "outline.md" {
@@ -183,7 +183,7 @@ func TestVersionsShareTheirPlaces(t *testing.T) {
 		"outline.md": "# Outline\n\nThe festival has three parts, of which the choir is the second.\n",
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	var paths []string
 	for _, p := range mustSearch(t, ix, Query{Text: "choir of the festival", TopK: 5}).Passages {
 		paths = append(paths, p.Path)
@@ -205,7 +205,7 @@ func TestShortPassageIsNotAlone(t *testing.T) {
 		files[fmt.Sprintf("garden %d.md", i)] = fmt.Sprintf("Filler note %d on gardens, roses and rain.\n", i)
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	passages := mustSearch(t, ix, Query{Text: "laryngeal mask sizes"}).Passages
 	if len(passages) != 2 || passages[0].Path != "a.md" || passages[1].Score >= 0.5 {
 		t.Errorf("it shows %d passages, the last with the score %.2f", len(passages), passages[len(passages)-1].Score)

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"d/a.md": "one", "d/b.md": "two", "d/c.md": "three", "d/d.md": "four", "d/e/f.md": "five", "z.md": "six", "d/aa.bin.md": "\x00"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for path, want := range map[string]string{
 		"d/c.md": "[d/b.md d/a.md] [d/d.md]", "d/a.md": "[] [d/b.md d/c.md]", "z.md": "[] []", "d/bb.md": "[d/b.md d/a.md] [d/c.md d/d.md]",
 	} {

@@ -46,7 +46,7 @@ type DocumentCount struct {
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	o := Overview{Status: Status{Skipped: []notice.SkippedFile{}}}
 	for i := range ix.folders {
-		one, err := ix.statusReader().Describe(ctx, i)
+		one, err := ix.syncer.DescribeFolder(ctx, i)
 		if err != nil {
 			return Overview{}, err
 		}
@@ -129,7 +129,7 @@ func latestOf(of []*search.Document) []*search.Document {
 // addDocument adds a document to the report.
 func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
-	every := ix.engine.Throttle.ReadInterval(d.Location(), time.Now())
+	every := ix.syncer.Throttle.ReadInterval(d.Location(), time.Now())
 	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
 		return
 	}

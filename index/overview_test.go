@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestOverview: what is held is reported while it is in use, by kind, language and folder,
@@ -24,7 +24,7 @@ func TestOverview(t *testing.T) {
 	if documents, _ := ix.Size(); documents != 0 {
 		t.Errorf("%d documents", documents)
 	}
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if documents, _ := ix.Size(); documents != 3 {
 		t.Errorf("%d documents", documents)
 	}
@@ -39,7 +39,7 @@ func TestOverview(t *testing.T) {
 	}
 	size := onDisk(ix.store.Follower(0)).Size() // also of what is not in its place yet
 	n.Write("new.md", "four")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if documents, passages := ix.Size(); documents != 4 || passages != 4 {
 		t.Errorf("%d documents, %d passages", documents, passages)
 	}

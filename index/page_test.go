@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestBrowse: documents are listed by a filter, a part of a name, and in each order.
@@ -16,7 +16,7 @@ func TestBrowse(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one #x", "d/b.MD": "two #x", "d/c.txt": "three", "d/e/f.md": "---\ndate: 2999-01-01\n---\n", "g.pdf": "\x00"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	tags := meta.Conditions{meta.Condition{Tag: "x"}}
 	for _, c := range []struct {
 		q    BrowseQuery
@@ -58,7 +58,7 @@ func TestPathElsewhere(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "salt one", "content/blog/b.md": "salt two", "content/blog/c/d.md": "salt three", "old/log.md": "salt four"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for path, want := range map[string]string{
 		"blog": "[content/blog/b.md content/blog/c/d.md] content/blog", "blog/c": "[content/blog/c/d.md] content/blog/c", "blog/**": "[content/blog/b.md content/blog/c/d.md] content/blog",
 		"blog/b.md": "[content/blog/b.md] content/blog/b.md", "content/blog": "[content/blog/b.md content/blog/c/d.md] ", "log": "[] ", "*.md": "[a.md content/blog/b.md content/blog/c/d.md old/log.md] ",

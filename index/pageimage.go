@@ -11,8 +11,8 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
+	"vademecum/index/sync"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -34,7 +34,7 @@ type PageImage struct {
 // ShowPage returns an image of a page of a document, or of a picture file, whether it is indexed or
 // not. The error matches ErrNotFound if there is none.
 func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
-	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (PageImage, error) {
+	return sync.ReadRetrying(ctx, ix.syncer, func() (PageImage, error) {
 		d, fragment, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
 			return PageImage{}, err

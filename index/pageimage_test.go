@@ -15,7 +15,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // photo is a PNG of a colour.
@@ -53,7 +53,7 @@ func TestLook(t *testing.T) {
 		"deck.pptx": deck(t),
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	passage := mustSearch(t, ix, Query{Text: "heart of the patient", TopK: 1}).Passages[0]
 	for ref, place := range map[string]string{
 		"paper.pdf": "page 1", "paper.pdf#page=2": "page 2", passage.URI: "page 2", "scan.pdf": "page 1", "scan.pdf#page=2": "page 2", "half.pdf#page=2": "page 2", "photo.png": "", "photo": "",

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // newPaged is an index of notes that all have a word, one of them many times.
@@ -21,7 +21,7 @@ func newPaged(t *testing.T) *Index {
 		files["long.md"] += fmt.Sprintf("\n## Part %d\n\n%s\n\nWarfarin of part %d.\n", i, strings.Repeat(fmt.Sprintf("Word%d goes on. ", i), 40), i)
 	}
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	return ix
 }
 

@@ -10,8 +10,8 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/layout"
 	"vademecum/docs/formats"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
+	syncs "vademecum/index/sync"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -29,7 +29,7 @@ type PageQuery struct {
 // DrawPage renders a page of a document as PNG, whether it is indexed or not. The error matches
 // ErrNotFound if there is no such document.
 func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
-	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() ([]byte, error) {
+	return syncs.ReadRetrying(ctx, ix.syncer, func() ([]byte, error) {
 		d, _, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
 			return nil, err

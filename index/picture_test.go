@@ -12,7 +12,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // twoPages is a PDF whose second page has several passages.
@@ -35,7 +35,7 @@ func TestDraw(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"paper.pdf": twoPages("heart"), "a.md": "# Heart\n\nText.\n"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	passage := mustSearch(t, ix, Query{Text: "axolotl", TopK: 1}).Passages[0]
 	if !strings.Contains(passage.URI, "page=2&") {
 		t.Fatalf("the passage is %s", passage.URI)

@@ -10,7 +10,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 	"vademecum/internal/base/system"
 )
 
@@ -48,7 +48,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 				if err := ix.Load(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				mustSync(t, ix, syncer.Scope{})
+				mustSync(t, ix, sync.Scope{})
 				if got := found(mustSearch(t, ix, Query{Text: "alpha"})); got != "a.md" {
 					t.Errorf("found %q", got)
 				}

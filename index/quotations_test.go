@@ -16,7 +16,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/quote"
 	"vademecum/index/search"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestQuotations makes quotations of up to 100 documents of a folder: as they stand there,
@@ -30,7 +30,7 @@ func TestQuotations(t *testing.T) {
 		dir, others = filepath.Join("..", "sample_docs"), []string{filepath.Join("..", "internal", "app", "manual")}
 	}
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	m := quotationMaker{Rand: rand.New(rand.NewPCG(1, 2)), bodies: bodiesOf(t, ix)}
 	for _, folder := range others {
 		files, err := filepath.Glob(filepath.Join(folder, "*.*"))

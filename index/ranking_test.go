@@ -9,7 +9,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/rank"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // corpus has what the questions of TestRanking look for, among notes that are
@@ -44,7 +44,7 @@ var corpus = map[string]string{
 func TestRanking(t *testing.T) {
 	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, corpus).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, tt := range []struct {
 		name, query, want string
 		also              []string
@@ -91,13 +91,13 @@ func TestRanking(t *testing.T) {
 func TestNoDocument(t *testing.T) {
 	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"photo.jpg": "\xff\xd8"}).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "asthma"})
 	if got := notice.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.LowCoverage {
 		t.Errorf("it is answered with the notes %q, little: %t", got, a.LowCoverage)
 	}
 	ix = open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"n.pdf": "%PDF-1.4\ncut off", "m.pdf": "%PDF-1.4\ncut off here"}).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a = mustSearch(t, ix, Query{Text: "asthma"})
 	if got := notice.Lines(a.Notes); len(got) == 0 || got[0] != "There is no document to search: 2 files are there, but none of them is indexed." {
 		t.Errorf("of a folder of damaged files it is answered with the notes %q", got)
@@ -107,7 +107,7 @@ func TestNoDocument(t *testing.T) {
 func TestNothingMatches(t *testing.T) {
 	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, corpus).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for query, note := range map[string]string{
 		"quantum chromodynamics": "Nowhere in the documents: quantum, chromodynamics.",
 		"量子纠缠":                   "Nowhere in the documents: 量子纠缠.",
@@ -154,7 +154,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 		"joined.md": "# Joined\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 8) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 8) + "\n",
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 
 	a := mustSearch(t, ix, Query{Text: "warfarin", TopK: 6})
 	count := make(map[string]int)
@@ -199,7 +199,7 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, query := range []string{"hypotension", "hypothyroidism"} {
 		a := mustSearch(t, ix, Query{Text: query})
 		if len(a.Passages) > 0 || strings.Join(notice.Lines(a.Notes), " ") != "Nowhere in the documents: "+query+"." {
@@ -215,7 +215,7 @@ func TestTemplatesAreNoCopies(t *testing.T) {
 	letter := "# Discharge\n\n" + strings.Repeat("The patient was seen on the ward and left in good health. ", 12) + "Troponin was %s."
 	n := indextest.NewNotesFolder(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "troponin of the patient"})
 	if len(a.Passages) != 2 {
 		t.Fatalf("found %q", found(a))
@@ -246,7 +246,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 	n := indextest.NewNotesFolder(t, files)
 	for _, e := range []embed.Embedder{indextest.Builtin(t), indextest.NewCountingModel(t)} {
 		model, ix := e.Model(), open(t, t.TempDir(), e, n.Dir)
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 		for _, also := range [][]string{nil, {"drink and food", "the list of warfarin"}} {
 			a := mustSearch(t, ix, Query{Text: "warfarin and food", Also: also, TopK: topics + 1})
 			texts := make(map[string]bool)
@@ -285,7 +285,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 			i, strings.Repeat(fmt.Sprintf("Room %d was visited on day %d. ", i, 3*i), 5))
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "confidential message recipient", TopK: 2})
 	if len(a.Passages) != 2 || a.Passages[1].Path != "policy.md" {
 		t.Fatalf("found %q", found(a))
@@ -304,7 +304,7 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 		files[drug+".md"] = fmt.Sprintf("# %s\n\n%s\n\n## Stopping\n\nNever stop it without a word to the ward.\n", drug, strings.Repeat("It is taken daily. ", 20))
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for drug := range files {
 		drug = strings.TrimSuffix(drug, ".md")
 		a := mustSearch(t, ix, Query{Text: "stopping " + drug, Also: []string{"ward"}, TopK: 1})
@@ -322,7 +322,7 @@ func TestCopiesOfNeighbours(t *testing.T) {
 		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 8) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 8) + "\n"
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
 	if len(a.Passages) != 1 || notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "b.md, lines 1-9; c.md, lines 1-9" {
 		t.Errorf("found %q, the same text in %q", found(a), notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
@@ -344,7 +344,7 @@ func TestTiesAreOrderedByPlace(t *testing.T) {
 				}
 				n.Write(fmt.Sprintf("n%03d.md", name), "warfarin visit")
 			}
-			mustSync(t, ix, syncer.Scope{})
+			mustSync(t, ix, sync.Scope{})
 		}
 		answers = append(answers, found(mustSearch(t, ix, Query{Text: "warfarin visit", TopK: 5})))
 	}
@@ -362,7 +362,7 @@ func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, map[string]string{"a.csv": table.String()})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for i := 7; i < 1000; i += 31 {
 		id := fmt.Sprintf("Patient%04d", i)
 		a := mustSearch(t, ix, Query{Text: id + " creatinine", TopK: 1})
@@ -396,7 +396,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, map[string]string{"王.md": "# 化验单\n\n乙肝表面抗原 HBsAg (+)\n", "李.md": "# 化验单\n\n乙肝表面抗原 HBsAg (-)\n"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "HBsAg"}); len(a.Passages) != 2 {
 		t.Errorf("%d passages, want both: %+v", len(a.Passages), a.Passages)
 	}
@@ -421,7 +421,7 @@ func TestRecordsOfOthersHideNothing(t *testing.T) {
 		"mueller/labs.md": "# Labs\n\nDie Werte des Patienten sind in der nächsten Woche noch einmal zu nehmen.",
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string]string{
 		"Anna Adler ramipril": "Anna Adler/discharge.md", "Anna Adler penicillin": "Anna Adler/d.md",
 		"张伟用药": "张伟.md", "mueller meds": "mueller/meds.md",
@@ -446,7 +446,7 @@ func TestCopiesAfterAStart(t *testing.T) {
 	other := indextest.NewNotesFolder(t, map[string]string{"c.md": text, "newt.md": "# Newt\n\nA newt loses them.\n"})
 	files := t.TempDir()
 	ix := open(t, files, indextest.Builtin(t), one.Dir, other.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for i := range 2 {
 		indextest.Must(t, ix.store.SaveSnapshot(t.Context(), i))
 	}

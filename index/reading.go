@@ -8,8 +8,8 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/index/notice"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
+	"vademecum/index/sync"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -51,7 +51,7 @@ type ReadQuery struct {
 // Read returns the selected part of a document. If it does not fit the budget, it is cut, at the
 // end of a line if possible. The error matches ErrNotFound if there is no such document.
 func (ix *Index) Read(ctx context.Context, r ReadQuery) (DocumentPart, error) {
-	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (DocumentPart, error) {
+	return sync.ReadRetrying(ctx, ix.syncer, func() (DocumentPart, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
 			return DocumentPart{}, err

@@ -15,8 +15,8 @@ import (
 // is that of ctx, or the reason why no more pages can be recognised.
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	var done []*search.Document
-	err := ix.engine.Syncer.PublishWhile(ctx, func() (err error) {
-		done, err = ix.engine.Recognition.Finish(ctx)
+	err := ix.syncer.PublishWhile(ctx, func() (err error) {
+		done, err = ix.syncer.Recognition.Finish(ctx)
 		return err
 	})
 	for _, d := range done {
@@ -38,7 +38,7 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 
 // CheckRecognition makes answers report it if waiting scanned pages in folders that this process
 // indexes cannot be recognised. It starts the program that recognises text.
-func (ix *Index) CheckRecognition(ctx context.Context) { ix.engine.Recognition.Check(ctx) }
+func (ix *Index) CheckRecognition(ctx context.Context) { ix.syncer.Recognition.Check(ctx) }
 
 // skipOf returns why a document is not indexed.
 func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.Skip) }

@@ -16,7 +16,7 @@ import (
 	"vademecum/docs/ocr/ocrtest"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestRecognise: what was recognised is found by its page, which can be seen, and the report of
@@ -46,7 +46,7 @@ func TestRecognise(t *testing.T) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	report := mustSync(t, ix, syncer.Scope{})
+	report := mustSync(t, ix, sync.Scope{})
 	if len(report.Skipped) != 3 {
 		t.Fatalf("before, the report is %+v", report)
 	}
@@ -132,7 +132,7 @@ func TestRecognisedInPart(t *testing.T) {
 	indextest.Must(t, err)
 	t.Cleanup(func() { _ = ix.Close() })
 	indextest.Must(t, ix.Load(t.Context()))
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if o, err := ix.Overview(t.Context()); err != nil || o.Recognised != 1 || o.Scans != 1 {
 		t.Errorf("the status is %+v, %v", o.Status, err)
 	}

@@ -9,10 +9,9 @@ import (
 	"testing"
 
 	"vademecum/embed"
-	"vademecum/index/indexer"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 	"vademecum/internal/base/script"
 )
 
@@ -27,7 +26,7 @@ func TestRefusalsAreKept(t *testing.T) {
 	o.Embedder = refusing
 	first := loaded(t, o)
 	other := loaded(t, o)
-	mustSync(t, first, syncer.Scope{})
+	mustSync(t, first, sync.Scope{})
 	followAll(t, other)
 	willing := indextest.NewCountingModel(t)
 	o.Embedder = willing
@@ -38,7 +37,7 @@ func TestRefusalsAreKept(t *testing.T) {
 			t.Errorf("%s lists %v, %v", name, got, err)
 		}
 	}
-	mustSync(t, later, syncer.Scope{})
+	mustSync(t, later, sync.Scope{})
 	if n := willing.TakeCount(); n != 0 {
 		t.Errorf("%d texts were sent again", n)
 	}
@@ -46,7 +45,7 @@ func TestRefusalsAreKept(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(status.Refused, want) {
 		t.Errorf("status lists %v, %v", status.Refused, err)
 	}
-	mustSync(t, later, syncer.Scope{Force: true})
+	mustSync(t, later, sync.Scope{Force: true})
 	left, err := later.refusedPassages(t.Context())
 	if n := willing.TakeCount(); n != 1 || err != nil || len(left) != 0 {
 		t.Errorf("with force %d texts were sent, and %v is refused, %v", n, left, err)
@@ -68,7 +67,7 @@ func TestEstimate(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
 	model := indextest.NewCountingModel(t)
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
-	estimate := func() indexer.Estimate {
+	estimate := func() sync.Estimate {
 		t.Helper()
 		ix, err := New(o)
 		indextest.Must(t, err)
@@ -87,7 +86,7 @@ func TestEstimate(t *testing.T) {
 	if documents := ix.store.CountDocuments(); documents != 0 {
 		t.Error("something was saved")
 	}
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if n := model.TakeCount(); n != e.Missing {
 		t.Errorf("%d texts were sent", n)
 	}
@@ -126,7 +125,7 @@ func TestVectorsOnTheirWay(t *testing.T) {
 	t.Parallel()
 	for e, want := range map[embed.Embedder]string{indextest.Builtin(t): "", indextest.NewCountingModel(t): "1 of 1 passages have no vector yet and are found by their words only."} {
 		ix := open(t, t.TempDir(), e, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
-		if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
+		if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(notice.Lines(ix.Freshness()), "\n"); got != want {

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestRelatedByWordParts: where the words find fewer passages than asked, those
@@ -24,7 +24,7 @@ func TestRelatedByWordParts(t *testing.T) {
 		"血压.md":             "# 血压\n\n每天早晚测量血压,记录下来。",
 		"旅行.md":             "# 旅行清单\n\n护照、充电器、换洗衣服。",
 	}).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, tt := range []struct {
 		query, path, words, related string
 		also                        []string
@@ -75,7 +75,7 @@ func TestLookalikesAreNotRelated(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "Hypertension, and nothing else.", "b.md": "Patient1506 is well.", "c.md": "Error E10003.", "d.md": "hypotension",
 	}).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for query, want := range map[string]string{"hypertension": "a.md", "hypotension": "d.md", "Patient1500": "", "E11000": "", "Error E11000": "c.md"} {
 		if a := mustSearch(t, ix, Query{Text: query}); found(a) != want {
 			t.Errorf("%s finds %q, want %q", query, found(a), want)
@@ -87,7 +87,7 @@ func TestLookalikesAreNotRelated(t *testing.T) {
 func TestRelatedIsNotForAModel(t *testing.T) {
 	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].Related || a.Passages[0].Score != 1 {
 		t.Errorf("%+v", a.Passages)
 	}
@@ -99,7 +99,7 @@ func TestRelatedIsNeverJoined(t *testing.T) {
 	t.Parallel()
 	text := "# Kidney\n\n" + strings.Repeat("nephrology ", 60) + "\n\n## Next\n\n" + strings.Repeat("nephrological ", 50)
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"a.md": text}).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "nephrology", TopK: 9})
 	for _, p := range a.Passages {
 		if strings.Contains(p.Text, "nephrology ") == p.Related {

@@ -6,13 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/engine"
 	"vademecum/index/live"
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
-	"vademecum/index/recovery"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	syncs "vademecum/index/sync"
 	"vademecum/internal/base/message"
 )
 
@@ -67,7 +66,7 @@ func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasin
 // rerank scores the best candidates for a question, in its first wording. If that fails or takes
 // too long, there are no scores, and a note says so.
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
-	texts, err := recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (texts []string, err error) {
+	texts, err := syncs.ReadRetrying(ctx, ix.syncer, func() (texts []string, err error) {
 		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			q.Folders = ix.sameNames.foldersOf(v)
 			texts, err = ranking.RerankTexts(ctx, v, q)
@@ -118,7 +117,7 @@ func (r *rerankClient) logHostOnce(ctx context.Context) {
 		}
 		r.told[i] = true
 		host, known := r.Host(), f.Values()
-		told, err := known.Get(ctx, engine.RerankHostKey)
+		told, err := known.Get(ctx, syncs.RerankHostKey)
 		if err == nil && told == host {
 			continue
 		}
@@ -126,7 +125,7 @@ func (r *rerankClient) logHostOnce(ctx context.Context) {
 			r.log.Warn("passages found in the folder, and questions, are sent to the host of the reranker from now on",
 				"folder", r.folders[i].Dir(), "host", host, "model", r.Model())
 		}
-		if err := known.Set(ctx, engine.RerankHostKey, host); err != nil {
+		if err := known.Set(ctx, syncs.RerankHostKey, host); err != nil {
 			r.log.Debug("could not note the host of the reranker", "error", err)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/syncer"
+	syncs "vademecum/index/sync"
 )
 
 // judge is a Reranker that prefers what the words put last.
@@ -70,7 +70,7 @@ func TestReranker(t *testing.T) {
 	for process := range 2 {
 		j := &judge{}
 		ix := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, syncs.Scope{})
 		q := Query{Text: "dose", Also: []string{"dose at night"}, TopK: 10}
 		q.WithoutReranker = true
 		plain := strings.Fields(found(mustSearch(t, ix, q)))
@@ -114,7 +114,7 @@ func TestRerankedPages(t *testing.T) {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("The dose of number%d is given%s.", i, strings.Repeat(fmt.Sprintf(" word%d", i), i+1))
 	}
 	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, files).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: &judge{}})
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, syncs.Scope{})
 	whole := found(mustSearch(t, ix, Query{Text: "dose", TopK: MaxTopK}))
 	var pages []string
 	for page := range 4 {
@@ -130,7 +130,7 @@ func TestRerankerFails(t *testing.T) {
 	t.Parallel()
 	j := &judge{fail: errors.New("rerank with m: 500 from h: no")}
 	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, syncs.Scope{})
 	q := Query{Text: "dose", TopK: 10, WithoutReranker: true}
 	want := found(mustSearch(t, ix, q))
 	q.WithoutReranker = false
@@ -200,7 +200,7 @@ func TestRerankHostIsTold(t *testing.T) {
 		ix, err := New(o)
 		indextest.Must(t, err)
 		indextest.Must(t, ix.Load(t.Context()))
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, syncs.Scope{})
 		mustSearch(t, ix, Query{Text: "dose", WithoutReranker: true})
 		before, err := ix.Overview(t.Context())
 		if indextest.Must(t, err); step.host != "" && before.Folders[0].RerankHost != step.host {

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/indextest"
 	"vademecum/index/progress"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // running starts Run and waits until it is ready.
@@ -84,10 +84,10 @@ func TestManyChangesEqualAFreshIndex(t *testing.T) {
 				n.Write(p, "# "+text[0]+"\n\n"+strings.Join(text, " "))
 			}
 		}
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 	}
 	fresh := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, fresh, syncer.Scope{})
+	mustSync(t, fresh, sync.Scope{})
 	if got, want := listed(ix), listed(fresh); got != want {
 		t.Fatalf("documents %q, a fresh index has %q", got, want)
 	}
@@ -111,7 +111,7 @@ func TestTextThatBecomesAFile(t *testing.T) {
 	if _, added, err := ix.AddTexts(t.Context(), []string{"A text on ferrets."}, nil); err != nil || added != 1 {
 		t.Fatalf("added %d, %v", added, err)
 	}
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if got := listed(ix); got != "a.md" {
 		t.Errorf("documents %q", got)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 	"vademecum/internal/base/glob"
 )
 
@@ -18,7 +18,7 @@ func TestGlobIsGivenUp(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := ix.matchLocations(gone, "**/*.md"); !errors.Is(err, context.Canceled) {
@@ -27,7 +27,7 @@ func TestGlobIsGivenUp(t *testing.T) {
 	meant, err := ix.matchLocations(t.Context(), "**/*.md")
 	indextest.Must(t, err)
 	n.Write("later.md", "later")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, d := range ix.store.All() {
 		if meant[d.Location()] != (d.Path != "later.md") {
 			t.Errorf("the set says %t of %s", meant[d.Location()], d.Path)
@@ -51,12 +51,12 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		{append(slices.Repeat([]string{"*" + long[1:]}, 7), "*.md"), ""},
 		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
 	} {
-		_, err := ix.Sync(t.Context(), syncer.Scope{Paths: tt.paths})
+		_, err := ix.Sync(t.Context(), sync.Scope{Paths: tt.paths})
 		if tt.err == "" && err != nil || tt.err != "" && (!errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), tt.err)) {
 			t.Errorf("%d paths: %v, want %q", len(tt.paths), err, tt.err)
 		}
 	}
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if _, err := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: "*" + long}}); !errors.Is(err, glob.ErrInvalidPath) {
 		t.Errorf("a question: %v", err)
 	}
@@ -68,7 +68,7 @@ func TestPathURI(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "压/b.md": "beta", "[ab].md": "gamma", "sub/c d.md": "delta", "[2024] notes/e.md": "e", "a{b}/f.md": "f"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	folder := ix.folders.URIs()[0]
 	for uri, want := range map[string]string{
 		folder + "/a.md": "a.md",
@@ -90,7 +90,7 @@ func TestPathURI(t *testing.T) {
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s means %q, %v, want %q", uri, got, err, want)
 		}
-		report, err := ix.Sync(t.Context(), syncer.Scope{Paths: []string{uri}, Force: true})
+		report, err := ix.Sync(t.Context(), sync.Scope{Paths: []string{uri}, Force: true})
 		if want != "" && (err != nil || report.Indexed != 1) {
 			t.Errorf("%s is not indexed: %+v, %v", uri, report, err)
 		}
@@ -99,7 +99,7 @@ func TestPathURI(t *testing.T) {
 		_, searched := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: outside}})
 		_, found := ix.Find(t.Context(), FindQuery{Text: "alpha", Filter: Filter{Path: outside}})
 		_, listed := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: outside}, Limit: 1})
-		_, synced := ix.Sync(t.Context(), syncer.Scope{Paths: []string{outside}})
+		_, synced := ix.Sync(t.Context(), sync.Scope{Paths: []string{outside}})
 		_, counted := ix.Tags(t.Context(), Filter{Path: outside})
 		for _, err := range []error{searched, found, listed, synced, counted} {
 			if !errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), "leads out of the folder") {

@@ -8,8 +8,8 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
+	"vademecum/index/sync"
 	"vademecum/internal/base/message"
 )
 
@@ -64,7 +64,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	asked, unranked := ix.rankingQuestion(ctx, phrasings, meant, q)
 	notes = append(notes, unranked...)
 	var before freshness.Baseline
-	found, err := recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (searchResult, error) {
+	found, err := sync.ReadRetrying(ctx, ix.syncer, func() (searchResult, error) {
 		before = ix.fresh.TakeBaseline()
 		return ix.findPassages(ctx, asked, q)
 	})
@@ -163,7 +163,7 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []n
 			texts = append(texts, also)
 		}
 	}
-	vectors, notes := ix.engine.Embedding.EmbedQuestion(ctx, texts)
+	vectors, notes := ix.syncer.Embedding.EmbedQuestion(ctx, texts)
 	out := make([]search.Phrasing, len(texts))
 	for i, text := range texts {
 		out[i] = search.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}

@@ -14,7 +14,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/search"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 func TestPassagesReadBack(t *testing.T) {
@@ -27,7 +27,7 @@ func TestPassagesReadBack(t *testing.T) {
 		"win.txt":      "first\r\n\r\n" + strings.Repeat("second line of the heart\r\n", 400),
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "heart 血压 饮食 硝酸甘油", TopK: 50})
 	if len(a.Passages) < 5 {
 		t.Fatalf("only %d passages", len(a.Passages))
@@ -64,7 +64,7 @@ func TestLineEnds(t *testing.T) {
 	files["mixed.txt"] = strings.Join(lines[:100], "\r\n") + "\r" + strings.Join(lines[100:300], "\r") + "\n" + strings.Join(lines[300:], "\n")
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for path := range files {
 		a := mustSearch(t, ix, Query{Text: "axolotl", Filter: Filter{Path: path}, TopK: 1})
 		p := a.Passages[0]
@@ -105,7 +105,7 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	indextest.Must(t, ix.Load(t.Context()))
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	indextest.Must(t, ix.store.SaveSnapshot(t.Context(), 0))
 	indextest.Must(t, ix.Close())
 	db, err := sql.Open("sqlite", file)
@@ -124,7 +124,7 @@ func TestPathOfOne(t *testing.T) {
 		"README.md": "alpha root", "sub/README.md": "alpha below", "sub/deep/sub/x.md": "alpha deep", "a d.md": "alpha d", "a [draft].md": "alpha draft",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for pattern, want := range map[string]string{
 		"README.md":                         "README.md",
 		"./README.md":                       "README.md",
@@ -163,7 +163,7 @@ func TestPathFilter(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, tt := range []struct{ glob, want string }{
 		{"heart/**", "heart/a.md"},
 		{"heart", "heart/a.md"},
@@ -217,7 +217,7 @@ func TestAlso(t *testing.T) {
 		"no.md": "The garden needs water in summer.",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin, with meals?"}, TopK: 1})
 	if got := found(a); got != "en.md" {
 		t.Errorf("the translation finds %q", got)
@@ -241,7 +241,7 @@ func TestAlsoWeighs(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"asked.md": "Aspirin thins blood.", "other.md": "Inhalers widen lungs."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, tt := range []struct {
 		also []string
 		want float64
@@ -266,7 +266,7 @@ func TestSeveralFolders(t *testing.T) {
 	one := indextest.NewNotesFolder(t, map[string]string{"x/notes/a.md": "The heart beats."})
 	two := indextest.NewNotesFolder(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), one.Path("x/notes"), two.Path("y/notes"))
-	if r := mustSync(t, ix, syncer.Scope{}); r.Total != 3 {
+	if r := mustSync(t, ix, sync.Scope{}); r.Total != 3 {
 		t.Fatalf("report %+v", r)
 	}
 	if got := listed(ix); got != "x/notes/a.md y/notes/a.md y/notes/b.md" {
@@ -285,7 +285,7 @@ func TestSeveralFolders(t *testing.T) {
 	if part, err := ix.Read(t.Context(), ReadQuery{Ref: "b.md"}); err != nil || part.Text != "Lungs." {
 		t.Errorf("a path without the folder's name reads %q, %v", part.Text, err)
 	}
-	if r := mustSync(t, ix, syncer.Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
+	if r := mustSync(t, ix, sync.Scope{Paths: []string{"y/notes/*.md"}, Force: true}); r.Indexed != 2 {
 		t.Errorf("a glob in one of the folders: %+v", r)
 	}
 }
@@ -294,7 +294,7 @@ func TestTexts(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	found, added, err := ix.AddTexts(t.Context(), []string{"Insulin lowers the blood sugar.\nIt is injected.", "A new text on ferrets.", "A new text on ferrets."}, nil)
 	if err != nil || found != 3 || added != 1 {
 		t.Fatalf("found %d, added %d, %v", found, added, err)
@@ -310,7 +310,7 @@ func TestTexts(t *testing.T) {
 	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}, nil); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
 		t.Errorf("an empty text: %v", err)
 	}
-	if r := mustSync(t, ix, syncer.Scope{}); r.Removed != 0 || r.Total != 2 {
+	if r := mustSync(t, ix, sync.Scope{}); r.Removed != 0 || r.Total != 2 {
 		t.Errorf("a scan of the folder took texts away: %+v", r)
 	}
 }
@@ -350,7 +350,7 @@ func TestLongQuestion(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	q := Query{Text: invented(0, 800, "s")}
 	for i := range MaxAlso {
 		q.Also = append(q.Also, invented(400*i, 800, "n"))

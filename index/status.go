@@ -51,13 +51,13 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	for i := range ix.folders {
-		one, err := ix.statusReader().ReadFolder(ctx, i)
+		one, err := ix.syncer.ReadStatus(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
 		s.Folders = append(s.Folders, one)
 	}
-	ix.statusReader().CompareAll(ctx, s.Folders)
+	ix.syncer.CompareStatuses(ctx, s.Folders)
 	ix.surveyFolders(ctx, &s)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestStatusOnlyLooks: whatever state an index is in, status changes no file.
@@ -63,7 +63,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 			ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 			indextest.Must(t, err)
 			indextest.Must(t, ix.Load(t.Context()))
-			mustSync(t, ix, syncer.Scope{})
+			mustSync(t, ix, sync.Scope{})
 			indextest.Must(t, ix.store.SaveSnapshot(t.Context(), 0))
 			indextest.Must(t, ix.Close())
 			tt.change(t, file)
@@ -177,7 +177,7 @@ func TestStatusWithoutModel(t *testing.T) {
 		return s.Bare, s.Chunks
 	}
 	ix := loaded(t, o)
-	_, err := ix.Sync(t.Context(), syncer.Scope{})
+	_, err := ix.Sync(t.Context(), sync.Scope{})
 	indextest.Must(t, err)
 	if n, all := bare(); n != all || all == 0 {
 		t.Errorf("%d of %d passages have no vector before the model answers", n, all)

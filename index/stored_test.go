@@ -16,7 +16,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/storage"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // reopen opens an index on a file, syncs it and closes it again.
@@ -32,7 +32,7 @@ func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 		t.Fatal(err)
 	}
 	rebuilt := onDisk(ix.store.Follower(0)).RebuildReason
-	return mustSync(t, ix, syncer.Scope{}), rebuilt
+	return mustSync(t, ix, sync.Scope{}), rebuilt
 }
 
 func TestDamagedFileIsRebuilt(t *testing.T) {
@@ -115,7 +115,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if why := onDisk(ix.store.Follower(0)).RebuildReason; !strings.Contains(why, "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
-	r := mustSync(t, ix, syncer.Scope{})
+	r := mustSync(t, ix, sync.Scope{})
 	if r.Indexed != 2 || model.TakeCount() != 0 {
 		t.Errorf("indexed %d, embedded again", r.Indexed)
 	}
@@ -175,14 +175,14 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	both := twoOn(t, n.Dir)
 	n.Write("b.md", "bananas are yellow")
-	mustSync(t, both[0], syncer.Scope{})
+	mustSync(t, both[0], sync.Scope{})
 	followAll(t, both[1])
 	if got := found(mustSearch(t, both[1], Query{Text: "bananas", TopK: 1})); got != "b.md" {
 		t.Errorf("the follower finds %q", got)
 	}
 	n.Remove("b.md")
 	n.Write("a.md", "apples are red")
-	mustSync(t, both[0], syncer.Scope{})
+	mustSync(t, both[0], sync.Scope{})
 	// Without following first: what it would answer with is gone.
 	a := mustSearch(t, both[1], Query{Text: "alpha bananas", TopK: 2})
 	for _, p := range a.Passages {
@@ -200,7 +200,7 @@ func TestEmbedEndsWithoutTexts(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {
+	if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := onDisk(ix.store.Follower(0)).Writer().Exec("DELETE FROM texts"); err != nil {

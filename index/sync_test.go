@@ -17,7 +17,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
@@ -51,7 +51,7 @@ func TestSyncFollowsTheFolder(t *testing.T) {
 	}
 	for _, s := range steps {
 		s.change()
-		r := mustSync(t, ix, syncer.Scope{})
+		r := mustSync(t, ix, sync.Scope{})
 		if r.Indexed != s.indexed || r.Removed != s.gone {
 			t.Errorf("%s: indexed %d, removed %d; want %d and %d", s.name, r.Indexed, r.Removed, s.indexed, s.gone)
 		}
@@ -75,7 +75,7 @@ func TestSyncNoticesSameSizeAndTime(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	info, err := os.Stat(n.Path("a.txt"))
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestSyncNoticesSameSizeAndTime(t *testing.T) {
 	if err := os.Chtimes(n.Path("a.txt"), info.ModTime(), info.ModTime()); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 1 {
+	if r := mustSync(t, ix, sync.Scope{}); r.Indexed != 1 {
 		t.Errorf("a change within the tick of the clock was missed: %+v", r)
 	}
 }
@@ -99,9 +99,9 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 	n.SetTime("b.txt", past)
 	n.SetTime("c.txt", past)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	readLongAgo(ix)
-	if r := mustSync(t, ix, syncer.Scope{}); r.Unchanged != 3 {
+	if r := mustSync(t, ix, sync.Scope{}); r.Unchanged != 3 {
 		t.Fatalf("nothing changed: %+v", r)
 	}
 
@@ -120,8 +120,8 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	if files[0].Changed.IsZero() { // then only events tell
-		mustSync(t, ix, syncer.Scope{Paths: []string{"a.txt", "b.txt"}})
-	} else if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 2 || r.Unchanged != 1 {
+		mustSync(t, ix, sync.Scope{Paths: []string{"a.txt", "b.txt"}})
+	} else if r := mustSync(t, ix, sync.Scope{}); r.Indexed != 2 || r.Unchanged != 1 {
 		t.Errorf("report %+v", r)
 	}
 	for question, path := range map[string]string{"gamma": "a.txt", "kappa": "b.txt", "theta": "c.txt"} {
@@ -137,15 +137,15 @@ func TestEventsAreBelieved(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for p, text := range map[string]string{"a.txt": "gamma two", "book.html": "<p>kappa nil</p>"} {
 		n.Write(p, text)
 		looksAsBefore(t, ix, p)
 	}
-	if r := mustSync(t, ix, syncer.Scope{}); r.Unchanged != 2 {
+	if r := mustSync(t, ix, sync.Scope{}); r.Unchanged != 2 {
 		t.Fatalf("they look as before: %+v", r)
 	}
-	if r := mustSync(t, ix, syncer.Scope{Paths: []string{"a.txt", "book.html"}}); r.Indexed != 2 {
+	if r := mustSync(t, ix, sync.Scope{Paths: []string{"a.txt", "book.html"}}); r.Indexed != 2 {
 		t.Errorf("report %+v", r)
 	}
 }
@@ -188,7 +188,7 @@ func TestPermissionTakenAway(t *testing.T) {
 func testPermissionTakenAway(t *testing.T, name string) {
 	n := indextest.NewNotesFolder(t, map[string]string{name: "II*\x00alpha"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	readLongAgo(ix)
 	if err := os.Chmod(n.Path(name), 0); err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func testPermissionTakenAway(t *testing.T, name string) {
 		f.Close()
 		t.Skip("this user may read everything")
 	}
-	if r := mustSync(t, ix, syncer.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason.String() != "cannot be read: permission denied" {
+	if r := mustSync(t, ix, sync.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason.String() != "cannot be read: permission denied" {
 		t.Errorf("report %+v", r)
 	}
 }
@@ -216,7 +216,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 	if err := first.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	mustSync(t, first, syncer.Scope{})
+	mustSync(t, first, sync.Scope{})
 	want := found(mustSearch(t, first, Query{Text: "text of b"}))
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
@@ -234,7 +234,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 	if got := found(mustSearch(t, second, Query{Text: "text of b"})); got != want {
 		t.Errorf("before the scan the second start finds %q, the first %q", got, want)
 	}
-	r := mustSync(t, second, syncer.Scope{})
+	r := mustSync(t, second, sync.Scope{})
 	if r.Indexed != 0 || r.Unchanged != 2 || len(r.Skipped) != 1 || e.TakeCount() != 0 {
 		t.Errorf("second start: %+v", r)
 	}
@@ -262,7 +262,7 @@ func TestSyncScope(t *testing.T) {
 		{paths: []string{"sub/[z"}, err: "not a valid glob"},
 	} {
 		ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-		r, err := ix.Sync(t.Context(), syncer.Scope{Paths: tt.paths})
+		r, err := ix.Sync(t.Context(), sync.Scope{Paths: tt.paths})
 		switch {
 		case tt.err == "" && err != nil:
 			t.Errorf("%q: %v", tt.paths, err)
@@ -279,9 +279,9 @@ func TestForceReadsAgainWithoutEmbedding(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	e.TakeCount()
-	if r := mustSync(t, ix, syncer.Scope{Force: true}); r.Indexed != 2 {
+	if r := mustSync(t, ix, sync.Scope{Force: true}); r.Indexed != 2 {
 		t.Errorf("force: %+v", r)
 	}
 	if got := e.TakeCount(); got != 0 {
@@ -295,7 +295,7 @@ func TestModelDown(t *testing.T) {
 	e := indextest.NewCountingModel(t)
 	e.Down = true
 	ix := open(t, t.TempDir(), e, n.Dir)
-	if r, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil || r.Indexed != 1 {
+	if r, err := ix.Sync(t.Context(), sync.Scope{}); err != nil || r.Indexed != 1 {
 		t.Fatalf("while the model is down: %+v, %v", r, err)
 	}
 	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "connection refused") {
@@ -309,7 +309,7 @@ func TestModelDown(t *testing.T) {
 		t.Errorf("the answer does not tell: %q", notes)
 	}
 	e.SetDown(false)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "inhaler"}); a.Passages[0].VectorRank != 1 || len(a.Notes) != 0 {
 		t.Errorf("after it came back: %+v %q", a.Passages[0], a.Notes)
 	}
@@ -327,12 +327,12 @@ func TestRefusedText(t *testing.T) {
 	e := indextest.NewCountingModel(t)
 	e.Refuse = "REFUSED"
 	ix := open(t, t.TempDir(), e, indextest.NewNotesFolder(t, files).Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if chunks, bare := ix.store.CountChunks(); chunks != 201 || bare != 1 {
 		t.Errorf("%d of %d chunks have no vector, want one", bare, chunks)
 	}
 	e.TakeCount()
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if got := e.TakeCount(); got != 0 {
 		t.Errorf("%d texts were sent again", got)
 	}
@@ -347,13 +347,13 @@ func TestModelOfAnotherLength(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	e.Shorter = true
 	if got := found(mustSearch(t, ix, Query{Text: "alpha", TopK: 1})); got != "a.md" {
 		t.Errorf("with vectors that do not fit: %q", got)
 	}
 	n.Write("c.md", "gamma")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "beta", TopK: 1}); found(a) != "b.md" || a.Passages[0].VectorRank != 1 {
 		t.Errorf("after the change: %+v", a.Passages)
 	}
@@ -378,13 +378,13 @@ func TestUnreadableFileIsTriedAgain(t *testing.T) {
 		t.Skip("this user may read everything")
 	}
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	if r := mustSync(t, ix, syncer.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason.String() != "cannot be read: permission denied" {
+	if r := mustSync(t, ix, sync.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason.String() != "cannot be read: permission denied" {
 		t.Errorf("report %+v", r)
 	}
 	if err := os.Chmod(n.Path("a.md"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustSync(t, ix, syncer.Scope{}); r.Indexed != 1 {
+	if r := mustSync(t, ix, sync.Scope{}); r.Indexed != 1 {
 		t.Errorf("after it can be read: %+v", r)
 	}
 }
@@ -404,7 +404,7 @@ func TestChangeOfModel(t *testing.T) {
 		if err := ix.Load(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		mustSync(t, ix, syncer.Scope{})
+		mustSync(t, ix, sync.Scope{})
 		if _, bare := ix.store.CountChunks(); bare != 0 {
 			t.Errorf("%d chunks without a vector", bare)
 		}
@@ -435,7 +435,7 @@ func TestSkippedFiles(t *testing.T) {
 		"sub/.ignored/x": "hidden folder",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	r := mustSync(t, ix, syncer.Scope{})
+	r := mustSync(t, ix, sync.Scope{})
 	if r.Indexed != 2 || len(r.Skipped) != 3 {
 		t.Errorf("report %+v", r)
 	}
@@ -445,12 +445,12 @@ func TestSkippedFiles(t *testing.T) {
 			t.Errorf("%q is not listed in %q", want, got)
 		}
 	}
-	if again := mustSync(t, ix, syncer.Scope{}); again.Indexed != 0 || len(again.Skipped) != 3 {
+	if again := mustSync(t, ix, sync.Scope{}); again.Indexed != 0 || len(again.Skipped) != 3 {
 		t.Errorf("second time: %+v", again)
 	}
 	// A file that becomes text is taken in.
 	n.Write("empty.txt", "not empty any more")
-	if again := mustSync(t, ix, syncer.Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
+	if again := mustSync(t, ix, sync.Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
 		t.Errorf("after a fix: %+v", again)
 	}
 	if _, err := ix.Read(t.Context(), ReadQuery{Ref: "photo.png"}); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
@@ -482,7 +482,7 @@ func TestReadErrors(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one\ntwo\nthree"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, ref := range []string{"nope.md", "file:///etc/passwd", n.Dir, "vademecum:text/00", "a.md\n"} {
 		if _, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%q: error %v, want ErrNotFound", ref, err)
@@ -506,7 +506,7 @@ func TestOlderEncodings(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, map[string]string{"老笔记.txt": gbk, "new.txt": "高血压患者多走路。"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "胸痛叫救护车", TopK: 1})
 	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030" || !a.Passages[0].Guessed || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
 		t.Errorf("found %+v", a.Passages)

@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
-	"vademecum/index/recovery"
 	"vademecum/index/search"
+	syncs "vademecum/index/sync"
 )
 
 // Time limits for searching texts for one query: a pattern may take arbitrarily long for each text,
@@ -55,7 +55,7 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	var before freshness.Baseline
 	var s *textScan
 	start, found := time.Now(), false
-	_, err = recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (struct{}, error) {
+	_, err = syncs.ReadRetrying(ctx, ix.syncer, func() (struct{}, error) {
 		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			if found && time.Since(start) > limit/2 {
@@ -139,7 +139,7 @@ func (s *textScan) lookAt(looking context.Context, some map[*search.Document]tex
 		if looking.Err() != nil {
 			return
 		}
-		err := s.engine.Guard.Catch("look through "+d.Path, func() error { return look(looking, d, body) })
+		err := s.syncer.Guard.Catch("look through "+d.Path, func() error { return look(looking, d, body) })
 		switch {
 		case err == nil:
 			s.looked.Add(1)

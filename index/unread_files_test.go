@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestFilesThatNoRunHasComeTo: a file that is there is told to be, before there is an index and
@@ -32,13 +32,13 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 	find(filepath.Join(n.Dir, "sub", "b.md"), b)
 	find("scan", "scan.png: not indexed: it is there, but not read yet: vademecum index reads it\n")
 	find("nowhere", "")
-	_, err := ix.Sync(t.Context(), syncer.Scope{Paths: []string{"a.md"}}) // as far as a run came that was killed
+	_, err := ix.Sync(t.Context(), sync.Scope{Paths: []string{"a.md"}}) // as far as a run came that was killed
 	indextest.Must(t, err)
 	find(".md", b)
 	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 2 || s.Documents != 1 {
 		t.Errorf("status says %+v", s)
 	}
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	find(".md", "")
 	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 0 || s.Documents != 2 {
 		t.Errorf("after a run over all, status says %+v", s)
@@ -51,7 +51,7 @@ func TestStatusTellsFoldersLeftOut(t *testing.T) {
 	t.Parallel()
 	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/node_modules/c.md": "gamma", "CVS/d.md": "delta", ".obsidian/e.md": "x"}), filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if s := lookAt(t, n.Dir, file); !slices.Equal(s.Folders[0].LeftOut, []string{"b/node_modules"}) || s.Documents != 2 {
 		t.Errorf("status says %+v", s)
 	}

@@ -12,7 +12,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 	"vademecum/internal/base/message"
 )
 
@@ -30,7 +30,7 @@ func TestNamedUnread(t *testing.T) {
 		"old.zip":                   string(extracttest.Zip(t, "a.txt", "words", "ward/Doppler findings.pdf", string(extracttest.PDF("", extracttest.PDFScan(0))))),
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string][]string{
 		"what does lab report 2024 say of ibuprofen": {"scans/Lab_Report-2024.pdf"},
 		"Lab_Report-2024.pdf":                        {"scans/Lab_Report-2024.pdf"},
@@ -60,7 +60,7 @@ func TestNamedUnread(t *testing.T) {
 	}
 	n.Write("scans/Lab_Report-2024.md", "# Lab report 2024\n\nFine.\n")
 	n.Remove("scans/Lab_Report-2024.pdf")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, note := range mustSearch(t, ix, Query{Text: "lab report 2024"}).Notes {
 		if note.Kind == notice.NamedFileNotIndexed {
 			t.Errorf("of a file that is gone it says %v", note)
@@ -111,7 +111,7 @@ func TestClosedFolder(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Chmod(closed, 0o700) })
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string]bool{"doppler": true, "ibuprofen": false} {
 		told := slices.ContainsFunc(mustSearch(t, ix, Query{Text: question}).Notes, func(n notice.Note) bool {
 			return n.Kind == notice.NamedFileNotIndexed && n.Path == "closed" && docs.IsClosedFolder(n.Why)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vademecum/index/indextest"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
 )
 
 // TestUntilChange: what was made is made again for another key and another state, and after
@@ -37,7 +37,7 @@ func TestUntilChange(t *testing.T) {
 func TestRemembered(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"d/a.md": "#one", "e/b.md": "two"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	tell := func() string {
 		tree, err := ix.Tree(t.Context(), "d")
 		indextest.Must(t, err)
@@ -54,7 +54,7 @@ func TestRemembered(t *testing.T) {
 		t.Errorf("to tell it again takes %v allocations", n)
 	}
 	n.Write("f/g.md", "#two #one")
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	if got := tell(); got != "3 3 3 3 [{one 2} {two 1}]" {
 		t.Errorf("after a change %s", got)
 	}
@@ -69,7 +69,7 @@ func TestBrowseMany(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	mustSync(t, ix, syncer.Scope{})
+	mustSync(t, ix, sync.Scope{})
 	for _, q := range []BrowseQuery{{}, {Order: OrderByTitle}, {Order: OrderByDate}, {Order: OrderBySize}, {Name: "7"}} {
 		for _, isReversed := range []bool{false, true} {
 			q.IsReversed, q.Offset, q.Limit = isReversed, 0, 5000

@@ -72,10 +72,9 @@ for (const [how, era, to] of [
     for (const n of [0, 1]) {
       const { resource } = content[n + 1];
       assert.ok(cited[n].startsWith(`[${n + 1}] `) && cited[n].includes(resource.text), cited[n]);
-      for (const uri of [resource.uri, decodeURI(resource.uri)]) { // Chinese letters as they are, too
-        const { contents } = ask(to, era, '--method', 'resources/read', '--uri', uri);
-        assert.equal(contents[0].text, resource.text);
-      }
+      const uri = n === 0 ? resource.uri : decodeURI(resource.uri); // Chinese letters as they are, too
+      const { contents } = ask(to, era, '--method', 'resources/read', '--uri', uri);
+      assert.equal(contents[0].text, resource.text);
     }
   });
 }

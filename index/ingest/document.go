@@ -19,7 +19,10 @@ import (
 )
 
 // PreparedDocument is a document that has been read, chunked and analysed.
-type PreparedDocument struct{ catalog.Entry }
+type PreparedDocument struct {
+	catalog.Entry
+	RereadTime time.Duration // how long a document took whose content has changed; 0 for others
+}
 
 // ErrFileRemoved means that a file disappeared between the scan and the read.
 var ErrFileRemoved = errors.New("gone")
@@ -36,7 +39,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l FetchedFile, have *s
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		r.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, time.Since(l.began), time.Now())
+		p.RereadTime = time.Since(l.began)
 	}
 	if panics.Is(err) {
 		return r.WithoutText(folder, newDocument(l), err).keepRowIfSame(have), nil
@@ -47,13 +50,13 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l FetchedFile, have *s
 // WithoutText returns a document without text for a file that this program cannot process.
 func (r *Reader) WithoutText(folder int, p PreparedDocument, why error) PreparedDocument {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
-	return PreparedDocument{catalog.Entry{Record: catalog.Record{
+	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{
 		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.FromError(why),
 	}}}
 }
 
 func newDocument(l FetchedFile) PreparedDocument {
-	return PreparedDocument{catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
+	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
 }
 
 // readChunks turns a fetched file into chunks.

@@ -16,7 +16,6 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/storage"
-	"vademecum/index/throttle"
 	"vademecum/internal/base/panics"
 	"vademecum/internal/base/script"
 )
@@ -34,7 +33,7 @@ func newReader(t *testing.T, dir string) *Reader {
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	return &Reader{
-		Folders: folders, Throttle: throttle.New(), Guard: panics.NewGuard(log), Log: log,
+		Folders: folders, Guard: panics.NewGuard(log), Log: log,
 		IsGenerated: func(*search.Document) bool { return false },
 	}
 }

@@ -8,14 +8,12 @@ import (
 	"vademecum/docs/ocr"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/throttle"
 	"vademecum/internal/base/panics"
 )
 
 // Reader reads files of folders. It is safe for concurrent use.
 type Reader struct {
 	Folders    roots.Set
-	Throttle   *throttle.RereadBackoff
 	Recogniser *ocr.Recogniser // recognises the text of scanned pages; nil if there is none
 	Guard      *panics.Guard
 	Log        *slog.Logger

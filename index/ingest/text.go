@@ -26,7 +26,7 @@ func DocumentOfText(text string) docs.Document {
 
 // PrepareText prepares the document of a text for commit.
 func PrepareText(ctx context.Context, d docs.Document) (PreparedDocument, error) {
-	p := PreparedDocument{catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
+	p := PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
 	if err := p.fillFrom(ctx, d); err != nil {
 		return p, err
 	}

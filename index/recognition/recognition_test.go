@@ -22,12 +22,11 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/docs/ocr"
 	"vademecum/docs/ocr/ocrtest"
-	"vademecum/index/engine"
-	"vademecum/index/engine/enginetest"
 	"vademecum/index/indextest"
 	"vademecum/index/progress"
 	"vademecum/index/search"
-	"vademecum/index/syncer"
+	"vademecum/index/sync"
+	"vademecum/index/sync/syncertest"
 )
 
 func TestMain(m *testing.M) {
@@ -53,23 +52,23 @@ func picture(t *testing.T, width, height int) string {
 
 // open opens a folder, and brings its index up to date, where text is recognised by a
 // program that keeps its pages in a place.
-func open(t *testing.T, dir, program, kept string) *engine.Engine {
+func open(t *testing.T, dir, program, kept string) *sync.Syncer {
 	t.Helper()
-	k := enginetest.NewLoaded(t, enginetest.Options{
+	k := syncertest.NewLoaded(t, syncertest.Options{
 		Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
 		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
 	})
-	enginetest.MustSync(t, k, syncer.Scope{})
+	syncertest.MustSync(t, k, sync.Scope{})
 	return k
 }
 
-func finish(t *testing.T, k *engine.Engine) {
+func finish(t *testing.T, k *sync.Syncer) {
 	t.Helper()
 	_, err := k.Recognition.Finish(t.Context())
 	indextest.Must(t, err)
 }
 
-func document(t *testing.T, k *engine.Engine, path string) *search.Document {
+func document(t *testing.T, k *sync.Syncer, path string) *search.Document {
 	t.Helper()
 	d, ok := k.Store.Document(search.Location{Path: path})
 	if !ok {
@@ -128,8 +127,8 @@ func TestRecognise(t *testing.T) {
 	if want := "Metoprolol " + read[0] + "\n\nMetoprolol " + read[1] + "\n"; err != nil || body.Text != want || len(body.Parts) != 2 || body.Parts[1].Number != 2 {
 		t.Errorf("the text is %q in %v, %v, want %q", body.Text, body.Parts, err, want)
 	}
-	for _, scope := range []syncer.Scope{{}, {Paths: []string{"photo.png"}}, {Force: true}} {
-		enginetest.MustSync(t, k, scope)
+	for _, scope := range []sync.Scope{{}, {Paths: []string{"photo.png"}}, {Force: true}} {
+		syncertest.MustSync(t, k, scope)
 		finish(t, k)
 		if d := document(t, k, "photo.png"); d.Skip != "" {
 			t.Errorf("after %+v, the picture says %s", scope, d.Skip)
@@ -137,7 +136,7 @@ func TestRecognise(t *testing.T) {
 	}
 	n.Rename("photo.png", "renamed.png")
 	n.Write("copy.pdf", scan(10, 20))
-	enginetest.MustSync(t, k, syncer.Scope{})
+	syncertest.MustSync(t, k, sync.Scope{})
 	finish(t, k)
 	if a, b := document(t, k, "renamed.png"), document(t, k, "copy.pdf"); a.Skip != "" || b.Skip != "" {
 		t.Errorf("of the same content, they say %q and %q", a.Skip, b.Skip)
@@ -206,7 +205,7 @@ func TestReplacedScan(t *testing.T) {
 	_, err := k.Recognition.All(t.Context(), func(context.Context) error {
 		if calls++; calls == 3 { // before the second page
 			n.Write("scan.pdf", scan(50))
-			enginetest.MustSync(t, k, syncer.Scope{})
+			syncertest.MustSync(t, k, sync.Scope{})
 		}
 		return nil
 	})
@@ -284,12 +283,12 @@ func TestTouchedScans(t *testing.T) {
 		later := time.Now().Add(time.Hour)
 		indextest.Must(t, os.Chtimes(filepath.Join(n.Dir, name), later, later))
 	}
-	report := enginetest.MustSync(t, k, syncer.Scope{})
+	report := syncertest.MustSync(t, k, sync.Scope{})
 	if report.Indexed != 0 || report.Unchanged != 2 || document(t, k, "photo.png").Skip != "" {
 		t.Errorf("%+v, and the picture says %q", report, document(t, k, "photo.png").Skip)
 	}
 	n.Write("photo.png", picture(t, 500, 601))
-	enginetest.MustSync(t, k, syncer.Scope{})
+	syncertest.MustSync(t, k, sync.Scope{})
 	if d := document(t, k, "photo.png"); docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
 		t.Errorf("another picture says %q", d.Skip)
 	}
@@ -367,7 +366,7 @@ func TestWithoutProgram(t *testing.T) {
 func TestInBackground(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
-	k := enginetest.New(t, enginetest.Options{
+	k := syncertest.New(t, syncertest.Options{
 		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
 		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
 	})
@@ -445,13 +444,13 @@ func TestOtherMachine(t *testing.T) {
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program, shared := ocrtest.Program(t, ocrtest.Good), pageStore{}
-	machine := func() *engine.Engine {
+	machine := func() *sync.Syncer {
 		r := ocr.New(ocr.Options{Program: program, Dir: t.TempDir()})
 		r.ShareIn(shared)
-		k := enginetest.NewLoaded(t, enginetest.Options{
+		k := syncertest.NewLoaded(t, syncertest.Options{
 			Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Recogniser: r,
 		})
-		enginetest.MustSync(t, k, syncer.Scope{})
+		syncertest.MustSync(t, k, sync.Scope{})
 		return k
 	}
 	finish(t, machine())
@@ -494,19 +493,19 @@ func TestWaitingAtOnce(t *testing.T) {
 		t.Errorf("when all is recognised, %d are left", left)
 	}
 	n.Write("new.pdf", scan(20, 30))
-	enginetest.MustSync(t, k, syncer.Scope{})
+	syncertest.MustSync(t, k, sync.Scope{})
 	if left := scansLeft(k); left != 2 {
 		t.Errorf("with a new scan of 2 pages, %d are left", left)
 	}
 	n.Remove("new.pdf")
-	enginetest.MustSync(t, k, syncer.Scope{})
+	syncertest.MustSync(t, k, sync.Scope{})
 	if left := scansLeft(k); left != 0 {
 		t.Errorf("when that is gone, %d are left", left)
 	}
 }
 
 // scansLeft is how many pages wait according to the notes of an answer.
-func scansLeft(k *engine.Engine) int {
+func scansLeft(k *sync.Syncer) int {
 	for _, n := range k.Fresh.Notes() {
 		if n.Kind == notice.PagesToRecognise {
 			return n.Count

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -28,7 +30,19 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		program()
 	}
-	testscript.Main(m, map[string]func(){"vademecum": program})
+	testscript.Main(waiting{m}, map[string]func(){"vademecum": program})
+}
+
+// waiting runs twice as many parallel tests as there are processors, unless it is told how
+// many: most of the time each waits for a program that it has started.
+type waiting struct{ *testing.M }
+
+func (w waiting) Run() int {
+	flag.Parse()
+	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue && !underRace() {
+		flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+	}
+	return w.M.Run()
 }
 
 // program is what main does after it has looked whether it is a reading child.

@@ -15,7 +15,7 @@ var sleeping = map[string]string{
 	"docs/formats/child/child_test.go waitUntil":                            "polls",
 	"embed/local/speed_test.go BenchmarkQuestionMeanwhile":                  "lets the work go on that it measures beside",
 	"index/crash_test.go pause":                                             "comes to a random moment",
-	"index/recovery/database_test.go heals":                                 "polls ever more seldom",
+	"index/sync/database_test.go heals":                                     "polls ever more seldom",
 	"internal/app/doctor/group_unix_test.go TestStartEndsChildren":          "polls for the end of a process of no parent",
 	"internal/app/doctor/start_test.go serve":                               "is a server that does not answer",
 	"internal/app/web/attack_test.go poll":                                  "polls",
@@ -32,7 +32,7 @@ var sleeping = map[string]string{
 }
 
 // inBubbles are functions that tests call in a bubble of synctest.
-var inBubbles = map[string]bool{"index/recovery/checker_test.go": true}
+var inBubbles = map[string]bool{"index/sync/checker_test.go": true}
 
 // TestSleeps: tests wait for what they test, and not for as long as it takes on the machine of
 // whoever wrote them. Sleep is of the virtual clock of a bubble of synctest, or of a function

@@ -1,0 +1,138 @@
+package sync
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"vademecum/index/catalog"
+)
+
+// Pauses between checks for a missing folder. They grow because a check may make the system try to
+// mount a drive. Queries check at once, regardless of the pause.
+const (
+	searchFirst = time.Second
+	searchMost  = 10 * time.Second
+)
+
+// missingFolder is the state of a missing folder in the maintenance loop.
+type missingFolder struct {
+	logged  bool
+	pause   time.Duration // between the last attempt and the next
+	next    time.Time     // time of the next attempt
+	looking atomic.Bool
+}
+
+// lookForMissing logs which folders are missing and which are back, and starts checks for the
+// missing ones.
+func (l *maintenanceLoop) lookForMissing() {
+	for i, f := range l.s.Folders {
+		a := &l.absences[i]
+		switch missing := l.s.Fresh.IsMissing(i); {
+		case missing && !a.logged:
+			a.logged, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
+			l.s.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
+		case missing:
+			l.searchMissing(i)
+		case a.logged:
+			a.logged = false
+			l.s.Log.Warn("the folder is there again", "folder", f.Dir())
+			if l.duties[i].leads {
+				l.dirty.addAreas(Subtree{Folder: i, Base: "."})
+			}
+		}
+	}
+}
+
+// searchMissing checks for a folder if it is time, outside the loop because its drive may not
+// respond.
+func (l *maintenanceLoop) searchMissing(folder int) {
+	a := &l.absences[folder]
+	if time.Now().Before(a.next) || !a.looking.CompareAndSwap(false, true) {
+		return
+	}
+	a.pause = min(2*a.pause, searchMost)
+	a.next = time.Now().Add(a.pause)
+	l.group.Go(func() {
+		defer a.looking.Store(false)
+		l.s.Folders[folder].Responds() // records whether it is missing
+	})
+}
+
+// A database that stores the index may be unreachable, not ready for this program, or reject
+// changes for a while. A server continues by itself when that is over.
+
+// databaseState is the state of the database, as far as it is logged.
+type databaseState string
+
+const (
+	isWell    databaseState = ""
+	isAway    databaseState = "away"
+	isRefused databaseState = "refused"
+)
+
+// wellFor is how long the database must be well before recovery is logged: a connection pooler may
+// still have broken sessions for a moment.
+const wellFor = time.Second
+
+// logSlowness logs once when the database becomes slow, and once when it is fast again.
+func (l *maintenanceLoop) logSlowness() {
+	slow := l.s.Fresh.State().DatabaseLatency
+	if (slow > 0) == l.slow {
+		return
+	}
+	if l.slow = slow > 0; l.slow {
+		l.s.Log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
+	} else {
+		l.s.Log.Warn("the database answers quickly again")
+	}
+}
+
+// goneFor is how long a library must be gone before that is logged: another process that sees its
+// files may have removed it because it was damaged, and will recreate it at once.
+const goneFor = 3 * time.Second
+
+// isGoneBriefly reports whether fault means that the library was removed a moment ago.
+func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
+	if !errors.Is(fault, catalog.ErrSourceRemoved) {
+		l.goneSince = time.Time{}
+		return false
+	}
+	if l.goneSince.IsZero() {
+		l.goneSince = time.Now()
+	}
+	return time.Since(l.goneSince) < goneFor
+}
+
+// logDatabaseState logs once when a problem with the database begins, and once when it ends. fault
+// is the reason why this process cannot follow others; nil if it can.
+func (l *maintenanceLoop) logDatabaseState(fault error) {
+	l.logSlowness()
+	now, refused := isWell, l.s.Fresh.State().Refused
+	switch briefly := l.isGoneBriefly(fault); {
+	case briefly:
+		return
+	case errors.Is(fault, catalog.ErrUnreachable), errors.Is(fault, catalog.ErrSetupRequired):
+		now = isAway
+	case refused != "":
+		now = isRefused
+	}
+	if now != isWell || l.trouble == isWell {
+		l.wellSince = time.Time{}
+	} else if l.wellSince.IsZero() {
+		l.wellSince = time.Now()
+	}
+	switch before := l.trouble; {
+	case now == before, now == isWell && time.Since(l.wellSince) < wellFor:
+		return
+	case now == isAway:
+		l.s.Log.Warn("the database does not serve: questions fail until it does", "error", fault)
+	case now == isRefused:
+		l.s.Log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
+	case before == isAway:
+		l.s.Log.Warn("the database serves again")
+	default:
+		l.s.Log.Warn("the database takes changes again")
+	}
+	l.trouble = now
+}

@@ -1,0 +1,367 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/search"
+	"vademecum/internal/base/message"
+)
+
+// backgroundReader reads files that take long, mainly PDFs, outside of the runs that find them, so
+// that a note saved meanwhile does not wait for a large file.
+type backgroundReader struct {
+	s    *Syncer
+	ctx  context.Context // ends when the Syncer is closed
+	stop context.CancelFunc
+
+	mu       sync.Mutex
+	queue    []*backgroundFile
+	at       map[search.Location]*backgroundFile // queued or being read
+	hugeFile *backgroundFile                     // the large file being read; nil if none
+	readers  int
+	group    sync.WaitGroup
+	indexed  int // number of files indexed since the queue was last empty
+}
+
+// backgroundFile is a file that is read in the background, and later its result.
+type backgroundFile struct {
+	at     search.Location
+	file   docs.File // as last seen
+	force  bool
+	begun  bool
+	wanted bool // the file changed after reading began, and must be read again
+	// throttled means that the file changes all the time: no caller waits for it, and the result is
+	// accepted even if the file has changed again by then.
+	throttled bool
+
+	done      chan struct{} // closed when the file is done
+	committed ingest.PreparedDocument
+	err       error // why nothing was committed
+}
+
+func newBackgroundReader(x *Syncer) *backgroundReader {
+	ctx, stop := context.WithCancel(context.Background())
+	return &backgroundReader{s: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
+}
+
+// close cancels reads in progress and waits for them to end.
+func (a *backgroundReader) close() {
+	a.stop()
+	a.group.Wait()
+}
+
+// pending is the reason for skipping a file that has not been read yet.
+var pending = message.New("waits to be read: ask again")
+
+// unreadDocuments lists placeholder documents for the files that were never read.
+func (a *backgroundReader) unreadDocuments() []*search.Document {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var all []*search.Document
+	for at, r := range a.at {
+		if _, ok := a.s.Store.Document(at); !ok {
+			all = append(all, unreadDocument(at, r.file))
+		}
+	}
+	return all
+}
+
+// findUnread returns the placeholder document for the file at a location.
+func (a *backgroundReader) findUnread(at search.Location) (*search.Document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r, ok := a.at[at]
+	if !ok {
+		return nil, false
+	}
+	return unreadDocument(at, r.file), true
+}
+
+// findUnreadAlike returns a placeholder document whose path is equivalent to that of at.
+func (a *backgroundReader) findUnreadAlike(at search.Location) (*search.Document, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for other, r := range a.at {
+		if live.ComposedLocation(other) == live.ComposedLocation(at) {
+			return unreadDocument(other, r.file), true
+		}
+	}
+	return nil, false
+}
+
+func unreadDocument(at search.Location, f docs.File) *search.Document {
+	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
+}
+
+// enqueue queues files of the current run. A file that is already queued or being read is not read
+// twice, unless it has changed by the end.
+func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []*backgroundFile {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ctx.Err() != nil {
+		return nil
+	}
+	var all []*backgroundFile
+	fresh := 0
+	for _, f := range files {
+		at := search.Location{Folder: folder, Path: f.Path}
+		r := a.at[at]
+		if r == nil {
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.s.Throttle.isThrottled(at, time.Now()), done: make(chan struct{})}
+			a.at[at] = r
+			a.queue = append(a.queue, r)
+			if !r.throttled {
+				fresh++
+			}
+		}
+		r.file, r.wanted = f, r.begun
+		r.force = r.force || force && !r.begun
+		if !r.throttled || force {
+			all = append(all, r)
+		}
+	}
+	a.s.Fresh.MoveToBackground(len(files), fresh)
+	for a.readers < min(workerCount(), len(a.at)) {
+		a.readers++
+		a.group.Go(a.readQueue)
+	}
+	return all
+}
+
+// readQueue reads files until the queue is empty.
+func (a *backgroundReader) readQueue() {
+	for {
+		r, file := a.nextFile()
+		if r == nil {
+			return
+		}
+		var p ingest.PreparedDocument
+		err := a.s.Guard.Catch("index a file", func() (err error) {
+			p, err = a.s.readInBackground(a.ctx, r, file)
+			return err
+		})
+		if a.isUpToDate(r, p, err) {
+			a.finishFile(r, p, err)
+		}
+	}
+}
+
+func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ctx.Err() == nil {
+		if r := a.dequeue(); r != nil {
+			r.begun = true
+			return r, r.file
+		}
+	}
+	if a.readers--; a.readers == 0 && a.indexed > 0 {
+		a.s.Log.Info("indexed", "documents", a.indexed)
+		a.indexed = 0
+	}
+	return nil, docs.File{}
+}
+
+// dequeue removes and returns the next file to read. It returns nil if there is none, or if there
+// are only large files while one is being read; the reader of that file will continue with them.
+// Large files come first, so that the end of the work is not delayed by a single large file.
+func (a *backgroundReader) dequeue() *backgroundFile {
+	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isHuge() == (a.hugeFile == nil) })
+	if i < 0 && a.hugeFile == nil && len(a.queue) > 0 {
+		i = 0 // no large file is waiting
+	}
+	if i < 0 {
+		return nil
+	}
+	r := a.queue[i]
+	a.queue = slices.Delete(a.queue, i, i+1)
+	if r.isHuge() {
+		a.hugeFile = r
+	}
+	return r
+}
+
+func (r *backgroundFile) isHuge() bool { return r.file.Size >= hugeFile }
+
+// isUpToDate reports whether the result of reading a file matches the last scan. If not, it queues
+// the file again.
+func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocument, err error) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.hugeFile == r {
+		a.hugeFile = nil
+	}
+	if r.wanted && a.s.acceptsOlder(r) {
+		r.wanted = false
+		a.s.Throttle.recordChangedDuringRead(r.at)
+	}
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !hasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
+		r.begun, r.wanted = false, false
+		a.queue = append(a.queue, r)
+		return false
+	}
+	delete(a.at, r.at)
+	if err == nil && p.Skip == "" && p.ID == 0 {
+		a.indexed++
+	}
+	return true
+}
+
+func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocument, err error) {
+	r.committed, r.err = p, err
+	if errors.Is(err, catalog.ErrLeaseLost) {
+		a.s.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
+	}
+	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
+		a.s.Log.Error("could not index", "path", a.s.Folders.ShownPath(r.at), "error", r.err)
+	}
+	close(r.done)
+	a.s.Embedding.Wake()
+	if r.throttled {
+		a.s.Fresh.SignalChange()
+		return
+	}
+	a.s.Fresh.AdvanceBackground()
+}
+
+// largeFile is the size in bytes from which files are read one at a time, to limit memory.
+const hugeFile = 16 << 20
+
+// attempts is how often a file that changes while it is being read is read in a row. After that,
+// the next scan finds it.
+const attempts = 3
+
+// readInBackground reads and commits one file. The result has the row of the existing document if
+// the file has the same content.
+func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.PreparedDocument, error) {
+	folder := r.at.Folder
+	w := worker{Run: s.NewRun(Comparison{Force: r.force}), folder: folder}
+	if file.Size >= hugeFile {
+		s.large.Lock()
+		defer s.large.Unlock()
+	}
+	for try := 1; ; try++ {
+		have, _ := s.Store.Document(search.Location{Folder: folder, Path: file.Path})
+		p, err := w.prepare(ctx, folder, w.s.Reader.Fetch(ctx, folder, file), have)
+		if err != nil {
+			return p, err
+		}
+		now, err := s.commitInBackground(ctx, &w, p, have, s.acceptsOlder(r))
+		if err != nil || now == nil {
+			return p, err
+		}
+		if file = *now; try == attempts {
+			return p, fmt.Errorf("%s is being written", file.Path)
+		}
+	}
+}
+
+// acceptsOlder reports whether a result is accepted even if the file has changed again: a file that
+// changes all the time would otherwise never be indexed.
+func (s *Syncer) acceptsOlder(r *backgroundFile) bool {
+	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.Throttle.isThrottled(r.at, time.Now())
+}
+
+// commitInBackground saves p. If the file has changed since it was read, and older is not set, it
+// returns the new state of the file instead. No run is active meanwhile, so no run can hold a
+// listing from before the commit.
+func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.PreparedDocument, have *search.Document, older bool) (*docs.File, error) {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer s.turn.Release(1)
+	files, err := s.Folders[w.folder].Scan(ctx, p.Path)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 || files[0].Path != p.Path {
+		return nil, ingest.ErrFileRemoved
+	}
+	if f := files[0]; !older && !hasSizeAndTimes(f, p.Size, p.Modified, p.Changed) {
+		return &f, nil
+	}
+	if have != nil && p.ID == have.ID {
+		return nil, s.Store.Touch(ctx, w.folder, []catalog.Record{p.Record})
+	}
+	_, err = w.commitDocument(ctx, p)
+	if salvaged, failed := s.moveToMemory(ctx); salvaged && err != nil {
+		_, err = w.commitDocument(ctx, p)
+	} else if err != nil {
+		err = errors.Join(err, failed)
+	}
+	return nil, err
+}
+
+// Wait waits for the files of a run that are read in the background, and counts them in the report.
+func (r *Run) Wait(ctx context.Context) error {
+	for _, reading := range r.background {
+		select {
+		case <-reading.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-r.s.background.ctx.Done():
+			return context.Canceled
+		}
+		p, at := reading.committed, reading.at
+		switch {
+		case errors.Is(reading.err, ingest.ErrFileRemoved):
+		case errors.Is(reading.err, catalog.ErrLeaseLost):
+			r.IsLeaseLost = true
+		case reading.err != nil:
+			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.SkipCause(reading.err)))
+		case p.Skip != "":
+			r.recordSkipped(at.Folder, at.Path, p.Skip)
+		case p.ID != 0:
+			r.Report.Unchanged++
+		default:
+			r.Report.Indexed++
+		}
+	}
+	return nil
+}
+
+// PendingDocuments lists the files that are yet to be read in the background, as documents without
+// text.
+func (s *Syncer) PendingDocuments() []*search.Document { return s.background.unreadDocuments() }
+
+// FindPending returns the document without text for an unread file at a location.
+func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
+	return s.background.findUnread(at)
+}
+
+// FindPendingEquivalent is FindPending for a file with an equivalent path.
+func (s *Syncer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
+	return s.background.findUnreadAlike(at)
+}
+
+// RereadFile indexes a file again, which may be a picture, including the recognised text of its pages.
+// The error is ingest.ErrFileRemoved if the file does not exist.
+func (s *Syncer) RereadFile(ctx context.Context, at search.Location) error {
+	files, err := s.Folders[at.Folder].Scan(ctx, at.Path)
+	if err != nil {
+		return err
+	}
+	if len(files) != 1 || files[0].Path != at.Path {
+		return ingest.ErrFileRemoved
+	}
+	file := files[0]
+	if file.NeedsOCR() {
+		file.Skip = ""
+	}
+	err = s.Guard.Catch("index a file", func() error {
+		_, err := s.readInBackground(ctx, &backgroundFile{at: at, file: file, force: true}, file)
+		return err
+	})
+	s.Embedding.Wake()
+	s.Fresh.SignalChange()
+	return err
+}

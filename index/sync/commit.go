@@ -1,0 +1,338 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/docs/kind"
+	"vademecum/index/catalog"
+	"vademecum/index/ingest"
+	"vademecum/index/search"
+	"vademecum/internal/base/panics"
+)
+
+// Number of chunks in a batch. Batches are small if chunks are held in memory with their terms.
+// They are large if each commit writes a segment of postings lists, which is later merged with
+// others: with batches of 64, indexing a million passages wrote and removed 43 million short lists.
+const (
+	batchChunks  = 64
+	batchOfLists = 2048
+)
+
+func (w *worker) batchChunks() int {
+	if w.s.Folders[w.folder].Storage.IsShared() {
+		return batchOfLists
+	}
+	return batchChunks
+}
+
+// indexFiles indexes files concurrently.
+func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan ingest.FetchedFile)
+	var group sync.WaitGroup
+	var mu sync.Mutex // guards the report
+	for range min(workerCount(), len(files)) {
+		group.Go(func() {
+			w := worker{Run: r, folder: folder, mu: &mu}
+			if err := r.s.Guard.Catch("index files", func() error { return w.indexFeed(ctx, feed) }); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	r.s.Reader.FetchAll(ctx, folder, files, feed)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// worker prepares files and commits them in batches.
+type worker struct {
+	*Run
+	folder  int
+	mu      *sync.Mutex
+	batch   []ingest.PreparedDocument
+	chunks  int
+	touched []catalog.Record
+	seen    int // files since the last flush
+}
+
+func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.FetchedFile) error {
+	for l := range feed {
+		if err := w.indexFile(ctx, l); err != nil {
+			return err
+		}
+	}
+	return w.flushBatch(ctx)
+}
+
+func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
+	if l.Size >= LargeFile {
+		w.s.large.Lock()
+		defer w.s.large.Unlock()
+		defer debug.FreeOSMemory() // the next batch may follow at once
+	}
+	w.seen++
+	if err := w.prepareFile(ctx, l); err != nil {
+		return err
+	}
+	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= LargeFile {
+		return w.flushBatch(ctx)
+	}
+	return nil
+}
+
+// prepareFile reads one file and adds it to the batch if it must be saved.
+func (w *worker) prepareFile(ctx context.Context, l ingest.FetchedFile) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	have, _ := w.s.Store.Document(search.Location{Folder: w.folder, Path: l.Path})
+	p, err := w.prepare(ctx, w.folder, l, have)
+	switch {
+	case errors.Is(err, ingest.ErrFileRemoved):
+		return nil
+	case err != nil:
+		return err
+	case have != nil && p.ID == have.ID:
+		w.touched = append(w.touched, p.Record)
+		w.mu.Lock()
+		w.recordUnchanged(w.folder, have)
+		w.mu.Unlock()
+		return nil
+	}
+	w.batch = append(w.batch, p)
+	w.chunks += len(p.Chunks)
+	return nil
+}
+
+// prepare makes a document of a file, and records how long that took if its content has changed.
+func (r *Run) prepare(ctx context.Context, folder int, l ingest.FetchedFile, have *search.Document) (ingest.PreparedDocument, error) {
+	p, err := r.s.Reader.Prepare(ctx, folder, l, have, r.Force)
+	if err == nil && p.RereadTime > 0 {
+		r.s.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.RereadTime, time.Now())
+	}
+	return p, err
+}
+
+// flushBatch commits the batch and counts its files.
+func (w *worker) flushBatch(ctx context.Context) error {
+	if err := w.commitBatch(ctx); err != nil {
+		return err
+	}
+	for _, p := range w.batch {
+		w.countIndexed(p)
+	}
+	if err := w.s.Store.Touch(ctx, w.folder, w.touched); err != nil {
+		return err
+	}
+	w.s.Fresh.AdvanceFiles(w.seen)
+	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
+	return nil
+}
+
+// commitBatch saves the batch in one commit, which takes a sixth of the time of separate commits.
+// After a panic, it commits each document separately, so that only those that cause a panic are
+// skipped. The caller must hold the Turn.
+func (w *worker) commitBatch(ctx context.Context) error {
+	if len(w.batch) == 0 {
+		return nil
+	}
+	entries := make([]catalog.Entry, len(w.batch))
+	for i, p := range w.batch {
+		entries[i] = p.Entry
+	}
+	err := w.s.Guard.Catch("save documents", func() error { return w.s.Store.Put(ctx, w.folder, entries...) })
+	if !panics.Is(err) {
+		return err
+	}
+	if w.s.reload(ctx) != nil { // a document cannot be loaded: remove all
+		for _, p := range w.batch {
+			_ = w.s.Guard.Catch("take a document back", func() error { return w.s.Store.Remove(ctx, w.folder, p.Path) })
+		}
+		if err := w.s.reload(ctx); err != nil {
+			return err
+		}
+	}
+	for i, p := range w.batch {
+		if w.isAlreadyCommitted(p) {
+			continue
+		}
+		if w.batch[i], err = w.commitDocument(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *worker) locationOf(p ingest.PreparedDocument) search.Location {
+	return search.Location{Folder: w.folder, Path: p.Path}
+}
+
+// isAlreadyCommitted reports whether a document has been committed since it was read.
+func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
+	d, ok := w.s.Store.Document(w.locationOf(p))
+	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
+}
+
+// commitDocument saves a document and makes it searchable. After a panic, it reloads memory from
+// the disk, and marks the document as skipped if it caused the panic. The caller must hold the
+// Turn.
+func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) (ingest.PreparedDocument, error) {
+	put := func() error { return w.s.Store.Put(ctx, w.folder, p.Entry) }
+	err := w.s.Guard.Catch("save a document", put)
+	if !panics.Is(err) {
+		return p, err
+	}
+	if w.s.reload(ctx) == nil && w.isAlreadyCommitted(p) {
+		return p, nil
+	}
+	p = w.s.Reader.WithoutText(w.folder, p, err)
+	err = w.s.Guard.Catch("save that a document is skipped", put)
+	if w.s.Store.IsPartiallyUpdated() {
+		err = w.s.reload(ctx)
+	}
+	return p, err
+}
+
+func (w *worker) countIndexed(p ingest.PreparedDocument) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if p.Skip != "" {
+		w.recordSkipped(w.folder, p.Path, p.Skip)
+		return
+	}
+	w.Report.Indexed++
+}
+
+// workerCount returns the number of documents that are prepared concurrently.
+func workerCount() int { return max(2, runtime.GOMAXPROCS(0)) }
+
+// commitMoved commits those of the slow files that are moved documents: their content is that of a
+// document whose file is gone. So a renamed folder of books is not read again, and its documents
+// never disappear from the index. It returns the other files.
+func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
+	type look struct{ size, modified int64 }
+	left := make(map[look]*search.Document)
+	for _, d := range gone {
+		if d.Skip == "" {
+			left[look{d.Size, catalog.Nanoseconds(d.Modified())}] = d
+		}
+	}
+	if len(left) == 0 || r.Force {
+		return slow, nil
+	}
+	var rest []docs.File
+	for _, f := range slow {
+		moved := false
+		if d := left[look{f.Size, catalog.Nanoseconds(f.ModTime)}]; d != nil {
+			var err error
+			if moved, err = r.commitIfMoved(ctx, folder, d, f); err != nil {
+				return nil, err
+			}
+		}
+		if !moved {
+			rest = append(rest, f)
+		}
+	}
+	return rest, nil
+}
+
+// commitIfMoved commits a document under the path of a file if both have the same content, and
+// reports whether it did.
+func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
+	raw, err := r.s.Folders[folder].Load(ctx, f.Path)
+	if ctx.Err() != nil || errors.Is(err, docs.ErrNotResponding) {
+		return false, err
+	}
+	if err != nil || raw.Hash != d.Hash {
+		return false, nil // the caller reads it like other files, and reports errors
+	}
+	body, ok, err := r.s.Store.Body(ctx, d)
+	if err != nil || !ok {
+		return false, err
+	}
+	p := catalog.Entry{Body: body}
+	if p.Record, err = r.s.Store.Follower(folder).Record(ctx, d.ID); err != nil {
+		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
+	}
+	if p.Title == ingest.NameWithoutExtension(p.Path) {
+		p.Title = ingest.NameWithoutExtension(f.Path)
+	}
+	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
+	for i := range p.Chunks {
+		c := &p.Chunks[i]
+		c.Terms = ingest.TermsOfChunk(&p.Record, body.Text, i)
+		if c.Traits.Kind != kind.Generated { // Generated depends on the content alone
+			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], IsWholeDocument: len(p.Chunks) == 1})
+		}
+	}
+	if err := r.s.Store.Put(ctx, folder, p); err != nil {
+		return false, err
+	}
+	r.Report.Indexed++
+	return true, nil
+}
+
+// Limits of the number of documents removed in one commit, and of their passages; a single document
+// may exceed the latter. When a database committed each of 3,000 removals separately, they took
+// longer than indexing 5,000 documents.
+const (
+	goneAtOnce     = 256
+	passagesAtOnce = 8192
+)
+
+// removeGone removes documents of a folder in batches. If one cannot be removed, batches committed
+// before stay removed.
+func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	defer r.s.Fresh.SetRemovals(0, 0)
+	for done := 0; done < len(gone); {
+		r.s.Fresh.SetRemovals(done, len(gone))
+		some := firstBatch(gone[done:])
+		if err := r.removeBatch(ctx, folder, some); err != nil {
+			return err
+		}
+		done += len(some)
+	}
+	return nil
+}
+
+// firstBatch returns the longest prefix of gone, at least one document, that may be removed in one
+// commit.
+func firstBatch(gone []*search.Document) []*search.Document {
+	passages := 0
+	for i, d := range gone {
+		passages += d.CountChunks()
+		if i == goneAtOnce || i > 0 && passages > passagesAtOnce {
+			return gone[:i]
+		}
+	}
+	return gone
+}
+
+// removeBatch removes documents of a folder in one commit.
+func (r *Run) removeBatch(ctx context.Context, folder int, gone []*search.Document) error {
+	paths := make([]string, len(gone))
+	for i, d := range gone {
+		paths[i] = d.Path
+	}
+	if err := r.s.Store.Remove(ctx, folder, paths...); err != nil {
+		return err
+	}
+	for _, d := range gone {
+		r.s.Throttle.forget(d.Location())
+		if d.Skip == "" {
+			r.Report.Removed++
+		}
+	}
+	return nil
+}

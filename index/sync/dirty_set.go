@@ -1,0 +1,178 @@
+package sync
+
+import (
+	"context"
+	"maps"
+	"path"
+	"sync"
+
+	"vademecum/docs"
+)
+
+// dirtySet collects the areas of folders that must be compared with the index, and wakes the
+// goroutines that wait for that comparison. It is safe for concurrent use.
+type dirtySet struct {
+	signal chan struct{} // holds a token if there may be areas to take
+
+	mu       sync.Mutex
+	areas    map[Subtree]bool
+	listings map[int]docs.Listing // by folder; they replace the scan of folders that are dirty as a whole
+	added    int                  // number of additions
+	compared int                  // number of additions that were followed by a comparison
+	failed   bool                 // whether the last comparison was incomplete
+	step     chan struct{}        // closed and replaced when compared grows
+}
+
+func newDirtySet() *dirtySet {
+	return &dirtySet{
+		signal:   make(chan struct{}, 1),
+		areas:    make(map[Subtree]bool),
+		listings: make(map[int]docs.Listing),
+		step:     make(chan struct{}),
+	}
+}
+
+// addAreas adds areas to be compared, and wakes the consumer.
+func (s *dirtySet) addAreas(areas ...Subtree) {
+	s.addWithoutWaking(areas)
+	s.wake()
+}
+
+// addWithoutWaking adds areas without waking the consumer.
+func (s *dirtySet) addWithoutWaking(areas []Subtree) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range areas {
+		s.areas[a] = true
+	}
+	s.added++
+}
+
+func (s *dirtySet) wake() {
+	select {
+	case s.signal <- struct{}{}:
+	default:
+	}
+}
+
+// addListed adds a whole folder, and its listing unless that is zero.
+func (s *dirtySet) addListed(folder int, found docs.Listing) {
+	if !found.StartedAt.IsZero() {
+		s.mu.Lock()
+		s.listings[folder] = found
+		s.mu.Unlock()
+	}
+	s.addAreas(Subtree{Folder: folder, Base: "."})
+}
+
+// addChanged adds changed paths of a folder that the system reported. It drops the listing of the
+// folder, which may be older than the change.
+func (s *dirtySet) addChanged(folder int, paths []string) {
+	s.mu.Lock()
+	delete(s.listings, folder)
+	s.mu.Unlock()
+	areas := make([]Subtree, len(paths))
+	for i, p := range paths {
+		areas[i] = Subtree{Folder: folder, Base: p}
+	}
+	s.addAreas(areas...)
+}
+
+// takeAreas removes and returns all areas, except those of the folders in except, which cannot be
+// read. It leaves out areas inside other areas. until is the number of additions taken so far, to
+// be passed to markCompared.
+func (s *dirtySet) takeAreas(except map[int]bool) (areas []Subtree, until int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for a := range s.areas {
+		if !except[a.Folder] && !s.covers(a) {
+			areas = append(areas, a)
+		}
+	}
+	maps.DeleteFunc(s.areas, func(a Subtree, _ bool) bool { return !except[a.Folder] })
+	return areas, s.added
+}
+
+// covers reports whether an area lies inside another area of the set.
+func (s *dirtySet) covers(a Subtree) bool {
+	for base := a.Base; base != "."; {
+		base = path.Dir(base)
+		if s.areas[Subtree{Folder: a.Folder, Base: base}] {
+			return true
+		}
+	}
+	return false
+}
+
+// takeListings removes and returns the listings of the folders that areas contain as a whole.
+func (s *dirtySet) takeListings(areas []Subtree) map[int]docs.Listing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	taken := make(map[int]docs.Listing)
+	for _, a := range areas {
+		if found, ok := s.listings[a.Folder]; ok && a == (Subtree{Folder: a.Folder, Base: "."}) {
+			taken[a.Folder] = found
+			delete(s.listings, a.Folder)
+		}
+	}
+	return taken
+}
+
+// wakeIfAny wakes the consumer if there are areas of folders that are not in except.
+func (s *dirtySet) wakeIfAny(except map[int]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for a := range s.areas {
+		if !except[a.Folder] {
+			s.wake()
+			return
+		}
+	}
+}
+
+// markCompared records that the first until additions were compared.
+func (s *dirtySet) markCompared(until int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.compared = until
+	close(s.step)
+	s.step = make(chan struct{})
+}
+
+// setFailed records whether the last comparison was incomplete.
+func (s *dirtySet) setFailed(failed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = failed
+}
+
+func (s *dirtySet) hasFailed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
+}
+
+// additionCount returns the number of additions so far.
+func (s *dirtySet) additionCount() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.added
+}
+
+// waitCompared blocks until the first until additions were compared, except in folders that do not
+// respond. The error is that of ctx.
+func (s *dirtySet) waitCompared(ctx context.Context, until int) error {
+	for {
+		s.mu.Lock()
+		compared, step := s.compared, s.step
+		s.mu.Unlock()
+		if compared >= until {
+			return nil
+		}
+		select {
+		case <-step:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

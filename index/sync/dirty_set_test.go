@@ -1,0 +1,102 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"vademecum/docs"
+)
+
+// taken is what a set gives, in order.
+func taken(s *dirtySet, except map[int]bool) (areas []Subtree, until int) {
+	areas, until = s.takeAreas(except)
+	slices.SortFunc(areas, func(a, b Subtree) int {
+		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Base, b.Base))
+	})
+	return areas, until
+}
+
+// TestTakeDirty leaves out what lies in something else, and keeps what cannot be looked at.
+func TestTakeDirty(t *testing.T) {
+	s := newDirtySet()
+	s.addAreas(Subtree{Folder: 0, Base: "a/b/c.md"}, Subtree{Folder: 0, Base: "a"}, Subtree{Folder: 0, Base: "d.md"}, Subtree{Folder: 1, Base: "a/b.md"})
+	areas, until := taken(s, map[int]bool{1: true})
+	if want := []Subtree{{Folder: 0, Base: "a"}, {Folder: 0, Base: "d.md"}}; !slices.Equal(areas, want) || until != 1 {
+		t.Errorf("%v until %d", areas, until)
+	}
+	<-s.signal
+	if s.wakeIfAny(map[int]bool{1: true}); len(s.signal) > 0 {
+		t.Error("nothing is left that can be looked at")
+	}
+	if s.wakeIfAny(nil); len(s.signal) == 0 {
+		t.Error("the folder answers again")
+	}
+	if areas, _ := taken(s, nil); !slices.Equal(areas, []Subtree{{Folder: 1, Base: "a/b.md"}}) {
+		t.Errorf("then %v", areas)
+	}
+	if areas, _ := taken(s, nil); len(areas) > 0 {
+		t.Errorf("at last %v", areas)
+	}
+}
+
+// TestDirtyListing: a listing is taken once, for the folder as a whole, and not after a
+// change was reported.
+func TestDirtyListing(t *testing.T) {
+	s := newDirtySet()
+	found, whole := docs.Listing{StartedAt: time.Now()}, Subtree{Folder: 0, Base: "."}
+	s.addListed(0, found)
+	if got := s.takeListings([]Subtree{{Folder: 0, Base: "a"}, {Folder: 1, Base: "."}}); len(got) > 0 {
+		t.Errorf("for another area there is %v", got)
+	}
+	if got := s.takeListings([]Subtree{whole}); len(got) != 1 {
+		t.Errorf("there is %v", got)
+	}
+	if got := s.takeListings([]Subtree{whole}); len(got) > 0 {
+		t.Errorf("a second time there is %v", got)
+	}
+	s.addListed(0, found)
+	s.addChanged(0, []string{"a.md"})
+	if got := s.takeListings([]Subtree{whole}); len(got) > 0 {
+		t.Errorf("after a change there is %v", got)
+	}
+	if areas, _ := taken(s, nil); !slices.Equal(areas, []Subtree{whole}) {
+		t.Errorf("dirty is %v", areas)
+	}
+	if s.addListed(1, docs.Listing{}); len(s.takeListings([]Subtree{{Folder: 1, Base: "."}})) > 0 {
+		t.Error("there is a listing that was never made")
+	}
+}
+
+// TestWaitForComparison: who waits is through when all that was added before was compared.
+func TestWaitForComparison(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newDirtySet()
+		s.addAreas(Subtree{Folder: 0, Base: "a.md"})
+		_, first := taken(s, nil)
+		s.addAreas(Subtree{Folder: 0, Base: "b.md"})
+		through := make(chan error, 1)
+		go func() { through <- s.waitCompared(t.Context(), s.additionCount()) }()
+		synctest.Wait()
+		s.markCompared(first)
+		synctest.Wait()
+		if len(through) > 0 {
+			t.Error("the second was not compared yet")
+		}
+		_, second := taken(s, nil)
+		s.setFailed(true)
+		s.markCompared(second)
+		if err := <-through; err != nil || !s.hasFailed() {
+			t.Errorf("%v, failed: %t", err, s.hasFailed())
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := s.waitCompared(ctx, second+1); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,89 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"vademecum/index/catalog"
+	"vademecum/index/embedding"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/notice"
+)
+
+// Estimate is the cost of indexing folders with the embedding model.
+type Estimate struct {
+	Files int `json:"files"` // files that would be indexed
+	embedding.Cost
+	Sample  []string             `json:"-"` // texts that would be embedded
+	Skipped []notice.SkippedFile `json:"skipped"`
+}
+
+// Estimate reads the folders of a Syncer whose index was not loaded. It saves nothing and sends
+// no text to the model.
+func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
+	p := &preview{Run: s.NewRun(Comparison{}), cost: embedding.NewEstimator(s.Store.Model)}
+	for i, f := range s.Folders {
+		if err := p.estimateFolder(ctx, i); err != nil {
+			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
+		}
+	}
+	p.finish()
+	return Estimate{Files: p.files, Cost: p.cost.Cost, Sample: p.cost.Sample, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
+}
+
+// preview is a run that reads folders and saves nothing.
+type preview struct {
+	*Run
+
+	mu    sync.Mutex // guards the following fields, and the report
+	files int
+	cost  *embedding.Estimator
+}
+
+func (p *preview) estimateFolder(ctx context.Context, folder int) error {
+	// The catalogue is in memory, with the vectors of the stored one.
+	c, err := p.s.Folders[folder].Storage.OpenEphemeral(ctx, p.s.Store.Embedder.Model())
+	if err != nil {
+		return err
+	}
+	p.s.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
+	files, err := p.scan(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	if err != nil {
+		return err
+	}
+	p.s.Fresh.ExpectFiles(len(files))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	feed := make(chan ingest.FetchedFile)
+	var group sync.WaitGroup
+	for range workerCount() {
+		group.Go(func() {
+			for f := range feed {
+				if err := p.s.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c.Vectors(), f) }); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	p.s.Reader.FetchAll(ctx, folder, files, feed)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vectors, f ingest.FetchedFile) error {
+	d, err := p.s.Reader.Prepare(ctx, folder, f, nil, false)
+	if err != nil {
+		return err
+	}
+	p.s.Fresh.AdvanceFiles(1)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d.Skip != "" {
+		p.recordSkipped(folder, d.Path, d.Skip)
+		return nil
+	}
+	p.files++
+	return p.cost.Add(ctx, d.Entry, c)
+}

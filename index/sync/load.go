@@ -1,0 +1,223 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/internal/base/panics"
+)
+
+// Load opens the catalogues and loads them into memory. When it returns, their content can be
+// searched. It must be called only once.
+func (s *Syncer) Load(ctx context.Context) error {
+	err := s.Guard.Catch("load the index", func() error { return s.loadAll(ctx) })
+	s.Fresh.EndLoading(err)
+	return err
+}
+
+// reachEvery is how often a starting server tries to reach a database; readyEvery is how often it
+// tries one that refuses it or lacks its tables: too many wrong passwords may lock the user out.
+const (
+	reachEvery = time.Second
+	readyEvery = 3 * time.Second
+)
+
+// LoadWithRetry is Load for a server: it waits for a database to return, for problems to be fixed,
+// and for a missing library to be created.
+func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
+	defer func() { s.Fresh.EndLoading(err) }()
+	for told := false; ; told = true {
+		err = s.Guard.Catch("load the index", func() error { return s.loadAll(ctx) })
+		pause := reachEvery
+		switch {
+		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrLibraryNotFound):
+		case errors.Is(err, catalog.ErrSetupRequired), errors.Is(err, catalog.ErrReadOnly):
+			pause = readyEvery
+		default:
+			s.Fresh.SetFollowError(nil)
+			if told && err == nil {
+				s.Log.Warn("the index is loaded now")
+			}
+			for _, model := range s.UnusedModels() {
+				s.Log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
+			}
+			return err
+		}
+		s.Fresh.SetFollowError(err)
+		if !told {
+			s.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (s *Syncer) loadAll(ctx context.Context) error {
+	for i := range s.Folders {
+		if s.Store.Follower(i) != nil {
+			continue
+		}
+		if err := s.loadFolder(ctx, i); err != nil {
+			if catalog.IsDatabaseError(err) {
+				s.Store.Unload(i) // to be loaded again
+			}
+			return err
+		}
+	}
+	s.RecordGrowth()
+	s.Fresh.SetLoaded()
+	return nil
+}
+
+// loadFolder loads one catalogue. Damage may show only while it is read. A catalogue that causes a
+// panic counts as damaged.
+func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
+	c, err := s.openCatalog(ctx, folder)
+	if err != nil {
+		return err
+	}
+	if err := s.agreeOnPath(ctx, folder, c.Catalog); err != nil {
+		return err
+	}
+	err = s.Guard.Catch("load the index of a folder", func() error { return s.loadCatalogue(ctx, folder, c) })
+	for range 2 { // the disk may refuse the replacement of a damaged catalogue too
+		if !isRepairable(c, err) {
+			break
+		}
+		if c, err = s.repairUnloaded(ctx, folder, c, err); err == nil {
+			err = s.loadCatalogue(ctx, folder, c)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
+		// without the turn, because nothing else is running yet
+		salvaged, failed := s.moveToMemory(ctx)
+		if !salvaged {
+			return errors.Join(err, failed)
+		}
+	}
+	if c.PreviousModel != "" && !s.Store.Model.IsCheapToCompute {
+		s.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
+			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.Model())
+	}
+	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.Model.IsWorthStoring() {
+		s.models.Store(folder, c.KeptModel)
+	}
+	if c.RebuildReason != "" {
+		s.Log.Warn("the index is built again", "folder", s.Folders[folder].Dir(), "reason", c.RebuildReason)
+	}
+	return nil
+}
+
+func (s *Syncer) loadCatalogue(ctx context.Context, folder int, c roots.OpenedCatalog) error {
+	if _, err := s.Store.Load(ctx, folder, c.Catalog); err != nil {
+		return err
+	}
+	return s.loadDirectoryIdentity(ctx, folder, c.Catalog)
+}
+
+// isRepairable reports whether a catalogue that could not be loaded may be replaced. A catalogue
+// that causes a panic counts as damaged.
+func isRepairable(c roots.OpenedCatalog, why error) bool {
+	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrWriteRejected)) && !c.Health().IsUnsaved()
+}
+
+// repairUnloaded opens a replacement for a catalogue that could not be loaded.
+func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
+	if panics.Is(why) {
+		_ = old.Health().RecordError(catalog.ErrDamaged)
+	}
+	_ = old.Health().RecordError(why)
+	s.Store.Unload(folder)
+	if err := s.reload(ctx); err != nil {
+		return old, err
+	}
+	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
+	_ = old.Close() // may fail if the file is damaged or the disk is not writable
+	if err != nil || next.Catalog == nil {
+		return old, cmp.Or(err, why)
+	}
+	s.logUnsaved(folder, next.OpenedCatalog)
+	if next.UnsavedReason == nil && next.Health().IsUnsaved() {
+		s.Log.Warn(next.Done, "folder", s.Folders[folder].Dir(), "reason", next.Why)
+	}
+	return next.OpenedCatalog, nil
+}
+
+// UnsavedReason returns why the index of a loaded folder exists only in memory; nil if all are on
+// disk.
+func (s *Syncer) UnsavedReason() error {
+	for i, f := range s.Folders {
+		if c := s.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Reason)
+		}
+	}
+	return nil
+}
+
+// UnusedModels lists the models of loaded libraries whose vectors are not used because a free model
+// is in use.
+func (s *Syncer) UnusedModels() (models []string) {
+	for i := range s.Folders {
+		if model, ok := s.models.Load(i); ok {
+			models = append(models, model.(string))
+		}
+	}
+	return models
+}
+
+// openCatalog opens the catalogue of a folder, and logs if it cannot be saved.
+func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
+	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.Model())
+	if !errors.Is(err, catalog.ErrUnreachable) {
+		// any other error shows that the storage was reached
+		s.Fresh.SetStorageReachable()
+	}
+	s.logUnsaved(folder, c)
+	return c, err
+}
+
+func (s *Syncer) logUnsaved(folder int, c roots.OpenedCatalog) {
+	if c.UnsavedReason != nil {
+		s.Log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", s.Folders[folder].Dir(), "reason", c.UnsavedReason)
+	}
+}
+
+// SaveSnapshots saves new snapshots if the last ones are old, so that the next start is fast.
+func (s *Syncer) SaveSnapshots(ctx context.Context) {
+	for i, f := range s.Folders {
+		c := s.Store.Follower(i)
+		if c == nil || c.Health().IsUnsaved() || !s.IsIndexer(i) {
+			continue
+		}
+		saved := false
+		err := s.Guard.Catch("save a snapshot", func() (err error) {
+			if saved = s.Store.IsSnapshotDue(i); saved {
+				defer s.RecordGrowth()
+				err = s.Store.SaveSnapshot(ctx, i)
+			}
+			return err
+		})
+		if ctx.Err() != nil || err == nil && !saved {
+			continue
+		}
+		if err != nil {
+			s.Log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
+		}
+		if err := progress.SaveFailure(ctx, c, progress.SnapshotFailure, err); err != nil {
+			s.Log.Debug("could not note how the snapshot ended", "error", err)
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/internal/base/panics"
+)
+
+// sweepTick is the interval at which the loop checks whether a sweep is due.
+const sweepTick = 5 * time.Second
+
+// lookEvery is the interval at which a process polls for commits and requests of others, and for
+// processes that have ended.
+const lookEvery = 200 * time.Millisecond
+
+// lookSoon is the interval while another process is about to embed new chunks, because a query may
+// wait for these.
+const lookSoon = 20 * time.Millisecond
+
+// Run loads the index, brings it up to date and keeps it up to date until ctx ends. File system
+// events determine where to scan; scans determine what has changed. For folders that another
+// process indexes, it follows the commits of that process. The error is the reason why the index
+// cannot be used at all, or nil if ctx ended.
+func (s *Syncer) Run(ctx context.Context) error {
+	err := s.Guard.Catch("keep the index up to date", func() error { return s.keepUpToDate(ctx) })
+	if panics.Is(err) {
+		s.Fresh.RecordFatal(err)
+	}
+	return err
+}
+
+func (s *Syncer) keepUpToDate(ctx context.Context) error {
+	l := newMaintenanceLoop(s)
+	defer l.group.Wait()
+	defer l.unwatchOthers()
+	l.watchWhileLoading(ctx)
+	if err := s.LoadWithRetry(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		s.Fresh.RecordFatal(err)
+		return err
+	}
+	s.Fresh.SetServing(true)
+	defer s.Fresh.SetServing(false)
+	if len(s.Folders) == 0 { // there is nothing to watch
+		s.Embedding.Run(ctx, func(context.Context) {})
+		return nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	l.poll(ctx)
+	l.unwatchOthers()
+	l.compareOthersOnce(ctx)
+	// These goroutines catch panics themselves.
+	l.group.Go(func() { s.Embedding.Run(ctx, func(ctx context.Context) { s.publishProgress(ctx, l.publisher) }) })
+	l.group.Go(func() { l.syncDirtyAreas(ctx) })
+	l.group.Go(func() { s.Recognition.Run(ctx) })
+	if s.canRepair() {
+		l.group.Go(func() { l.newChecker().run(ctx) })
+	}
+	s.Embedding.Wake()
+	sweep := time.NewTicker(sweepTick)
+	defer sweep.Stop()
+	swept := time.Now()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-sweep.C:
+			if time.Since(swept) >= s.Fresh.RescanDelay() {
+				own, _ := s.splitOwn(s.AllSubtrees())
+				l.dirty.addAreas(own...)
+				swept = time.Now()
+			}
+		case <-look.C:
+			l.poll(ctx)
+			l.lookForMissing()
+			l.dirty.wakeIfAny(l.unreachableFolders())
+			l.resumeThrottled()
+			l.retryMismatched(ctx, time.Now())
+			if time.Since(s.Fresh.State().Synced) >= releaseDelay {
+				s.ReleaseMemory()
+			}
+			look.Reset(s.pollPause())
+		}
+	}
+}
+
+func (s *Syncer) pollPause() time.Duration {
+	if state := s.Fresh.State(); state.EmbedDue && state.EmbedSince.IsZero() {
+		return lookSoon
+	}
+	return lookEvery
+}
+
+// maintenanceLoop keeps indexes up to date: it performs the duties of this process, follows others,
+// and collects areas that must be compared again.
+type maintenanceLoop struct {
+	s              *Syncer
+	polls          int            // number of polls; used by poll
+	warned         map[string]int // by message, the number of the last poll with that warning; used by poll
+	group          sync.WaitGroup
+	duties         []folderDuties // by folder
+	dirty          *dirtySet
+	publisher      *publisher
+	pendingWatches []chan watchState // by folder; nil if no watcher is being started
+
+	absences []missingFolder // by folder; used by lookForMissing
+
+	trouble   databaseState // the last logged state of the database; used by poll
+	slow      bool          // whether it was logged that the database is slow; used by poll
+	goneSince time.Time     // when the library disappeared; zero if it exists; used by poll
+	wellSince time.Time     // when the database recovered, until that is logged; used by poll
+}
+
+func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
+	return &maintenanceLoop{
+		s:              e,
+		duties:         make([]folderDuties, len(e.Folders)),
+		publisher:      NewPublisher(e),
+		warned:         make(map[string]int),
+		absences:       make([]missingFolder, len(e.Folders)),
+		pendingWatches: make([]chan watchState, len(e.Folders)),
+		dirty:          newDirtySet(),
+	}
+}
+
+// poll loads the commits of other processes, takes over the duties of processes that have ended,
+// and fulfils requests.
+func (l *maintenanceLoop) poll(ctx context.Context) {
+	l.polls++
+	err := l.s.Guard.Catch("build the index again", func() error { return l.s.RepairCatalogs(ctx, RepairRetryInterval) })
+	if err != nil && ctx.Err() == nil {
+		l.s.Log.Error("could not build the index again", "error", err)
+		l.s.Fresh.SetFollowError(err)
+		return
+	}
+	var faults []error
+	for i := range l.s.Folders {
+		err := l.s.Guard.Catch("follow another process", func() error { return l.pollFolder(ctx, i) })
+		if err != nil && !slices.ContainsFunc(faults, func(told error) bool { return told.Error() == err.Error() }) {
+			faults = append(faults, err)
+		}
+	}
+	fault := errors.Join(faults...)
+	l.s.Fresh.SetFollowError(fault)
+	if ctx.Err() == nil {
+		l.logDatabaseState(fault)
+	}
+	if fault == nil {
+		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.polls })
+	}
+	l.s.publishProgress(ctx, l.publisher)
+}
+
+// warnOnce logs a recurring error once, and again only after a poll without it.
+func (l *maintenanceLoop) warnOnce(what string, why error) {
+	if l.warned[what] == 0 {
+		l.s.Log.Warn(what, "error", why)
+	}
+	l.warned[what] = l.polls
+}
+
+// pollFolder polls one folder. The error is the reason why it cannot be followed.
+func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
+	_, err := l.s.Store.Follow(ctx, folder)
+	if errors.Is(err, catalog.ErrSourceRemoved) {
+		err = l.s.ReopenLibrary(ctx, folder, err)
+	}
+	d, c := &l.duties[folder], l.s.Store.Follower(folder)
+	if err != nil && ctx.Err() == nil {
+		d.version = 0
+		if !catalog.IsDatabaseError(err) {
+			l.warnOnce("could not read what another process indexed", err)
+		}
+	}
+	if d.of != c {
+		l.resetDuties(folder, c)
+	}
+	l.assignDuties(ctx, folder)
+	if l.s.Fresh.IsLeftToOthers(folder) {
+		if indexed := l.s.hasIndexer(ctx, folder); indexed != d.indexed {
+			d.indexed, d.version = indexed, 0 // read the progress of the indexer
+		}
+	} else {
+		l.s.setCanIndex(folder)
+	}
+	if c.ForeignChangeSinceLastCall() && d.leads && l.s.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
+		// The previous indexer may have committed a file that it read long ago.
+		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
+	}
+	version := c.LastSeen()
+	if version == d.version {
+		return err
+	}
+	d.version = version
+	if err == nil {
+		err = l.s.agreeOnPath(ctx, folder, c)
+	}
+	l.s.Fresh.SignalChange()
+	if d.leads {
+		l.answerRequests(ctx, folder, c)
+	}
+	if heard := l.recordPeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
+		l.warnOnce("could not read how far another process is", heard)
+		d.version = 0 // retry at the next poll
+	}
+	return err
+}
+
+// recordPeers records the progress of the processes that have the duties for a folder that this
+// process does not have.
+func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
+	d := &l.duties[folder]
+	switch {
+	case d.leads:
+		l.s.Fresh.SetIndexer(folder, nil)
+	case l.s.Fresh.IsLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
+		l.s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	default:
+		_, err = l.s.followIndexer(ctx, folder, c)
+	}
+	if d.embeds {
+		l.s.Fresh.SetEmbedder(folder, nil)
+		if l.s.Store.CountMissing(folder) > 0 { // another process may have indexed something
+			l.s.Embedding.Wake()
+		}
+		return err
+	}
+	_, vectors := l.s.FollowEmbedder(ctx, folder, c)
+	return errors.Join(err, vectors)
+}
+
+// syncDirtyAreas brings the dirty areas up to date, until ctx ends.
+func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.dirty.signal:
+			areas, until := l.dirty.takeAreas(l.unreachableFolders())
+			if len(areas) > 0 {
+				_ = l.s.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
+			}
+			l.dirty.markCompared(until)
+		}
+	}
+}
+
+// unreachableFolders returns the folders that do not respond or are known to be missing.
+func (l *maintenanceLoop) unreachableFolders() map[int]bool {
+	silent := make(map[int]bool)
+	for i, f := range l.s.Folders {
+		silent[i] = f.UnresponsiveFor() > 0 || l.s.Fresh.IsUncomparedSinceMissing(i) && f.Missing() != nil
+	}
+	return silent
+}
+
+// resumeThrottled schedules the files whose reading was postponed, in folders that this process
+// indexes.
+func (l *maintenanceLoop) resumeThrottled() {
+	for _, at := range l.s.Throttle.TakeDue(time.Now()) {
+		if l.duties[at.Folder].leads {
+			l.dirty.addAreas(Subtree{Folder: at.Folder, Base: at.Path})
+		}
+	}
+}
+
+func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
+	listings := l.dirty.takeListings(areas)
+	if areas, _ = l.s.splitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
+		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
+		return
+	}
+	r, err := l.s.Index(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
+	r.finish()
+	report := r.Report
+	failed := err != nil || r.IsLeaseLost
+	left := failed || len(r.Mismatched) > 0
+	// For missing folders, marks are not handled anyway.
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatchError{Folders: r.Mismatched})
+	defer l.dirty.setFailed(left && !onlyMissing)
+	if left && ctx.Err() == nil { // these changes are not reported again
+		l.dirty.addWithoutWaking(areas)
+	}
+	if len(r.Mismatched) > 0 {
+		l.dirty.wake() // so that the other folders are compared completely
+	}
+	switch {
+	case ctx.Err() != nil:
+	case errors.Is(err, docs.ErrNotResponding):
+		l.s.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
+	case err != nil:
+		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
+			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
+		}
+		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
+			l.s.RequestCheck()
+		}
+	case report.Indexed+report.Removed > 0:
+		l.s.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+	}
+}
+
+// newChecker returns a checker that verifies the content of libraries.
+func (l *maintenanceLoop) newChecker() *checker {
+	return &checker{
+		s: l.s,
+		ask: func(ctx context.Context, folder int) {
+			// If this fails, a caller that meets the damage requests it again.
+			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, Check: true})
+		},
+		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
+		forceRepublish:  l.publisher.forceRepublish,
+	}
+}

@@ -1,0 +1,13 @@
+package sync_test
+
+import (
+	"os"
+	"testing"
+
+	"vademecum/docs/formats"
+)
+
+func TestMain(m *testing.M) {
+	formats.RunChild()
+	os.Exit(m.Run())
+}

@@ -1,0 +1,344 @@
+package sync
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/notice"
+	"vademecum/index/progress"
+	"vademecum/internal/base/message"
+)
+
+// Processes on several machines may assign different folders to the same library: because of a
+// mistyped name, or because a drive is not mounted on one of them. The indexer would then replace
+// the library's documents, for everyone, with those of its own folder. A process that becomes the
+// indexer therefore first checks that most of the documents are files of its folder. If they are
+// not, it changes nothing, leaves the duty to others, and checks again from time to time. After a
+// successful check it may remove documents whose files disappear, as long as it keeps the duty and
+// the folder is the same directory.
+
+// Overlap counts the documents of a library that are files of a folder.
+type Overlap struct {
+	Documents int
+	Missing   int // without a file in the folder
+	Moved     int // with a file at another path
+}
+
+// fewMissing is the number of documents that may lack a file, unless these are nearly all
+// documents.
+const fewMissing = 24
+
+// isMismatch reports whether so many of the documents lack a file that the folder is probably the
+// wrong one, or a part of the right one in which all paths differ.
+func (o Overlap) isMismatch() bool {
+	switch {
+	case o.Missing == 0:
+		return false
+	case o.Missing > fewMissing && 2*o.Missing > o.Documents:
+		return true
+	default:
+		return 10*o.Missing >= 9*o.Documents || o.Missing+o.Moved >= o.Documents
+	}
+}
+
+// libraryMatch is what this process has found about whether a folder matches its library.
+type libraryMatch struct {
+	confirmed *matchBasis // basis of the comparison that confirmed the match; nil if not confirmed
+	at        time.Time   // time when a mismatch was found; zero if none was
+}
+
+// matchBasis holds the conditions under which a comparison of a folder with its library is valid:
+// when one of them changes, the result is void.
+type matchBasis struct {
+	since time.Time // when the process acquired or lost the duty to index
+	turns int       // number of times the folder was replaced, see docs.Folder
+}
+
+func (s *Syncer) matchBasis(folder int) matchBasis {
+	since, _ := s.Folders[folder].Storage.IndexingLease().HeldSince()
+	return matchBasis{since, s.Folders[folder].ReplacementCount()}
+}
+
+// matchBasisBefore returns the basis at the start of a comparison, or at the start of the listing
+// that it will use.
+func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
+	on := r.s.matchBasis(folder)
+	if l := r.Listings[folder]; whole && !l.StartedAt.IsZero() {
+		on.turns = l.ReplacementCount
+	}
+	return on
+}
+
+// isConfirmed reports whether the folder was found to match its library on the basis before a
+// comparison, and that basis still holds.
+func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
+	seen := s.matchOf(folder).confirmed
+	return seen != nil && *seen == before && before == s.matchBasis(folder)
+}
+
+// compareAsIndexer is Compare for a folder that this process indexes. The error is a FolderMismatch if
+// the result must not be applied: the folder was not confirmed to match its library before, and
+// this comparison does not confirm it either.
+func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
+	c, whole := r.s, foldersInWhole(areas)[folder]
+	if !c.Folders[folder].Storage.IsShared() {
+		return r.compare(ctx, folder, areas)
+	}
+	for seen, report := r.Seen, r.Report; ; r.Seen, r.Report = seen, report {
+		on := r.matchBasisBefore(folder, whole)
+		d, err = r.compare(ctx, folder, areas)
+		switch {
+		case err != nil || c.isConfirmed(folder, on):
+			return d, err
+		case whole:
+			err = r.confirmDifference(ctx, folder, d, on)
+		default:
+			err = r.confirmWhole(ctx, folder)
+		}
+		if err != nil {
+			r.Report = report
+		}
+		if err != nil || whole {
+			return d, err
+		}
+	}
+}
+
+// confirmWhole compares the whole folder, and fails if it does not match its library.
+func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
+	looking := &Comparison{s: r.s, TrustsTimestamps: true, Replace: r.Replace}
+	_, err := looking.compareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	r.ScanTime += looking.ScanTime
+	return err
+}
+
+// confirmDifference checks the result of a comparison of the whole folder, which this process has
+// the duty to index. It fails if the result must not be applied. Otherwise it records the match, so
+// that the check is not repeated on the same basis.
+func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on matchBasis) error {
+	c := r.s
+	if o := c.overlapOf(folder, d); o.isMismatch() && !r.Replace {
+		return c.MarkMismatched(folder, o)
+	}
+	c.setMatch(folder, libraryMatch{confirmed: &on})
+	c.Fresh.SetMismatch(folder, nil)
+	c.savePath(ctx, folder)
+	return nil
+}
+
+// overlapOf counts the documents of a library that have a file in the folder, lack one, or have
+// moved.
+func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
+	type look struct{ size, modified int64 }
+	there := make(map[look]bool)
+	for _, f := range append(d.Foreground, d.Background...) {
+		there[look{f.Size, catalog.Nanoseconds(f.ModTime)}] = true
+	}
+	for _, old := range d.Deleted {
+		if now, ok := s.Store.Document(old.Location()); !ok || now.ID != old.ID {
+			continue // the indexer has indexed it meanwhile
+		}
+		switch {
+		case old.Skip != "":
+		case there[look{old.Size, catalog.Nanoseconds(old.Modified())}]:
+			o.Moved++
+		default:
+			o.Missing++
+		}
+	}
+	for _, d := range s.Store.DocumentsIn(folder, live.AnyPath) {
+		if d.Skip == "" {
+			o.Documents++
+		}
+	}
+	return o
+}
+
+// hasFilesOf returns a function that reports whether the folder matches a library that cannot be
+// loaded, judging by the remaining paths of its documents.
+func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
+	return func(paths []string) bool {
+		f := s.Folders[folder]
+		if f.IsRemote() || !f.Responds() || f.Missing() != nil {
+			return false
+		}
+		files, err := f.Scan(ctx, ".")
+		if err != nil {
+			return false
+		}
+		there := make(map[string]bool, len(files))
+		for _, file := range files {
+			there[file.Path] = true
+		}
+		o := Overlap{Documents: len(paths)}
+		for _, p := range paths {
+			if !there[p] {
+				o.Missing++
+			}
+		}
+		return o.Documents > 0 && !o.isMismatch()
+	}
+}
+
+// MarkMismatched makes this process leave a folder alone, and logs a warning.
+func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchError {
+	f := s.Folders[folder]
+	n := s.mismatchNote(folder, o)
+	if s.Fresh.IsServing() && s.Fresh.Mismatch(folder) == nil { // commands report it themselves
+		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
+			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
+	}
+	s.setMatch(folder, libraryMatch{at: time.Now()})
+	s.Fresh.SetMismatch(folder, &n)
+	if !s.Fresh.IsServing() { // without a loop, nothing follows the state of the indexer
+		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	}
+	f.Storage.IndexingLease().Pause()
+	return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: n}}
+}
+
+func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
+	f := s.Folders[folder]
+	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.ShortName(), Count: o.Missing, Total: o.Documents}
+}
+
+func (s *Syncer) setMatch(folder int, l libraryMatch) {
+	s.matchMu.Lock()
+	defer s.matchMu.Unlock()
+	s.matches[folder] = l
+}
+
+func (s *Syncer) matchOf(folder int) libraryMatch {
+	s.matchMu.Lock()
+	defer s.matchMu.Unlock()
+	return s.matches[folder]
+}
+
+// RetryMismatched checks whether a folder that this process leaves alone matches its library now,
+// and if so lets it be indexed again.
+func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
+	o, err := s.measureOverlap(ctx, folder)
+	if err != nil {
+		return err
+	}
+	if o.isMismatch() {
+		s.MarkMismatched(folder, o) // still a mismatch
+		return nil
+	}
+	s.setMatch(folder, libraryMatch{})
+	s.Fresh.SetMismatch(folder, nil)
+	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Name())
+	s.Folders[folder].Storage.IndexingLease().Resume()
+	return nil
+}
+
+// measureOverlap returns the overlap of a folder with its library. It changes nothing.
+func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error) {
+	r := &Comparison{s: s, TrustsTimestamps: true}
+	d, err := r.compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	s.Fresh.RecordScanDuration(r.ScanTime)
+	if err != nil {
+		return Overlap{}, err
+	}
+	return s.overlapOf(folder, d), nil
+}
+
+// mismatchReason returns the reason why a process would leave a folder alone, or "" if it would not.
+func (s *Syncer) mismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
+	o, err := s.measureOverlap(ctx, folder)
+	if err != nil || !o.isMismatch() {
+		return "", err
+	}
+	return s.mismatchNote(folder, o).Message(), nil
+}
+
+// mismatchedAt returns when a folder was last found not to match its library, or the zero time if
+// never.
+func (s *Syncer) mismatchedAt(folder int) time.Time { return s.matchOf(folder).at }
+
+// An index stores the identity of the directory of its documents: if another, empty directory is in
+// its place, a drive is probably not mounted, and the documents must not be removed. Libraries use
+// a different check, see match.go.
+
+const directoryKey = "directory"
+
+// loadDirectoryIdentity loads the stored identity of a folder's directory into the folder.
+func (s *Syncer) loadDirectoryIdentity(ctx context.Context, folder int, opened catalog.Catalog) error {
+	if s.Folders[folder].Storage.IsShared() {
+		return nil
+	}
+	directory, err := opened.Values().Get(ctx, directoryKey)
+	if err == nil {
+		s.Folders[folder].ExpectIdentity(directory)
+	}
+	return err
+}
+
+// isTrustworthy reports whether a listing can replace a scan. An empty listing may be that of an
+// unused mount point, because it was made before the identity of the folder's directory was loaded.
+func (s *Syncer) isTrustworthy(folder int, l docs.Listing) bool {
+	return len(l.Files) > 0 || s.Folders[folder].Storage.IsShared()
+}
+
+// saveDirectoryIdentities stores the directory identities of folders that were just compared.
+func (s *Syncer) saveDirectoryIdentities(ctx context.Context, folders map[int]bool) {
+	for i := range folders {
+		f := s.Folders[i]
+		directory := f.Identity()
+		if f.Storage.IsShared() || directory == f.ExpectedIdentity() {
+			continue
+		}
+		if len(s.Store.DocumentsIn(i, live.AnyPath)) == 0 {
+			directory = ""
+		}
+		f.ExpectIdentity(directory)
+		if !s.IsIndexer(i) {
+			continue
+		}
+		if err := s.Store.Follower(i).Values().Set(ctx, directoryKey, directory); err != nil {
+			s.Log.Debug("could not note the directory of the index", "folder", f.Dir(), "error", err)
+		}
+	}
+}
+
+// placeKey is the key of the folder's path on the machine that indexes it. Machines that do not see
+// the folder use this path, so that its documents have the same URIs everywhere.
+const placeKey = "place"
+
+// agreeOnPath stores the path of a folder that other machines may serve, unless a path is already
+// stored. On a machine that does not see the folder, it uses the path stored by one that does.
+func (s *Syncer) agreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
+	f := s.Folders[folder]
+	if !f.Storage.IsShared() {
+		return nil
+	}
+	told, err := opened.Values().Get(ctx, placeKey)
+	switch {
+	case err != nil:
+		return err
+	case !f.IsRemote() && told == "":
+		return opened.Values().Set(ctx, placeKey, f.Dir())
+	case f.IsRemote() && told == "":
+		return catalog.ErrLibraryNotFound
+	case f.IsRemote() && filepath.IsAbs(told):
+		f.SetDir(told)
+	}
+	return nil
+}
+
+// savePath stores the path of the folder on this machine, which is now the indexer.
+func (s *Syncer) savePath(ctx context.Context, folder int) {
+	f, opened := s.Folders[folder], s.Store.Follower(folder)
+	told, err := opened.Values().Get(ctx, placeKey)
+	if err == nil && told != f.Dir() {
+		err = opened.Values().Set(ctx, placeKey, f.Dir())
+	}
+	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
+		s.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+	}
+}

@@ -1,0 +1,41 @@
+package sync
+
+import (
+	"runtime/debug"
+	"time"
+
+	"vademecum/index/progress"
+)
+
+// Loading, building and saving an index take about as much memory again as the index itself. Go
+// retains that memory for later use, which does not occur in a server that has read its folder.
+
+// RecordGrowth records that much memory was needed, for a load, a snapshot or a scan of a large
+// folder.
+func (s *Syncer) RecordGrowth() { s.hasGrown.Store(true) }
+
+// manyWritten is the number of changes of the store after which memory is released. Releasing takes
+// 3 ms with 10,000 chunks, and 50 to 80 ms with 100,000.
+const manyWritten = 1000
+
+// releaseDelay is how long memory is retained after a scan, so that queries that waited for startup are
+// answered first.
+const releaseDelay = time.Second
+
+// ReleaseMemory returns memory to the system when the work that needed it is done. It is not safe
+// for concurrent use.
+func (s *Syncer) ReleaseMemory() {
+	written := s.Store.ChangeNumber()
+	if !s.hasGrown.Load() && written-s.released < manyWritten {
+		return
+	}
+	if state := s.Fresh.State(); state.Phase != progress.Ready || state.IsBehind() {
+		return
+	}
+	s.Embedding.WhileIdle(func() { // no snapshot is being saved then either
+		s.hasGrown.Store(false)
+		s.released = written
+		s.Store.TrimCapacity()
+		debug.FreeOSMemory()
+	})
+}

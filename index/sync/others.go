@@ -1,0 +1,173 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/notice"
+	"vademecum/index/progress"
+	"vademecum/index/search"
+)
+
+// This process compares folders that another process indexes, and sends a request if something must
+// be done.
+
+// syncOther asks the indexer of a folder to bring it up to date, if something must be done.
+func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
+	looked := &Comparison{s: s}
+	var d difference
+	f, mismatch := s.Folders[folder], s.Fresh.Mismatch(folder)
+	switch {
+	case mismatch != nil:
+		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
+	case r.Replace:
+		return s.whyNotReplaceable(ctx, folder)
+	case f.IsRemote() && !s.hasIndexer(ctx, folder):
+		_, err := s.Store.Follow(ctx, folder)
+		s.recordCompared(folder, err)
+		return err // a note says that no process sees the files
+	case !f.IsRemote() && !r.Force:
+		var err error
+		if d, err = looked.compare(ctx, folder, areas); err != nil || d.IsEmpty() {
+			mergeAnswer(r, folder, s.answerOf(looked, folder))
+			s.recordCompared(folder, err)
+			return err
+		}
+	}
+	waiting, cancel := ctx, context.CancelFunc(func() {})
+	if s.waitTimeout > 0 {
+		waiting, cancel = context.WithTimeout(ctx, s.waitTimeout)
+	}
+	defer cancel()
+	began := time.Now()
+	a, err := s.requestSync(waiting, syncRequest{Folder: folder, Areas: areas, Force: r.Force})
+	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
+	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
+	s.Fresh.SetUnanswered(folder, late)
+	if late {
+		if !s.Fresh.State().IsBehind() { // although it does not report that it is behind
+			s.Fresh.RestartFolder(folder)
+		}
+		return nil
+	}
+	if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && f.Storage.IsShared() {
+		return s.MarkMismatched(folder, o)
+	}
+	mergeAnswer(r, folder, a)
+	s.recordCompared(folder, err)
+	return err
+}
+
+// whyNotReplaceable returns why a library cannot be replaced by the content of a folder now.
+func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
+	n, err := progress.IndexerReportOf(ctx, s.Store.Follower(folder))
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Name())
+}
+
+// recordCompared records that a folder indexed by another process has been compared, if no server
+// runs in this process that follows the other.
+func (s *Syncer) recordCompared(folder int, err error) {
+	if err == nil && !s.Fresh.IsServing() {
+		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	}
+}
+
+// refreshOther asks the indexer of a folder to index changes that it has not noticed yet.
+func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) error {
+	// one at a time, because the folder may turn out to be a mismatch
+	if err := s.comparing.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	r := &Comparison{s: s, TrustsTimestamps: true}
+	d, err := r.compare(ctx, folder, areas)
+	s.comparing.Release(1)
+	s.Fresh.RecordScanDuration(r.ScanTime)
+	if err == nil {
+		// what remains to be done is recorded below
+		s.recordComparedFolders(foldersInWhole(areas))
+	}
+	if err != nil || d.IsEmpty() {
+		if err == nil {
+			s.saveDirectoryIdentities(ctx, foldersInWhole(areas))
+		}
+		s.Fresh.SetUnanswered(folder, s.Fresh.IsUnanswered(folder) && err != nil)
+		return err
+	}
+	began := time.Now()
+	_, err = s.requestSync(ctx, syncRequest{Folder: folder, Areas: areas, IsObsolete: func() bool { return s.isTakenUp(ctx, folder, d) }})
+	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
+	if errors.As(err, new(freshness.FolderMismatchError)) {
+		// this process has taken over; a note says so
+		err = nil
+	} else if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && s.Folders[folder].Storage.IsShared() {
+		s.MarkMismatched(folder, o) // a note says so
+	}
+	s.Fresh.SetUnanswered(folder, err != nil)
+	return err
+}
+
+// rememberPutOff records what the indexer has put off although it was asked, so that it is not
+// asked for each query, and notes say so.
+func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d difference, took time.Duration, err error) {
+	if err != nil {
+		return
+	}
+	if _, err := s.Store.Follow(ctx, folder); err != nil {
+		return
+	}
+	for _, f := range append(d.Foreground, d.Background...) {
+		at := search.Location{Folder: folder, Path: f.Path}
+		if now, ok := s.Store.Document(at); ok && !docs.IsSlowToRead(f.Path) && !hasFileState(now, f) {
+			s.Throttle.RecordRead(at, max(minThrottledReadTime, took), time.Now())
+			s.Throttle.recordChangedDuringRead(at)
+		}
+	}
+}
+
+// isTakenUp reports whether the indexer has indexed a difference, except for files that it reads in
+// the background.
+func (s *Syncer) isTakenUp(ctx context.Context, folder int, d difference) bool {
+	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Foreground)+len(d.Deleted) == 0 {
+		return false
+	}
+	for _, f := range d.Foreground {
+		if now, ok := s.Store.Document(search.Location{Folder: folder, Path: f.Path}); !ok || !hasFileState(now, f) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.Deleted, func(old *search.Document) bool {
+		now, ok := s.Store.Document(search.Location{Folder: folder, Path: old.Path})
+		return ok && now.ID == old.ID
+	})
+}
+
+// Compare scans folders and indexes the changes in them, or asks other indexers to do so. It skips
+// folders whose files are not those of their libraries, which notes report. It returns
+// catalog.ErrLeaseLost if another process has taken over in the meantime.
+func (s *Syncer) Compare(ctx context.Context, folders []int) error {
+	own, others := s.splitOwn(subtreesOfFolders(folders))
+	if len(own) > 0 {
+		r, err := s.Index(ctx, s.NewRun(Comparison{}), own)
+		if err != nil {
+			return err
+		}
+		if r.IsLeaseLost {
+			return catalog.ErrLeaseLost
+		}
+	}
+	for folder, areas := range others {
+		if err := s.refreshOther(ctx, folder, areas); err != nil {
+			return err
+		}
+	}
+	return nil
+}

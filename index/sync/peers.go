@@ -1,0 +1,240 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+)
+
+// Hosts start a server for each window, all on the same folder. One of them has the duty to scan,
+// watch and index the folder, and one for each model has the duty to embed it. The others follow
+// their commits, and send requests to the indexer.
+
+// IsIndexer reports whether this process keeps the index of a folder up to date.
+func (s *Syncer) IsIndexer(folder int) bool {
+	c := s.Store.Follower(folder)
+	leads := c != nil && (c.Health().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())
+	if leads {
+		// it no longer matters that the previous indexer left a request unanswered
+		s.Fresh.SetUnanswered(folder, false)
+	}
+	return leads
+}
+
+// IsEmbedder reports whether this process embeds the passages of a folder.
+func (s *Syncer) IsEmbedder(folder int) bool {
+	if folder == search.NoFolder {
+		return true
+	}
+	c := s.Store.Follower(folder)
+	return c != nil && (c.Health().IsUnsaved() || s.Folders[folder].Storage.EmbeddingLease().TryAcquire())
+}
+
+// indexerEvery is how often a process that cannot index a folder checks whether another does.
+const indexerEvery = time.Second
+
+// hasIndexer reports whether any process indexes a folder that this one cannot index.
+func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
+	if looked := &s.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
+		s.Fresh.SetHasIndexer(folder, s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx))
+		looked.Store(time.Now().UnixNano())
+	}
+	return !s.Fresh.LacksIndexer(folder)
+}
+
+// setCanIndex records that this process can index a folder, so no other indexer is needed.
+func (s *Syncer) setCanIndex(folder int) { s.Fresh.SetHasIndexer(folder, true) }
+
+// Processes that serve the same folder report to each other through the catalogue. Here the indexer
+// and the embedder publish their progress.
+
+// publisher publishes the progress of this process in its duties.
+type publisher struct {
+	s *Syncer
+
+	mu       sync.Mutex
+	lastPost map[*live.Follower]lastPublished
+}
+
+// NewPublisher returns a publisher that has published nothing yet.
+func NewPublisher(p *Syncer) *publisher {
+	return &publisher{s: p, lastPost: make(map[*live.Follower]lastPublished)}
+}
+
+// hasPublished reports whether there has been anything to publish.
+func (t *publisher) hasPublished() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.lastPost) > 0
+}
+
+// lastPublished is what was published last, and when.
+type lastPublished struct {
+	busy      time.Time // when a run was first seen under way; zero if none is
+	state     progress.State
+	stateAt   time.Time
+	vectors   progress.VectorReport
+	vectorsAt time.Time
+}
+
+// minReportInterval is the minimum interval between reports of progress in the same phase.
+const minReportInterval = 500 * time.Millisecond
+
+// Publish publishes the changes since the last call.
+func (t *publisher) Publish(ctx context.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i, f := range t.s.Folders {
+		c := t.s.Store.Follower(i)
+		if c == nil || c.Health().IsUnsaved() {
+			continue
+		}
+		last := t.lastPost[c]
+		err := t.publishState(ctx, c, f, &last)
+		if err == nil {
+			err = t.publishVectors(ctx, c, f.Storage.EmbeddingLease(), &last)
+		}
+		if err != nil && ctx.Err() == nil && !isReportedElsewhere(err) {
+			t.s.Log.Warn("could not tell other processes how far this one is", "error", err)
+		}
+		t.lastPost[c] = last
+	}
+}
+
+// isReportedElsewhere reports whether an error is reported in a more relevant place.
+func isReportedElsewhere(err error) bool {
+	for _, known := range []error{catalog.ErrWriteRejected, catalog.ErrReadOnly, catalog.ErrUnreachable, catalog.ErrSetupRequired} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
+	leads := f.Storage.IndexingLease().TryAcquire()
+	since, _ := f.Storage.IndexingLease().HeldSince()
+	s := t.s.Fresh.OwnState()
+	switch {
+	case s.Phase == progress.Ready || last.stateAt.IsZero():
+		last.busy = time.Time{}
+	case last.busy.IsZero():
+		last.busy = time.Now()
+		return nil
+	case time.Since(last.busy) < minReportInterval:
+		return nil // the run may end soon, and is not reported yet
+	}
+	if !leads || s == last.state || time.Since(last.stateAt) < minReportInterval && s.Phase == last.state.Phase {
+		return nil
+	}
+	last.state, last.stateAt = s, time.Now()
+	mine := progress.Indexer{PID: os.Getpid(), Since: since}
+	if f.Storage.IsShared() {
+		mine.Host, _ = os.Hostname() // on error, the PID alone identifies the process
+	}
+	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)
+}
+
+func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Lease, last *lastPublished) error {
+	if t.s.Store.Model.IsCheapToCompute { // vectors of a free model are never waited for
+		return nil
+	}
+	embeds := embedding.TryAcquire()
+	s := t.s.Fresh.OwnState()
+	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
+	// equal except for the progress
+	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
+	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < minReportInterval {
+		return nil
+	}
+	last.vectors, last.vectorsAt = v, time.Now()
+	if v.Each == 0 {
+		before, err := progress.VectorReportOf(ctx, c)
+		if err != nil {
+			return err
+		}
+		v.Each = before.Each
+	}
+	return v.Post(ctx, c)
+}
+
+// forceRepublish forces everything to be published again.
+func (t *publisher) forceRepublish(c *live.Follower) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.lastPost, c)
+}
+
+// followIndexer records the progress of the indexer of a folder, after loading its commits up to
+// then.
+func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+	n, err := progress.IndexerReportOf(ctx, c)
+	if err == nil {
+		_, err = s.Store.Follow(ctx, folder)
+	}
+	if err == nil {
+		c.UnlessRetired(func() {
+			s.Fresh.SetIndexerPID(folder, n.Indexer.PID)
+			s.Fresh.SetIndexer(folder, &n.State)
+		})
+	}
+	return n.Indexer, err
+}
+
+// FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.
+func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
+	n, err := progress.VectorReportOf(ctx, c)
+	if err != nil {
+		return progress.Embedder{}, err
+	}
+	if _, err := s.Store.Follow(ctx, folder); err != nil {
+		return progress.Embedder{}, err
+	}
+	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && s.Store.CountMissing(folder) > 0}
+	s.Fresh.SetEmbedder(folder, &e)
+	return e, nil
+}
+
+// PublishWhile calls work, and unless a Run is in progress publishes the progress meanwhile. It
+// releases the duties that it acquired for that.
+func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error) {
+	if s.Fresh.IsServing() {
+		return work()
+	}
+	t := NewPublisher(s)
+	done := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(minReportInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				s.publishProgress(ctx, t)
+			}
+		}
+	}()
+	err = s.Guard.Catch("index and embed", work)
+	close(done)
+	<-stopped
+	if t.hasPublished() || err != nil {
+		s.publishProgress(context.WithoutCancel(ctx), t)
+	}
+	return errors.Join(err, s.Folders.ReleaseLeases())
+}
+
+// publishProgress makes a publisher publish the progress of this process.
+func (s *Syncer) publishProgress(ctx context.Context, t *publisher) {
+	_ = s.Guard.Catch("tell other processes", func() error { t.Publish(ctx); return nil })
+}

@@ -1,0 +1,353 @@
+package sync
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/docs/text"
+	"vademecum/embed"
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/indextest"
+	"vademecum/index/lexical/analysis"
+	"vademecum/index/live"
+	"vademecum/index/memindex"
+	"vademecum/index/notice"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+	"vademecum/index/storage"
+)
+
+var must = indextest.Must
+
+// newProcess makes one on a folder with its index file, and loads that.
+func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Syncer {
+	t.Helper()
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.FileStorages{Paths: []string{file}, Model: model.Model()})
+	must(t, err)
+	store := memindex.New(1, model)
+	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseLeases(), folders.Close())) })
+	c, err := folders[0].Storage.Open(t.Context(), model.Model())
+	must(t, err)
+	_, err = store.Load(t.Context(), 0, c.Catalog)
+	must(t, err)
+	return New(folders, store, 0, nil, slog.New(slog.DiscardHandler))
+}
+
+// two are processes on one folder.
+func two(t *testing.T) (first, second *Syncer) {
+	t.Helper()
+	dir, file, model := t.TempDir(), filepath.Join(t.TempDir(), "x.db"), indextest.NewCountingModel(t)
+	return newProcess(t, dir, file, model), newProcess(t, dir, file, model)
+}
+
+// unheard is what answers say of the process that indexes, if they do.
+func (s *Syncer) unheard() (n notice.Note, ok bool) {
+	from := freshness.Sources{Folders: s.Folders, Store: s.Store, ThrottledFiles: func() []search.Location { return nil }}
+	for _, n := range freshness.New(s.Fresh.Tracker, from).Notes() {
+		switch n.Kind {
+		case notice.NoIndexer, notice.IndexerUnresponsive, notice.IndexerBehind:
+			return n, true
+		}
+	}
+	return n, false
+}
+
+// put has the catalogue of a process hold a document.
+func (s *Syncer) put(t *testing.T, path, content string) {
+	t.Helper()
+	must(t, s.Store.Put(t.Context(), 0, catalog.Entry{
+		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
+		Body:   text.Body{Text: content},
+	}))
+}
+
+// TestDuties: one process has each duty until it gives it back; who has it owes nothing.
+func TestDuties(t *testing.T) {
+	first, second := two(t)
+	if !first.IsIndexer(0) || !first.IsEmbedder(0) {
+		t.Fatal("duties that nobody has are not to be had")
+	}
+	if second.IsIndexer(0) || second.IsEmbedder(0) {
+		t.Error("two have a duty")
+	}
+	if !second.IsEmbedder(search.NoFolder) {
+		t.Error("texts that are sent to a process are embedded by nobody")
+	}
+	second.Fresh.SetUnanswered(0, true)
+	must(t, first.Folders.ReleaseLeases())
+	must(t, second.Folders.ReleaseLeases()) // which are tried again at once then
+	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.Fresh.IsUnanswered(0) {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.Fresh.IsUnanswered(0))
+	}
+	second.Store.Unload(0)
+	if second.IsIndexer(0) || second.IsEmbedder(0) {
+		t.Error("it has duties for what is not loaded")
+	}
+}
+
+// TestUnheard: what may be wrong with the process that indexes.
+func TestUnheard(t *testing.T) {
+	first, second := two(t)
+	if n, ok := second.unheard(); ok {
+		t.Errorf("at first it says %s", n)
+	}
+	if second.hasIndexer(t.Context(), 0) {
+		t.Error("there is somebody who indexes")
+	}
+	if n, ok := second.unheard(); !ok || n.Kind != notice.NoIndexer {
+		t.Errorf("nobody indexes, and it says %q", n)
+	}
+	if second.setCanIndex(0); !second.hasIndexer(t.Context(), 0) {
+		t.Error("it looks again at once")
+	}
+	if !first.IsIndexer(0) {
+		t.Fatal("the first cannot index")
+	}
+	second.looked[0].Store(0)
+	if !second.hasIndexer(t.Context(), 0) {
+		t.Error("nobody is seen who indexes")
+	}
+	NewPublisher(first).Publish(t.Context())
+	_, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0))
+	must(t, err)
+	second.Fresh.SetUnanswered(0, true)
+	if n, ok := second.unheard(); !ok || n.Kind != notice.IndexerBehind || n.PID != os.Getpid() {
+		t.Errorf("it owes something, and it says %+v", n)
+	}
+	second.Store.Unload(0)
+	if n, ok := second.unheard(); ok {
+		t.Errorf("of what is not loaded it says %s", n)
+	}
+}
+
+// TestTelling: another process hears how far the indexer and the embedder are, and takes
+// over the vectors.
+func TestTelling(t *testing.T) {
+	first, second := two(t)
+	if !first.IsIndexer(0) || !first.IsEmbedder(0) {
+		t.Fatal("it cannot have the duties")
+	}
+	publisher := NewPublisher(first)
+	if publisher.hasPublished() {
+		t.Error("it has told something")
+	}
+	first.Fresh.SetLoaded()
+	first.Fresh.StartRun()
+	first.Fresh.ExpectFiles(3)
+	first.put(t, "a.md", "alpha")
+	publisher.Publish(t.Context())
+	if who, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.hasPublished() {
+		t.Errorf("the indexer is %s, %v", who, err)
+	}
+	if s := second.Fresh.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
+		t.Errorf("it is at %+v", s)
+	}
+	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
+	if must(t, err); !e.Due || !second.Fresh.CombinedState().EmbedDue || second.Store.CountMissing(0) != 1 {
+		t.Errorf("the embedder is at %+v", e)
+	}
+	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
+	first.Store.Follower(0).EmbeddedThrough.Store(first.Store.Follower(0).LastFollowed())
+	publisher.Publish(t.Context())
+	e, err = second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
+	if must(t, err); e.Due || second.Store.CountMissing(0) != 0 {
+		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.Store.CountMissing(0))
+	}
+}
+
+// vectorsHeard is what a process hears of whoever embeds.
+func vectorsHeard(t *testing.T, p *Syncer) progress.VectorReport {
+	t.Helper()
+	n, err := progress.VectorReportOf(t.Context(), p.Store.Follower(0))
+	must(t, err)
+	return n
+}
+
+// TestTellingOfFailures: that a model fails, or answers again, is reported at once; how far it
+// is, only now and then.
+func TestTellingOfFailures(t *testing.T) {
+	first, second := two(t)
+	if !first.IsEmbedder(0) {
+		t.Fatal("it cannot have the duty")
+	}
+	publisher, c := NewPublisher(first), first.Store.Follower(0)
+	tell := func() progress.VectorReport {
+		last := publisher.lastPost[c]
+		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
+		publisher.lastPost[c] = last
+		publisher.Publish(t.Context())
+		return vectorsHeard(t, second)
+	}
+	first.Fresh.BeginEmbedding(10)
+	publisher.Publish(t.Context())
+	first.Fresh.AdvanceEmbedding(5)
+	if n := tell(); n.Total != 10 || n.Done != 0 {
+		t.Errorf("a moment later it tells %+v", n)
+	}
+	first.Fresh.EndEmbedding(errors.New("it is away"))
+	if n := tell(); n.Failure != "it is away" {
+		t.Errorf("that it fails is not told: %+v", n)
+	}
+	first.Fresh.EndEmbedding(nil)
+	if n := tell(); n.Failure != "" {
+		t.Errorf("that it answers again is not told: %+v", n)
+	}
+	first.Fresh.BeginEmbedding(20)
+	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-minReportInterval)}
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
+		t.Error("after a while it does not tell how far it is")
+	}
+}
+
+// TestShortRuns: a run that is through at once is not worth a word.
+func TestShortRuns(t *testing.T) {
+	first, second := two(t)
+	if !first.IsIndexer(0) {
+		t.Fatal("it cannot have the duty")
+	}
+	publisher, c := NewPublisher(first), first.Store.Follower(0)
+	first.Fresh.SetLoaded()
+	first.Fresh.EndRun(nil, true)
+	phase := func() progress.Phase {
+		t.Helper()
+		publisher.Publish(t.Context())
+		n, err := progress.IndexerReportOf(t.Context(), second.Store.Follower(0))
+		must(t, err)
+		return n.State.Phase
+	}
+	if got := phase(); got != progress.Ready {
+		t.Errorf("at first it tells %s", got)
+	}
+	first.Fresh.StartRun()
+	first.Fresh.ExpectFiles(1)
+	if got := phase(); got != progress.Ready {
+		t.Errorf("as a run begins it tells %s", got)
+	}
+	last := publisher.lastPost[c]
+	last.busy = time.Now().Add(time.Hour) // as if it was this moment
+	if publisher.lastPost[c] = last; phase() != progress.Ready {
+		t.Error("a moment later it tells of the run")
+	}
+	last.busy = time.Now().Add(-minReportInterval)
+	publisher.lastPost[c] = last
+	if got := phase(); got != progress.Indexing {
+		t.Errorf("of a long run it tells %s", got)
+	}
+	first.Fresh.EndRun(nil, true)
+	if got := phase(); got != progress.Ready {
+		t.Errorf("in the end it tells %s", got)
+	}
+}
+
+// TestToldAgain: whoever has forgotten what it told tells it again; of what nobody need wait
+// for it tells nothing, nor who has no duty.
+func TestToldAgain(t *testing.T) {
+	first, second := two(t)
+	if !first.IsEmbedder(0) {
+		t.Fatal("it cannot have the duty")
+	}
+	publisher, c := NewPublisher(first), first.Store.Follower(0)
+	first.Fresh.EndEmbedding(errors.New("it is away"))
+	publisher.Publish(t.Context())
+	must(t, progress.VectorReport{}.Post(t.Context(), c))
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
+		t.Error("the same is told twice")
+	}
+	publisher.forceRepublish(c)
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
+		t.Error("what was forgotten is not told again")
+	}
+	second.Fresh.EndEmbedding(errors.New("not its duty"))
+	if NewPublisher(second).Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+		t.Error("one tells what is not its duty")
+	}
+	first.Store.Model.IsCheapToCompute = true
+	first.Fresh.EndEmbedding(errors.New("of a free model"))
+	publisher.forceRepublish(c)
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+		t.Error("one tells how far a free model is")
+	}
+}
+
+// TestFailureToTell is logged, unless it is reported where it matters more.
+func TestFailureToTell(t *testing.T) {
+	for want, harm := range map[bool]func(p *Syncer, c *live.Follower) error{
+		true:  func(p *Syncer, c *live.Follower) error { return p.Store.Close() },
+		false: func(p *Syncer, c *live.Follower) error { return nil },
+	} {
+		p, _ := two(t)
+		if !p.IsIndexer(0) {
+			t.Fatal("it cannot have the duty")
+		}
+		var log bytes.Buffer
+		p.Log = slog.New(slog.NewTextHandler(&log, nil))
+		must(t, harm(p, p.Store.Follower(0)))
+		if NewPublisher(p).Publish(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
+			t.Errorf("it says %q", &log)
+		}
+	}
+	for err, want := range map[error]bool{catalog.ErrWriteRejected: true, catalog.ErrUnreachable: true, errors.New("else"): false} {
+		if got := isReportedElsewhere(fmt.Errorf("post: %w", err)); got != want {
+			t.Errorf("%v is told elsewhere: %v", err, got)
+		}
+	}
+}
+
+// TestRequests go to another process and are answered.
+func TestRequests(t *testing.T) {
+	first, second := two(t)
+	want := Request{Areas: []RequestedArea{{Base: "sub", Glob: "*.md"}}, Force: true}
+	number, err := SubmitRequest(t.Context(), second.Store.Follower(0), want)
+	must(t, err)
+	c := first.Store.Follower(0)
+	waiting, err := c.Mailbox().PendingRequests(t.Context())
+	must(t, err)
+	got := DecodeRequest(waiting[number])
+	if len(waiting) != 1 || !reflect.DeepEqual(got, want) {
+		t.Errorf("asked is %+v, want %+v", got, want)
+	}
+	got.Begun++
+	if asked, err := updateRequest(t.Context(), c, number, got); !asked || err != nil {
+		t.Errorf("it is asked no more: %v", err)
+	}
+	waiting, err = c.Mailbox().PendingRequests(t.Context())
+	if must(t, err); DecodeRequest(waiting[number]).Begun != 1 {
+		t.Errorf("it says %q", waiting[number])
+	}
+	must(t, postAnswer(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
+	answer, err := second.Store.Follower(0).Mailbox().ReadAnswer(t.Context(), number)
+	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
+		t.Errorf("the answer is %s", answer)
+	}
+	if asked, err := updateRequest(t.Context(), c, number, got); asked || err != nil {
+		t.Errorf("what is answered is asked, %v", err)
+	}
+}
+
+// TestRequestsThatCannotBeMeant are faults, not damage.
+func TestRequestsThatCannotBeMeant(t *testing.T) {
+	for text, want := range map[string]string{
+		"{":                                   "cannot be read",
+		strings.Repeat(" ", longestRequest+1): "is too long",
+		`{"Areas":[{}` + strings.Repeat(",{}", mostRequested) + `]}`: "is for 10001 areas",
+		`{"Areas":[{"Base":"../x"}]}`:                                "leaves the folder",
+		`{"Areas":[{"Base":"/etc"}]}`:                                "leaves the folder",
+		`{"Areas":[{"Base":"a"},{"Base":""}],"Check":true}`:          "",
+	} {
+		r := DecodeRequest(text)
+		if (r.Fault == nil) != (want == "") || r.Fault != nil && !strings.Contains(r.Fault.Error(), want) {
+			t.Errorf("%.30q: %v, want %q", text, r.Fault, want)
+		}
+	}
+}

@@ -1,0 +1,324 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+)
+
+// RepairRetryInterval is how long a Run waits before it retries a failed repair.
+const RepairRetryInterval = 5 * time.Second
+
+// RepairCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their file,
+// and tries to save those that exist only in memory. Texts that a database has lost are read again,
+// and memory is reloaded after a panic. A repair is not attempted again within pause.
+func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error {
+	if s.Store.IsPartiallyUpdated() && !isRecent(&s.reloaded, pause) {
+		if err := s.reloadHoldingTurn(ctx); err != nil {
+			return err
+		}
+	}
+	for i, f := range s.Folders {
+		c := s.Store.Follower(i)
+		if f.Storage.IsShared() {
+			if err := s.rereadLostTexts(ctx, i, c, pause); err != nil {
+				return err
+			}
+			continue
+		}
+		if c == nil {
+			continue
+		}
+		switch state := c.Health().Condition().State; {
+		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
+		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttempt, pause):
+		default:
+			if err := s.repairInTurn(ctx, i, c); err != nil {
+				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// isGoneWithFolder reports whether the file of a catalogue is in its folder, and the folder is
+// missing or does not answer: the file returns with the folder.
+func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
+	f := s.Folders[folder]
+	switch {
+	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.File()):
+		return false
+	case s.Fresh.IsMissing(folder):
+		return true
+	case state != catalog.FileReplaced:
+		return false
+	}
+	return !f.Responds() || s.Fresh.IsMissing(folder)
+}
+
+// CheckTexts returns an error if the index of a folder in areas has lost texts.
+func (s *Syncer) CheckTexts(ctx context.Context, areas []Subtree) error {
+	checked := make(map[int]bool)
+	for _, a := range areas {
+		if checked[a.Folder] {
+			continue
+		}
+		checked[a.Folder] = true
+		if err := s.Store.CheckTexts(ctx, a.Folder); err != nil {
+			return fmt.Errorf("check the index of %s: %w", s.Folders[a.Folder].Dir(), err)
+		}
+	}
+	return nil
+}
+
+// rereadLostTexts reads those documents again whose texts a database has lost. Unlike in a file,
+// the other documents are not in doubt. It waits for another process no longer than a query would.
+func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
+	// checked first, because listing lost texts takes time
+	if c == nil || isRecent(&c.LastReplaceAttempt, pause) {
+		return nil
+	}
+	lost := s.Store.LostTexts(folder)
+	if len(lost) == 0 {
+		return nil
+	}
+	c.LastReplaceAttempt.Store(time.Now().UnixNano())
+	areas := make([]Subtree, len(lost))
+	for i, d := range lost {
+		areas[i] = Subtree{Folder: folder, Base: d.Path}
+	}
+	s.Log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
+	ctx, cancel := context.WithTimeout(ctx, answerWait)
+	defer cancel()
+	err := s.rereadAreas(ctx, folder, areas)
+	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrRequestNotFound) {
+		// everything is being read again, or will be
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read again what the index of %s has lost: %w", s.Folders[folder].Dir(), err)
+	}
+	return nil
+}
+
+// isRecent reports whether a time, in nanoseconds since 1970, is less than pause ago.
+func isRecent(t *atomic.Int64, pause time.Duration) bool {
+	since := time.Since(time.Unix(0, t.Load()))
+	return since >= 0 && since < pause
+}
+
+func (s *Syncer) reloadHoldingTurn(ctx context.Context) error {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer s.turn.Release(1)
+	return s.reload(ctx)
+}
+
+// repairInTurn is repair for callers that do not hold the turn.
+func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer s.turn.Release(1)
+	if s.Store.Follower(folder) != old { // another call was faster
+		return nil
+	}
+	return s.repair(ctx, folder, old)
+}
+
+// repair replaces a catalogue that cannot be used. The caller holds the turn.
+func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) error {
+	old.LastReplaceAttempt.Store(time.Now().UnixNano())
+	next, same, err := s.openSuccessor(ctx, folder, old)
+	if err != nil || next.Catalog == nil {
+		return err
+	}
+	if !same {
+		s.Fresh.RestartFolder(folder)
+		err = s.Store.ReplaceCatalog(ctx, folder, next.Catalog)
+	}
+	if err != nil {
+		return errors.Join(err, old.Close())
+	}
+	_ = old.Close()                // may fail if it is damaged or the disk is not writable
+	if next.Health().IsUnsaved() { // other processes determine for themselves what the disk accepts
+		err = s.Folders[folder].ReleaseLeases()
+	}
+	s.Embedding.Wake()
+	return err
+}
+
+// openSuccessor opens the catalogue that replaces another, including its vectors, and reports
+// whether it has the same rows, so that it is followed already. The result has no Catalog if the
+// replacement is not possible yet.
+func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
+	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
+	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
+		var err error
+		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
+		if err == nil && next.Catalog != nil {
+			err = next.Vectors().SaveForModel(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
+		}
+		return next.Catalog, next.Followed, err
+	}
+	if is.State == catalog.WriteRejected {
+		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Reason)
+		// the disk may be too full for this too
+		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil {
+			s.Log.Debug("could not note why the index is kept in memory", "error", err)
+		}
+		if same, err = s.Store.SwitchToCopy(ctx, folder, old, repair); err != nil && next.Catalog != nil {
+			s.Log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
+			err = nil
+		}
+		old.SetRetired(err == nil)
+	} else {
+		if !isUnsaved {
+			s.Fresh.RestartFolder(folder)
+		}
+		old.SetRetired(true)
+		_, _, err = repair(ctx)
+	}
+	if err != nil || next.Catalog == nil {
+		old.SetRetired(false)
+		if err != nil && next.Catalog != nil {
+			err = errors.Join(err, next.Close())
+		}
+		if isUnsaved && ctx.Err() == nil { // the disk is still full
+			err = nil
+		}
+		return roots.RepairedCatalog{}, false, err
+	}
+	if !same {
+		s.Fresh.RecordIndexLost()
+		s.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
+	}
+	s.logUnsaved(folder, next.OpenedCatalog)
+	s.Log.Warn(next.Done, "folder", s.Folders[folder].Dir(), "reason", next.Why)
+	return next, same, nil
+}
+
+// A disk may stop accepting data because it is full, becomes read-only, or fails. A catalogue on it
+// then moves to memory with all its content, and back when the disk accepts it.
+
+// moveToMemory moves those catalogues to memory that the disk no longer accepts, and reports
+// whether there were any. The caller holds the turn.
+func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
+	any := false
+	for i := range s.Folders {
+		c := s.Store.Follower(i)
+		if c == nil || c.Health().Condition().State != catalog.WriteRejected {
+			continue
+		}
+		if err := s.repair(ctx, i, c); err != nil {
+			return any, err
+		}
+		any = true
+	}
+	return any, nil
+}
+
+// moveToMemoryInTurn is moveToMemory for callers that do not hold the turn.
+func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return false, err
+	}
+	defer s.turn.Release(1)
+	return s.moveToMemory(ctx)
+}
+
+// reload rebuilds memory from the catalogues if a change was interrupted half-way. Meanwhile
+// queries are answered from the old content. The caller holds the turn.
+func (s *Syncer) reload(ctx context.Context) error {
+	if !s.Store.IsPartiallyUpdated() {
+		return nil
+	}
+	s.reloaded.Store(time.Now().UnixNano())
+	s.Log.Warn("the index is loaded again after an internal error")
+	err := s.Guard.Catch("load the index again", func() error {
+		texts, err := s.sentTexts(ctx)
+		if err != nil {
+			return err
+		}
+		return s.Store.Reload(ctx, texts)
+	})
+	if err != nil {
+		return fmt.Errorf("load the index again: %w", err)
+	}
+	s.Embedding.Wake()
+	return nil
+}
+
+// sentTexts returns the texts sent by clients, analysed again.
+func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
+	var texts []catalog.Entry
+	for _, d := range s.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
+		p, err := ingest.PrepareText(ctx, ingest.DocumentOfText(d.Body.Text))
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, p.Entry)
+	}
+	return texts, nil
+}
+
+// HasReloaded reports whether a reload was attempted recently.
+func (s *Syncer) HasReloaded() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
+
+// answerWait is how long a query waits for an index that is being rebuilt or checked.
+const answerWait = 3 * time.Second
+
+// ReadRetrying calls read, and calls it again if the index turns out to be damaged and a server is
+// running: then from the rebuilt index, as far as that has been built.
+func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
+	found, err := read()
+	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
+		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
+			return found, err
+		}
+		waiting, cancel := context.WithTimeout(ctx, answerWait)
+		defer cancel()
+		_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
+		found, err = read()
+	}
+	return readAfterLoss(ctx, r, found, err, read)
+}
+
+// readAfterLoss calls read again if a database turns out to have lost data and a Run is in
+// progress, after the check has repaired it. It requests a check for skipped damage too, but does
+// not wait for that.
+func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, read func() (T, error)) (T, error) {
+	if !r.Fresh.IsServing() || !r.canRepair() {
+		return found, why
+	}
+	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)
+	if !isLoss {
+		if r.takeSkippedDamage() {
+			r.RequestCheck()
+		}
+		return found, why
+	}
+	done := r.checks.request(false)
+	if done == nil {
+		return found, why
+	}
+	waiting, cancel := context.WithTimeout(ctx, answerWait)
+	defer cancel()
+	select {
+	case <-done:
+	case <-waiting.Done():
+		return found, why
+	}
+	_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
+	return read()
+}

@@ -1,0 +1,344 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/notice"
+	"vademecum/index/progress"
+	"vademecum/index/search"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// Request asks the indexer to bring areas of a folder up to date.
+type Request struct {
+	Areas []RequestedArea
+	Force bool
+	// a process has found damage: the index is to be checked for consistency, and nothing else done
+	Check bool `json:",omitempty"`
+	// number of processes that began to carry it out and did not finish
+	Begun int `json:",omitempty"`
+
+	Fault error `json:"-"` // why the request cannot be decoded
+}
+
+// Limits on a request: it may have been written by another program.
+const (
+	longestRequest = 1 << 20 // bytes
+	mostRequested  = 10_000  // areas
+)
+
+// DecodeRequest decodes the text of a row. Invalid text is a fault of the request, to be reported
+// in its answer, and not of the index.
+func DecodeRequest(text string) (r Request) {
+	if len(text) > longestRequest {
+		return Request{Fault: errors.New("the request is too long")}
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return Request{Fault: errors.New("the request cannot be read")}
+	}
+	if len(r.Areas) > mostRequested {
+		return Request{Fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+	}
+	for _, a := range r.Areas {
+		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
+			return Request{Fault: errors.New("the request leaves the folder")}
+		}
+	}
+	return r
+}
+
+type RequestedArea struct{ Base, Glob string }
+
+// Answer is the result of a request.
+type Answer struct {
+	Report notice.Report // with paths relative to the folder
+	Seen   int           // number of files and documents in the areas
+	Error  string
+}
+
+// SubmitRequest stores a request for the indexer of a folder, and returns its number.
+func SubmitRequest(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return 0, err
+	}
+	return c.Mailbox().SubmitRequest(ctx, string(text))
+}
+
+// updateRequest changes a waiting request; asked is false if it is no longer waiting.
+func updateRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	return c.Mailbox().UpdateRequest(ctx, number, string(text))
+}
+
+// postAnswer stores the answer to a request.
+func postAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	return c.Mailbox().AnswerRequest(ctx, number, string(text))
+}
+
+// A process that wants something indexed in a folder that another process indexes asks that
+// process, through the catalogue.
+
+func requestFor(w syncRequest) Request {
+	r := Request{Force: w.Force, Check: w.Check}
+	for _, a := range w.Areas {
+		glob := ""
+		if a.Glob != nil {
+			glob = a.Glob.Text
+		}
+		r.Areas = append(r.Areas, RequestedArea{Base: a.Base, Glob: glob})
+	}
+	return r
+}
+
+// requestedAreas returns the areas of a folder in a request.
+func requestedAreas(r Request, folder int) []Subtree {
+	var areas []Subtree
+	for _, a := range r.Areas {
+		areas = append(areas, Subtree{Folder: folder, Base: a.Base, Glob: glob.Parse(a.Glob)})
+	}
+	return areas
+}
+
+// askEvery is how often a process polls for the answer to its request.
+const askEvery = 20 * time.Millisecond
+
+// syncRequest states what to bring up to date in a folder.
+type syncRequest struct {
+	Folder     int
+	Areas      []Subtree
+	Force      bool
+	Check      bool        // check the consistency of the library, and nothing else
+	IsObsolete func() bool // reports whether the request has become unnecessary; may be nil
+}
+
+// requestSync asks the indexer of a folder to carry out a request, or carries it out itself if this
+// process becomes the indexer in the meantime.
+func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error) {
+	c := s.Store.Follower(w.Folder)
+	number, err := SubmitRequest(ctx, c, requestFor(w))
+	if err != nil {
+		if salvaged, _ := s.moveToMemoryInTurn(ctx); salvaged {
+			return s.retryRequest(ctx, w)
+		}
+		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
+	}
+	if !s.Fresh.IsServing() {
+		defer s.noticeIndexer(ctx, w.Folder, c)()
+	}
+	tick := time.NewTicker(askEvery)
+	defer tick.Stop()
+	for {
+		text, err := c.Mailbox().ReadAnswer(ctx, number)
+		if text == "" && ctx.Err() == nil {
+			if mended := s.RepairCatalogs(ctx, RepairRetryInterval); mended != nil {
+				return Answer{}, mended
+			}
+			if s.Store.Follower(w.Folder) != c { // the request is lost
+				return s.retryRequest(ctx, w)
+			}
+		}
+		switch {
+		case text != "":
+			return s.takeAnswer(ctx, w.Folder, text)
+		case err != nil:
+			return Answer{}, fmt.Errorf("ask the indexer: %w", err)
+		case s.IsIndexer(w.Folder):
+			_ = c.Mailbox().CancelRequest(ctx, number) // a process that finds it would do the same again
+			return s.retryRequest(ctx, w)
+		case w.IsObsolete != nil && w.IsObsolete():
+			return Answer{}, c.Mailbox().CancelRequest(ctx, number)
+		}
+		if !s.Fresh.IsServing() { // otherwise the loop listens
+			_, _ = s.followIndexer(ctx, w.Folder, c)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
+			defer cancel()
+			// otherwise it would be carried out without a caller
+			_ = c.Mailbox().CancelRequest(withdrawing, number)
+			return Answer{}, ctx.Err()
+		}
+	}
+}
+
+// withdrawLimit is the time limit for withdrawing a request: a stopped process may hold the write
+// lock.
+const withdrawLimit = 500 * time.Millisecond
+
+// noticeAfter is how long a command waits for another process before it reports that.
+const noticeAfter = time.Second
+
+// noticeIndexer reports after a while that this process is waiting for the indexer of a folder,
+// until stop is called.
+func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var noticing sync.WaitGroup
+	noticing.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(noticeAfter):
+			}
+			n, err := progress.IndexerReportOf(ctx, c)
+			if err != nil || n.Indexer == (progress.Indexer{}) { // the indexer has only just started
+				continue
+			}
+			s.Fresh.SetWaitingFor(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+			return
+		}
+	})
+	return func() {
+		cancel()
+		noticing.Wait()
+		s.Fresh.SetWaitingFor("")
+	}
+}
+
+// retryRequest sends the request again if the catalogue has been replaced, or the indexer has
+// changed, possibly to this process.
+func (s *Syncer) retryRequest(ctx context.Context, w syncRequest) (Answer, error) {
+	if !s.IsIndexer(w.Folder) {
+		return s.requestSync(ctx, w)
+	}
+	a, err := s.fulfilRequest(ctx, w.Folder, requestFor(w))
+	if errors.Is(err, catalog.ErrLeaseLost) && ctx.Err() == nil {
+		return s.requestSync(ctx, w)
+	}
+	return a, err
+}
+
+// takeAnswer decodes an answer and loads what the indexer has committed.
+func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a Answer, err error) {
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
+	}
+	if _, err := s.Store.Follow(ctx, folder); err != nil {
+		return Answer{}, err
+	}
+	if a.Error != "" {
+		return a, errors.New(a.Error)
+	}
+	return a, nil
+}
+
+// fulfilRequest carries out a request. If another process has taken over in the meantime, it
+// returns catalog.ErrLeaseLost: the request may be incomplete.
+func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) (Answer, error) {
+	if wanted.Check {
+		return Answer{}, s.CheckForOther(ctx)
+	}
+	r, areas := s.NewRun(Comparison{}), requestedAreas(wanted, folder)
+	err := s.Guard.Catch("do what another process asks for", func() (err error) {
+		if r, err = s.Index(ctx, s.NewRun(Comparison{Force: wanted.Force}), areas); err == nil {
+			err = r.Wait(ctx)
+		}
+		if err == nil && r.IsLeaseLost {
+			err = catalog.ErrLeaseLost
+		}
+		return cmp.Or(err, r.MismatchError(areas))
+	})
+	return s.answerOf(&r.Comparison, folder), err
+}
+
+// answerOf returns the result of a comparison of a folder, and of the run with it, for mergeAnswer.
+// Its paths are relative, because others may use another name for the folder.
+func (s *Syncer) answerOf(r *Comparison, folder int) Answer {
+	a := Answer{Report: r.Report, Seen: r.Seen}
+	for i := range a.Report.Skipped {
+		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.ShownPath(search.Location{Folder: folder}))
+	}
+	return a
+}
+
+// mostBegun is how many processes may end while carrying out a request before the request is taken
+// to be the reason.
+const mostBegun = 3
+
+// AnswerRequest carries out a request and answers it. It first records in the catalogue that it
+// begins, so that a request that crashes this process does not crash all following ones.
+func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r Request) error {
+	if r.Fault != nil {
+		return postAnswer(ctx, c, number, Answer{Error: r.Fault.Error()})
+	}
+	if r.Begun >= mostBegun {
+		return postAnswer(ctx, c, number, Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+	}
+	r.Begun++
+	if asked, err := updateRequest(ctx, c, number, r); err != nil || !asked {
+		return err
+	}
+	a, err := s.fulfilRequest(ctx, folder, r)
+	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatchError)) || errors.Is(err, catalog.ErrLeaseLost) {
+		// given up: the next indexer will carry it out
+		r.Begun--
+		_, err := updateRequest(context.WithoutCancel(ctx), c, number, r)
+		return err
+	}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	return postAnswer(ctx, c, number, a)
+}
+
+// mergeAnswer adds the work of another process to a report.
+func mergeAnswer(r *Run, folder int, a Answer) {
+	r.Seen += a.Seen
+	r.Report.Indexed += a.Report.Indexed
+	r.Report.Unchanged += a.Report.Unchanged
+	r.Report.Removed += a.Report.Removed
+	for _, s := range a.Report.Skipped {
+		r.recordSkipped(folder, s.Path, s.Reason)
+	}
+}
+
+// rereadAreas asks the indexer of a folder to read areas again, even if they appear unchanged.
+func (s *Syncer) rereadAreas(ctx context.Context, folder int, areas []Subtree) error {
+	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true})
+	return err
+}
+
+// answerRequests starts to fulfil the requests of other processes. Each is fulfilled concurrently,
+// because it may take long.
+func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
+	d := &l.duties[folder]
+	waiting, err := c.Mailbox().PendingRequests(ctx)
+	if err != nil && ctx.Err() == nil {
+		l.s.Log.Warn("could not read what another process asks for", "error", err)
+	}
+	for number, text := range waiting {
+		if d.answered[number] {
+			continue
+		}
+		d.answered[number] = true
+		l.group.Go(func() {
+			if err := l.s.AnswerRequest(ctx, folder, c, number, DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop reports database errors
+				l.s.Log.Warn("could not answer another process", "error", err)
+			}
+		})
+	}
+}

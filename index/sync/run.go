@@ -1,0 +1,289 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/notice"
+	"vademecum/index/progress"
+)
+
+// Run is one comparison of areas with the index, and the indexing that follows.
+type Run struct {
+	Comparison
+	background  []*backgroundFile   // files in the scope that are read in the background
+	Mismatched  map[int]notice.Note // why folders were left alone, by folder
+	IsLeaseLost bool                // another process has the duty now and does the rest
+	before      int                 // number of documents indexed before the run was restarted
+}
+
+// NewRun returns a run with the given options.
+func (s *Syncer) NewRun(as Comparison) *Run {
+	as.s = s
+	return &Run{Comparison: as}
+}
+
+// manySeen is the number of files and documents compared from which memory is released after a
+// scan: comparing 100,000 of each takes 60 MB, and ten times as long as releasing that.
+const manySeen = 100_000
+
+// Index brings areas up to date by a prepared run. It returns that run, or the one that continued
+// it after a restart. It does not wait for files that are read in the background, see Run.Wait.
+// Only one run is active at a time. Commits made before ctx ends are kept.
+func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
+	if err := s.turn.Acquire(ctx, 1); err != nil {
+		return r, err
+	}
+	defer s.turn.Release(1)
+	for _, a := range areas {
+		s.Fresh.SetIndexer(a.Folder, nil) // this process indexes it
+	}
+	s.Fresh.StartRun()
+	began := r.beginTime()
+	complete, err := r.indexAndNote(ctx, areas)
+	for range s.Folders { // each folder moves to memory at most once
+		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrLeaseLost) {
+			break
+		}
+		salvaged, failed := s.moveToMemory(ctx)
+		if err = errors.Join(err, failed); !salvaged || failed != nil {
+			break
+		}
+		r = r.continuation()
+		complete, err = r.indexAndNote(ctx, areas)
+	}
+	areas = r.withoutMismatched(areas)
+	if errors.Is(err, catalog.ErrLeaseLost) {
+		s.Log.Info("another process has taken over", "reason", err)
+		err, areas = nil, nil // the other process does the rest
+		r.IsLeaseLost = true
+	}
+	if complete && s.coversOwn(foldersInWhole(areas)) {
+		s.Fresh.RecordFullScan(began)
+		clear(s.whole)
+	}
+	if ctx.Err() != nil && !errors.Is(err, catalog.ErrLocked) {
+		s.Fresh.EndRun(nil, false) // cancelled, not failed
+	} else {
+		s.Fresh.EndRun(err, complete)
+		s.saveRunFailure(ctx, areas, err)
+	}
+	if r.Seen >= manySeen {
+		s.RecordGrowth()
+	}
+	s.Embedding.Wake()
+	return r, err
+}
+
+// indexAndNote brings areas up to date. complete reports whether everything that this process
+// indexes has been compared since the last complete run: at startup, the folders are compared one
+// after the other.
+func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool, err error) {
+	x := r.s
+	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
+	if !x.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
+		err = errors.Join(err, x.reload(ctx))
+	}
+	if err != nil {
+		return false, err
+	}
+	whole := foldersInWhole(r.withoutMismatched(areas))
+	x.recordComparedFolders(whole)
+	x.saveDirectoryIdentities(ctx, whole)
+	maps.Copy(x.whole, whole)
+	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
+		return false, nil
+	}
+	x.Fresh.RecordScanDuration(r.ScanTime)
+	if time.Since(x.synced) > freshness.RescanInterval/2 {
+		if err := x.saveSyncTime(ctx); err != nil {
+			return false, err
+		}
+		x.synced = time.Now()
+	}
+	return true, nil
+}
+
+// beginTime returns the start of the run, or of the earliest listing that it uses instead of a
+// scan.
+func (r *Run) beginTime() time.Time {
+	first := time.Now()
+	for _, l := range r.Listings {
+		if l.StartedAt.Before(first) {
+			first = l.StartedAt
+		}
+	}
+	return first
+}
+
+// continuation returns a run that continues the work of another.
+func (r *Run) continuation() *Run {
+	next := r.s.NewRun(Comparison{Replace: r.Replace})
+	next.background, next.before = r.background, r.before+r.Report.Indexed
+	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
+	return next
+}
+
+// coversOwn reports whether folders include all that this process indexes, except missing ones.
+func (s *Syncer) coversOwn(folders map[int]bool) bool {
+	for i := range s.Folders {
+		if s.IsIndexer(i) && !folders[i] && !s.Fresh.IsMissing(i) {
+			return false
+		}
+	}
+	return len(folders) > 0 || s.ownsMissingOnly()
+}
+
+// ownsMissingOnly reports whether all folders that this process indexes are missing, so that there
+// is nothing to scan.
+func (s *Syncer) ownsMissingOnly() bool {
+	owns := false
+	for i := range s.Folders {
+		if s.IsIndexer(i) {
+			if !s.Fresh.IsMissing(i) {
+				return false
+			}
+			owns = true
+		}
+	}
+	return owns
+}
+
+func (r *Run) finish() {
+	r.Report.Total = r.s.Store.CountDocuments()
+	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
+	slices.SortFunc(r.Report.Skipped, func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) })
+	r.Report.Skipped = slices.Compact(r.Report.Skipped)
+}
+
+// indexAreas compares every folder before it reads any file, so that progress can be reported for
+// all folders.
+func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
+	found := make([]difference, len(r.s.Folders))
+	var compared []int
+	for i := range found {
+		own := slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool { return a.Folder != i })
+		if len(own) == 0 {
+			continue
+		}
+		if len(own) > manyAreas && !r.Force {
+			own = []Subtree{{Folder: i, Base: "."}}
+		}
+		var d difference
+		if d, err = r.compareAsIndexer(ctx, i, own); err != nil {
+			if err = r.recordMismatch(err); err == nil {
+				continue
+			}
+			err = r.indexError(i, err)
+			break // the folders before it are still indexed
+		}
+		r.s.Fresh.ExpectFiles(len(d.Foreground) + len(d.Background))
+		found[i], compared = d, append(compared, i)
+	}
+	for _, i := range compared {
+		if failed := r.indexFolder(ctx, i, found[i]); failed != nil {
+			return r.indexError(i, failed)
+		}
+	}
+	return err
+}
+
+func (r *Run) indexError(folder int, err error) error {
+	return fmt.Errorf("index %s: %w", r.s.Folders[folder].Dir(), err)
+}
+
+// manyAreas is the number of areas from which a scan of the whole folder is cheaper than a scan of
+// each.
+const manyAreas = 64
+
+// indexFolder applies the result of comparing a folder: it first indexes new and changed files, and
+// then removes deleted documents, so that a renamed document never disappears.
+func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
+	if len(d.Foreground) > 0 {
+		if err := r.indexFiles(ctx, folder, d.Foreground); err != nil {
+			return err
+		}
+	}
+	slow, err := r.commitMoved(ctx, folder, d.Background, d.Deleted)
+	if err != nil {
+		return err
+	}
+	r.s.Fresh.AdvanceFiles(len(d.Background) - len(slow))
+	if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
+		return err
+	}
+	if r.Force {
+		if err := r.s.Store.ClearRefusals(ctx, folder); err != nil {
+			return fmt.Errorf("have the model asked again: %w", err)
+		}
+	}
+	r.background = append(r.background, r.s.background.enqueue(folder, slow, r.Force)...)
+	return nil
+}
+
+// recordMismatch records the folders of a FolderMismatch, and returns any other error.
+func (r *Run) recordMismatch(err error) error {
+	var mismatch freshness.FolderMismatchError
+	if !errors.As(err, &mismatch) {
+		return err
+	}
+	if r.Mismatched == nil {
+		r.Mismatched = make(map[int]notice.Note)
+	}
+	maps.Copy(r.Mismatched, mismatch.Folders)
+	return nil
+}
+
+// MismatchError returns an error about the folders that a run over areas has left alone, or nil if
+// there are none.
+func (r *Run) MismatchError(areas []Subtree) error {
+	if len(r.Mismatched) == 0 {
+		return nil
+	}
+	return freshness.FolderMismatchError{Folders: r.Mismatched, Others: len(r.withoutMismatched(areas)) > 0}
+}
+
+// withoutMismatched returns the areas of the folders that were not left alone.
+func (r *Run) withoutMismatched(areas []Subtree) []Subtree {
+	return slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool {
+		_, spared := r.Mismatched[a.Folder]
+		return spared
+	})
+}
+
+// saveRunFailure saves the error of an indexing run, nil for none, for each of the subtrees that
+// it covered, so that status reports can show it.
+func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed error) {
+	for i := range s.Folders {
+		c := s.Store.Follower(i)
+		isOf := slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i })
+		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
+			continue
+		}
+		if err := progress.SaveFailure(ctx, c, progress.RunFailure, failed); err != nil {
+			s.Log.Debug("could not note how the run ended", "error", err)
+			continue
+		}
+		c.RunSucceeded.Store(failed == nil)
+	}
+}
+
+func (s *Syncer) saveSyncTime(ctx context.Context) error {
+	for i := range s.Folders {
+		if !s.IsIndexer(i) || s.Fresh.IsMissing(i) {
+			continue
+		}
+		c := s.Store.Follower(i)
+		if err := progress.SetSynced(ctx, c, time.Now()); err != nil {
+			return fmt.Errorf("save the time of the scan of %s: %w", s.Folders[i].Dir(), err)
+		}
+	}
+	return nil
+}

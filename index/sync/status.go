@@ -1,0 +1,168 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/embedding"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/panics"
+)
+
+// RerankHostKey is the key, among the values of a folder, of the remote host of the reranker that
+// receives its passages.
+const RerankHostKey = "rerank host"
+
+// FolderStatus is the status of one folder.
+type FolderStatus struct {
+	Folder     string          `json:"folder"`
+	File       string          `json:"index"`
+	Shared     bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
+	Bytes      int64           `json:"index_bytes"`      // 0 if there is no index on disk
+	Model      string          `json:"model,omitempty"`
+	Host       string          `json:"text_sent_to,omitempty"`     // remote host of the model; "" if it is local
+	RerankHost string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that any process configured last
+	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
+	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero if there was none
+
+	LeftOut             []string      `json:"left_out_by_name,omitempty"` // folders of other programs that are left out, as shown to users
+	Unread              int           `json:"files_to_read,omitempty"`    // files that have not been read yet
+	ToEmbed             int           `json:"passages_to_embed,omitempty"`
+	EmbedTimePerPassage time.Duration `json:"-"` // time the model took for the last passage; 0 if unknown
+
+	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that updates it rebuilds it
+	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed; "" if it succeeded
+	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: its files are not those of the library
+	Uncompared      message.Message `json:"not_compared,omitempty"`          // why the folder could not be compared with the library
+	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why the last snapshot was not saved, so that starts are slow
+	Unindexed       bool            `json:"vectors_without_index,omitempty"` // queries are compared with each of many vectors, until the operator builds an index
+
+	Indexer *progress.Indexer `json:"indexer"` // the process that keeps the index up to date; nil if there is none
+}
+
+// ReadStatus loads the index of a folder, if it can be read, and reports the status of the folder.
+func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, error) {
+	f := s.Folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
+	seen, err := f.Storage.OpenReadOnly(ctx)
+	if err == nil && seen.Catalog != nil {
+		told := one
+		err = s.Guard.Catch("look at the index of a folder", func() error {
+			followed, err := s.Store.LoadReadOnly(ctx, folder, seen.Catalog)
+			if err == nil && f.IsRemote() {
+				err = s.agreeOnPath(ctx, folder, seen.Catalog)
+			}
+			if err == nil {
+				one.Folder = f.Dir() // its path may be known now
+				told, err = s.describeFolder(ctx, folder, followed, one)
+			}
+			return err
+		})
+		if err == nil {
+			told.Bytes = seen.Bytes
+			return told, nil
+		}
+		s.Store.Unload(folder)
+		_ = seen.Close() // nothing was written
+		if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) {
+			seen.Damage, err = err, nil
+		}
+	}
+	if seen.Damage != nil {
+		one.Bytes, one.Damage = seen.Bytes, message.FromError(seen.Damage)
+	}
+	return one, err
+}
+
+// DescribeFolder reports the status of a folder that is kept up to date. If it is not loaded yet, only
+// its location is reported.
+func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, error) {
+	f := s.Folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
+	c := s.Store.Follower(folder)
+	if c == nil {
+		return one, nil
+	}
+	if n := s.Fresh.Mismatch(folder); n != nil {
+		one.Mismatch = n.Message()
+	}
+	one.Bytes = f.Storage.Bytes()
+	return s.describeFolder(ctx, folder, c, one)
+}
+
+// describeFolder reports the status of a folder from its catalogue.
+func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
+	var err error
+	var failure, unsaved string
+	for key, value := range map[string]*string{
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
+	} {
+		if *value, err = c.Values().Get(ctx, key); err != nil {
+			return failed(err)
+		}
+	}
+	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
+	if n, err := progress.VectorReportOf(ctx, c); err == nil && s.Store.CountMissing(folder) > 0 {
+		one.Fault, one.EmbedTimePerPassage = message.Message(n.Failure), n.Each
+		all := s.Store.PendingDocuments()
+		pending := all[:0]
+		for _, d := range all {
+			if d.Folder == folder {
+				pending = append(pending, d)
+			}
+		}
+		one.ToEmbed = s.Store.CountPending(pending)
+	}
+	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
+		return failed(err)
+	}
+	if !s.Store.IsPending(folder) || one.Fault != "" { // otherwise the pass builds the index at its end
+		if one.Unindexed, err = s.Store.IsUnindexed(ctx, folder); err != nil {
+			return failed(err)
+		}
+	}
+	if s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx) {
+		n, err := progress.IndexerReportOf(ctx, c)
+		if err != nil {
+			return failed(err)
+		}
+		if n.Indexer.PID != 0 {
+			one.Indexer = &n.Indexer
+		}
+	}
+	return one, nil
+}
+
+// CompareStatuses compares the folders with their libraries, and reports those that do not match. It
+// compares all folders concurrently, for as long as a query would wait.
+func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
+	ctx, cancel := context.WithTimeout(ctx, freshness.WaitTimeout)
+	defer cancel()
+	var group sync.WaitGroup
+	for i, f := range s.Folders {
+		if s.Store.Follower(i) == nil || !f.Storage.IsShared() || f.IsRemote() {
+			continue
+		}
+		group.Go(func() {
+			err := s.Guard.Catch("compare the folder with its library", func() (err error) {
+				all[i].Mismatch, err = s.mismatchReason(ctx, i)
+				return err
+			})
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
+				all[i].Uncompared = message.New("the folder could not be compared with its library in time")
+			case err != nil:
+				all[i].Uncompared = message.FromError(err)
+			}
+		})
+	}
+	group.Wait()
+}

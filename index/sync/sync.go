@@ -1,0 +1,147 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"vademecum/docs"
+	"vademecum/index/catalog"
+	"vademecum/index/notice"
+	"vademecum/internal/base/present"
+)
+
+// Sync brings the index up to date with the files in scope, except for vectors: see Embed. Only one
+// run is in progress at a time; others wait for their turn. What is committed before ctx ends is
+// kept, and what is reported is on disk. Files that cannot be read are in the report, and do not
+// cause an error. A folder that another process indexes is brought up to date by that process.
+func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, err error) {
+	err = s.Guard.Catch("bring the index up to date", func() (err error) {
+		report, err = s.syncOnce(ctx, scope)
+		if errors.Is(err, catalog.ErrDamaged) { // the damage is known now, and is repaired first
+			report, err = s.syncOnce(ctx, scope)
+		}
+		return err
+	})
+	return report, err
+}
+
+func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, error) {
+	areas, err := s.parseSubtrees(scope.Paths)
+	if err != nil {
+		return notice.Report{}, err
+	}
+	if err := s.Fresh.WaitLoaded(ctx); err != nil {
+		return notice.Report{}, err
+	}
+	for i := range s.Fresh.UnresponsiveFolders() {
+		if slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i }) {
+			return notice.Report{}, fmt.Errorf("index %s: %w", present.QuoteName(s.Folders[i].Dir()), docs.ErrNotResponding)
+		}
+	}
+	if err := s.RepairCatalogs(ctx, 0); err != nil {
+		return notice.Report{}, err
+	}
+	if scope.Check && !scope.Force {
+		if err := s.CheckTexts(ctx, areas); err != nil {
+			return notice.Report{}, err
+		}
+	}
+	r := s.NewRun(Comparison{Force: scope.Force, Replace: scope.Replace})
+	err = s.PublishWhile(ctx, func() (err error) {
+		r, err = s.syncAreas(ctx, r, areas)
+		return err
+	})
+	if err == nil && r.Seen == 0 && len(r.Mismatched) == 0 && len(scope.Paths) > 0 {
+		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.QuoteName(strings.Join(scope.Paths, ", ")))
+	}
+	if err == nil {
+		err = s.flushCatalogs()
+	}
+	if errors.Is(err, catalog.ErrLocked) && s.waitTimeout > 0 {
+		err = nil // a note says so
+	}
+	r.finish()
+	mismatch := r.MismatchError(areas)
+	if err != nil && mismatch != nil { // there is another error besides
+		return r.Report, fmt.Errorf("%w; %v", err, mismatch)
+	}
+	return r.Report, cmp.Or(err, mismatch)
+}
+
+// syncAreas first brings up to date what this process indexes, including the files read in the
+// background, and only then asks other processes, because these may be waiting for it.
+func (s *Syncer) syncAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
+	own, others := s.splitOwn(areas)
+	if len(own) > 0 {
+		r, err = s.Index(ctx, r, own)
+		if err == nil {
+			err = r.Wait(ctx)
+		}
+	}
+	for _, a := range own {
+		if r.IsLeaseLost || !s.IsIndexer(a.Folder) { // before this process learns it otherwise
+			others[a.Folder] = append(others[a.Folder], a)
+		}
+	}
+	for _, folder := range slices.Sorted(maps.Keys(others)) {
+		err = errors.Join(err, s.releaseDuties())
+		if err == nil {
+			err = r.recordMismatch(s.syncOther(ctx, r, folder, others[folder]))
+		}
+	}
+	return r, err
+}
+
+// flushCatalogs writes the commits to the disk.
+func (s *Syncer) flushCatalogs() error {
+	for i, f := range s.Folders {
+		if err := s.Store.Follower(i).Flush(); err != nil {
+			return fmt.Errorf("save the index of %s: %w", f.Dir(), err)
+		}
+	}
+	return nil
+}
+
+// Scope selects what Sync examines.
+type Scope struct {
+	Paths []string // files, folders or globs as shown; if empty, everything
+	Force bool     // read files again even if they appear unchanged
+	// also check that the texts of documents exist, and read documents again whose texts are
+	// missing
+	Check bool
+
+	// Replace replaces the documents of the library by those of the folder, regardless of what that
+	// removes: see match.go.
+	Replace bool
+}
+
+// splitOwn separates the areas in folders that this process indexes from the others.
+func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subtree) {
+	others = make(map[int][]Subtree)
+	for _, a := range areas {
+		if s.IsIndexer(a.Folder) {
+			own = append(own, a)
+		} else {
+			others[a.Folder] = append(others[a.Folder], a)
+		}
+	}
+	return own, others
+}
+
+// releaseDuties releases the duty to index, unless a Run is in progress that carries out requests
+// of other processes.
+func (s *Syncer) releaseDuties() error {
+	if s.Fresh.IsServing() {
+		return nil
+	}
+	var errs []error
+	for _, f := range s.Folders {
+		errs = append(errs, f.Storage.IndexingLease().Release())
+	}
+	return errors.Join(errs...)
+}

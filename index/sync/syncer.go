@@ -1,0 +1,104 @@
+// Package sync keeps indexes up to date with their folders. It watches and scans folders, compares
+// them with their indexes, reads and commits what is new or changed, and removes what is gone; it
+// loads indexes, repairs them, and follows or asks another process that indexes a folder.
+//
+// The way of a saved file: watch.go → dirtyset.go → loop.go → run.go → compare.go → worker.go →
+// the store.
+package sync
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"vademecum/docs/ocr"
+	"vademecum/index/embedding"
+	"vademecum/index/freshness"
+	"vademecum/index/ingest"
+	"vademecum/index/live"
+	"vademecum/index/recognition"
+	"vademecum/index/roots"
+	"vademecum/index/search"
+	"vademecum/internal/base/panics"
+)
+
+// Syncer keeps the indexes of folders up to date. It is safe for concurrent use.
+type Syncer struct {
+	Folders     roots.Set
+	Store       *live.Store
+	Reader      *ingest.Reader
+	Fresh       *freshness.Freshness
+	Throttle    *rereadBackoff
+	Embedding   *embedding.Service
+	Recognition *recognition.Service
+	Guard       *panics.Guard
+	Log         *slog.Logger
+
+	waitTimeout time.Duration       // for another process that has a duty; 0 means no limit
+	turn        *semaphore.Weighted // of weight 1: whoever has it changes an index
+	comparing   *semaphore.Weighted // of weight 1: queries compare one folder of another process at a time
+	adding      *semaphore.Weighted // of weight 1: one client at a time adds texts
+	background  *backgroundReader   // reads files outside of runs
+	large       sync.Mutex          // held while a large file is indexed
+	checks      *checkRequests      // for checks of a database
+
+	synced time.Time    // when the time of a scan was last saved; guarded by turn
+	whole  map[int]bool // folders scanned since the last complete scan; guarded by turn
+
+	matchMu sync.Mutex
+	matches map[int]libraryMatch // by folder
+
+	models   sync.Map       // by folder: models that differ from the one in use
+	reloaded atomic.Int64   // last reload of memory after a panic, in nanoseconds since 1970
+	looked   []atomic.Int64 // by folder: when an indexer was last looked for, in nanoseconds since 1970
+
+	hasGrown atomic.Bool // much memory was needed since it was last released
+	released uint64      // change number of the store when memory was last released; used only by releaseMemory
+}
+
+// New returns a Syncer of folders. Sync and Embed wait at most patience for another process that
+// has these duties; 0 means no limit. The recogniser reads the text of scanned pages; without one,
+// they have no text.
+func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
+	s := &Syncer{
+		Folders: folders, Store: store, Throttle: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
+		waitTimeout: patience, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
+		checks: newCheckRequests(), whole: make(map[int]bool), matches: make(map[int]libraryMatch), looked: make([]atomic.Int64, len(folders)),
+	}
+	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: s.Guard, Log: log}
+	s.background = newBackgroundReader(s)
+	tracker := freshness.NewTracker(len(folders))
+	s.Fresh = freshness.New(tracker, freshness.Sources{
+		Folders: folders, Store: store, Indexer: s, Log: log,
+		ThrottledFiles: func() []search.Location { return s.Throttle.ThrottledFiles(time.Now()) },
+		HasPending:     func() bool { return s.Embedding.HasPending() },
+	})
+	s.Embedding = embedding.New(embedding.Dependencies{
+		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: s, Log: log,
+		Guard: s.Guard.Catch, Salvage: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
+	})
+	s.Recognition = recognition.New(recognition.Dependencies{
+		Folders: folders, Store: store, Recogniser: recogniser, IsIndexer: s.IsIndexer, Fresh: s.Fresh, Reread: s.RereadFile, Guard: s.Guard, Log: log,
+	})
+	return s
+}
+
+// NewForTexts returns a Syncer without folders, for a store of texts.
+func (s *Syncer) NewForTexts(store *live.Store) *Syncer { return New(nil, store, 0, nil, s.Log) }
+
+// Close cancels background reads and waits for them to end.
+func (s *Syncer) Close() { s.background.close() }
+
+// Embed embeds the chunks without vectors, which completes a Sync. It keeps the results obtained
+// before a failure; the error is that of the model or of ctx. If another process embeds, it waits
+// for that process.
+func (s *Syncer) Embed(ctx context.Context) error {
+	if err := s.Fresh.WaitLoaded(ctx); err != nil {
+		return err
+	}
+	return s.PublishWhile(ctx, func() error { return s.Embedding.EmbedMissing(ctx, s.waitTimeout) })
+}

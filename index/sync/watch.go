@@ -1,0 +1,108 @@
+package sync
+
+import (
+	"context"
+
+	"vademecum/docs"
+	"vademecum/index/freshness"
+	"vademecum/internal/base/message"
+)
+
+// watchState is a running watcher of a folder, or the error why it failed.
+type watchState struct {
+	*docs.Watcher
+	err error
+}
+
+// watchWhileLoading watches and lists folders while the index is being loaded. It skips folders
+// that another process indexes.
+func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
+	for i, f := range l.s.Folders {
+		if f.IsRemote() || f.Storage.IndexingLease().IsHeldByAny(ctx) {
+			continue
+		}
+		begun := make(chan watchState, 1)
+		l.pendingWatches[i] = begun
+		l.group.Go(func() { begun <- l.startWatching(i) })
+	}
+}
+
+// unwatchOthers stops the watchers that were not used, because another process indexes their
+// folders.
+func (l *maintenanceLoop) unwatchOthers() {
+	for i, begun := range l.pendingWatches {
+		if begun == nil {
+			continue
+		}
+		l.pendingWatches[i] = nil
+		l.group.Go(func() {
+			if w := <-begun; w.err == nil {
+				w.Close()
+			}
+		})
+	}
+}
+
+// startWatching starts a watcher of a folder.
+func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
+	f := l.s.Folders[folder]
+	if err := l.s.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.MarkerFiles.Dir()); return nil }); err != nil {
+		w.err = err
+	}
+	return w
+}
+
+// watchFolder schedules scans of a folder, first of all of it and then of the changed parts. begun
+// delivers the watcher if one is already being started; otherwise it is nil.
+func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-chan watchState) {
+	f := l.s.Folders[folder]
+	var w watchState
+	if begun != nil {
+		w = <-begun
+	} else {
+		w = l.startWatching(folder)
+	}
+	if w.err != nil {
+		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
+		l.s.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "error", w.err)
+		return
+	}
+	defer w.Close()
+	l.dirty.addListed(folder, w.InitialListing())
+	var logged message.Message
+	state := func() {
+		why := w.Incomplete()
+		switch {
+		case why == logged:
+		case why != "":
+			l.s.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "reason", why)
+		default:
+			l.s.Log.Info("all of the folder is watched again", "folder", f.Dir())
+		}
+		logged = why
+		l.s.Fresh.SetUnwatched(folder, why)
+		f.MarkerFiles.SetActive(w.MarkersCoverAll())
+	}
+	state()
+	defer f.MarkerFiles.SetActive(false)
+	err := w.Run(ctx, docs.WatchCallbacks{
+		Changed: func(paths []string) {
+			l.dirty.addChanged(folder, paths)
+			state()
+		},
+		MarkerSeen: func(name string) {
+			if !w.MarkersCoverAll() {
+				return
+			}
+			until := l.dirty.additionCount()
+			l.group.Go(func() {
+				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
+					f.MarkerFiles.Release(name)
+				}
+			})
+		},
+	})
+	if err != nil && ctx.Err() == nil {
+		l.s.Log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
+	}
+}
