@@ -10,7 +10,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
 
@@ -129,16 +128,17 @@ func Citation(p index.Passage) string {
 	if p.Sparse {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
-	for _, other := range []struct {
-		what string
-		in   message.Message
-	}{
-		{"more of it in", notice.InDocument(p.Rest)}, {"same text in", notice.SameText(p.Copies, p.MoreCopies)},
-		{"in part also in", notice.SameText(p.Near, p.MoreNear)}, {"in other languages", notice.SameText(p.Versions, p.MoreVersions)},
-	} {
-		if other.in != "" {
-			out += "\n" + other.what + ": " + present.CleanLine(other.in.String())
-		}
+	if rest := notice.InDocument(p.Rest).String(); rest != "" {
+		out += "\nmore of it in: " + present.CleanLine(rest)
+	}
+	if same := notice.SameText(p.Copies, p.MoreCopies).String(); same != "" {
+		out += "\nsame text in: " + present.CleanLine(same)
+	}
+	if near := notice.SameText(p.Near, p.MoreNear).String(); near != "" {
+		out += "\nin part also in: " + present.CleanLine(near)
+	}
+	if others := notice.SameText(p.Versions, p.MoreVersions).String(); others != "" {
+		out += "\nin other languages: " + present.CleanLine(others)
 	}
 	return out
 }
