@@ -19,7 +19,8 @@ func SyncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
 	if err != nil || value == "" {
 		return time.Time{}, err
 	}
-	return time.Parse(time.RFC3339Nano, value)
+	t, err := time.Parse(time.RFC3339Nano, value)
+	return t.Local(), err
 }
 
 // SetSynced stores the time of the last scan of the whole folder.

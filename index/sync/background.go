@@ -233,7 +233,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 	a.s.Fresh.AdvanceBackground()
 }
 
-// largeFile is the size in bytes from which files are read one at a time, to limit memory.
+// hugeFile is the size in bytes from which files are read one at a time, to limit memory.
 const hugeFile = 16 << 20
 
 // attempts is how often a file that changes while it is being read is read in a row. After that,

@@ -2,8 +2,8 @@
 // them with their indexes, reads and commits what is new or changed, and removes what is gone; it
 // loads indexes, repairs them, and follows or asks another process that indexes a folder.
 //
-// The way of a saved file: watch.go → dirtyset.go → loop.go → run.go → compare.go → worker.go →
-// the store.
+// The way of a saved file: watch.go → dirty_set.go → loop.go → run.go → diff.go → commit.go → the
+// store.
 package sync
 
 import (
