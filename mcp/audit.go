@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/index/operations"
 )
 
 // caller identifies the sender of a request in the log.
@@ -50,11 +53,16 @@ type callOutcome struct {
 
 type outcomeKey struct{}
 
-// noteSearch records the number of passages that a question found.
-func noteSearch(ctx context.Context, passages int, asked ...string) {
-	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok {
-		c.passages, c.asked = passages, asked
+// loggedLibrary is a library that records what a call asks, and how much is found.
+type loggedLibrary struct{ Library }
+
+// Ask records a question that is answered.
+func (l loggedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	reply, err := l.Library.Ask(ctx, q)
+	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok && err == nil {
+		c.passages, c.asked = reply.Hits(), q.Asked()
 	}
+	return reply, err
 }
 
 // outcomeOf returns how a call ended: answered, refused by a result with isError, failed with a
@@ -86,7 +94,7 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
 			tool = "unknown" // the name may contain anything
-			if toolNamed(p.Name) != nil {
+			if _, found := operations.Named(p.Name); found {
 				tool = p.Name
 			}
 		case *mcp.ReadResourceParams:

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/operations"
 )
 
 // TestObserve: each call is counted with what became of it.
@@ -14,15 +16,16 @@ func TestObserve(t *testing.T) {
 	t.Parallel()
 	told := make(chan ToolCall, 10)
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{OnToolCall: func(c ToolCall) { told <- c }})
-	s.addTool(tool{Tool: &mcp.Tool{Name: "boom", InputSchema: objectSchema(nil, nil)}, handle: func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		panic("in a tool")
-	}})
+	addOperation := func(name string, run func(context.Context, operations.Call) (operations.Result, error)) {
+		s.addTool(func() operations.Operation { return operations.Operation{Name: name, Run: run} })
+	}
+	addOperation("boom", func(context.Context, operations.Call) (operations.Result, error) { panic("in a tool") })
 	started := make(chan struct{})
-	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: objectSchema(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	addOperation("wait", func(ctx context.Context, _ operations.Call) (operations.Result, error) {
 		close(started)
 		<-ctx.Done()
-		return nil, ctx.Err()
-	}})
+		return operations.Result{}, ctx.Err()
+	})
 	c := connect(t, s, "test")
 	c.call("list_docs", `{}`)
 	c.call("retrieve_docs", `{}`)                                                       // without a question

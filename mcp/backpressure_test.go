@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"vademecum/index/operations"
 )
 
 // toSession is a client in a session over HTTP.
@@ -65,14 +65,15 @@ func waiting(t *testing.T) (s *Server, started chan struct{}) {
 	s, started = New(nowhere{}, Options{Logger: quietLog}), make(chan struct{}, mostUnanswered)
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
-	s.addTool(tool{Tool: &mcp.Tool{Name: "wait", InputSchema: objectSchema(nil, nil)}, handle: func(_ *Server, ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	run := func(ctx context.Context, _ operations.Call) (operations.Result, error) {
 		started <- struct{}{}
 		select {
 		case <-ctx.Done():
 		case <-over:
 		}
-		return nil, ctx.Err()
-	}})
+		return operations.Result{}, ctx.Err()
+	}
+	s.addTool(func() operations.Operation { return operations.Operation{Name: "wait", IsUpdate: true, Run: run} })
 	return s, started
 }
 

@@ -49,6 +49,3 @@ func sizeOfContent(content ...mcp.Content) index.Budget {
 	}
 	return s
 }
-
-// textSize returns the size of a text block.
-func textSize(text string) index.Budget { return sizeOfContent(&mcp.TextContent{Text: text}) }

@@ -30,7 +30,10 @@ func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest)
 		}
 		values = pathsMatching(all, typed)
 	default:
-		if p := filterParameter(name); p.Complete != nil {
+		for _, p := range index.FilterParameters {
+			if p.Complete == nil || name != p.Name && name != p.Field {
+				continue
+			}
 			var err error
 			if values, err = p.Complete(ctx, library, typed); err != nil {
 				return nil, err

@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"vademecum/index"
-	"vademecum/index/notice"
 )
 
 // arg is the arguments of a call in JSON.
@@ -201,21 +198,5 @@ func TestFindTextsPage(t *testing.T) {
 	slices.Sort(lines)
 	if len(lines) != 73 || len(slices.Compact(lines)) != 73 || pages != 4 {
 		t.Errorf("on %d pages there are %d lines, of which %d differ", pages, len(lines), len(slices.Compact(lines)))
-	}
-}
-
-// TestFindGoesOn: a document that comes again is said to go on, with its lines counted once,
-// and a search that was cut tells the least.
-func TestFindGoesOn(t *testing.T) {
-	t.Parallel()
-	line := func(text string) index.FoundLine { return index.FoundLine{Fragment: "L1", Text: text} }
-	found := index.Findings{Places: 3, Documents: 2, Lines: 3, Notes: []notice.Note{{Kind: notice.SearchTimedOut, Done: 1, Total: 2}}, Found: []index.FoundDocument{
-		{Path: "a.md", URI: "file:///a.md", Places: 2, Lines: []index.FoundLine{line("one")}, More: 1},
-		{Path: "b.md", URI: "file:///b.md", Places: 1, Lines: []index.FoundLine{line("two")}},
-		{Path: "a.md", URI: "file:///a.md", Places: 2, Lines: []index.FoundLine{line("three")}},
-	}}
-	shown := showFindings(index.FindQuery{Text: "x", MaxLines: 30}, found, contentBudget())
-	if !strings.HasPrefix(shown, "at least 3 places in 2 documents") || !strings.Contains(shown, "\n[1] a.md, continued\n") || strings.Contains(shown, "more line") || strings.Contains(shown, "[3]") {
-		t.Error(shown)
 	}
 }

@@ -12,62 +12,35 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/operations"
 	"vademecum/index/progress"
 )
-
-var indexDocs = &mcp.Tool{
-	Name:  "index_docs",
-	Title: "Bring the index up to date",
-	Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
-		"Hardly ever needed: changes are followed by themselves. " +
-		"Texts given to it are kept beside the files for this session alone; they are not saved.",
-	InputSchema: objectSchema(map[string]*jsonschema.Schema{
-		"paths": textsSchema("Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", 0),
-		"force": {Type: "boolean", Description: "Read the files again even when they look unchanged."},
-		"docs":  textsSchema("Texts to keep beside the files.", 0),
-	}, []string{"paths", "force", "docs"}),
-	Annotations: &mcp.ToolAnnotations{DestructiveHint: ptr(false), IdempotentHint: true, OpenWorldHint: ptr(false)},
-}
 
 // indexLimit is the time limit of index_docs, as hosts give up after about a minute and some
 // sooner. The work continues after it.
 const indexLimit = 20 * time.Second
 
-func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	var in struct {
-		Paths lenientList `json:"paths"`
-		Force lenientBool `json:"force"`
-		Docs  lenientList `json:"docs"`
-	}
-	if err := parseArguments(req, &in); err != nil {
-		return nil, err
-	}
-	if len(in.Docs) > 0 && (len(in.Paths) > 0 || bool(in.Force)) {
-		return nil, errors.New("give docs, or paths and force, not both")
-	}
-	if err := index.CheckTexts(in.Docs); err != nil {
-		return nil, err
-	}
+// update has the index brought up to date for a call of index_docs, and returns what was done.
+func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operations.Update) (string, error) {
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
 	if err := s.library.WaitFresh(ctx, index.ForSync); err != nil {
-		return nil, err
+		return "", err
 	}
 	var f *indexJob
-	if len(in.Docs) > 0 {
+	if len(u.Texts) > 0 {
 		d, err := s.textsFor(ctx, req.Session)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
-		f = s.jobs.joinTexts(in.Docs, d)
+		f = s.jobs.joinTexts(u.Texts, d)
 		defer s.listeners.wakeUp()
 	} else {
-		f = s.jobs.joinSync(s.life, index.Scope{Paths: in.Paths, Force: bool(in.Force), Check: true}, s.library)
+		f = s.jobs.joinSync(s.life, index.Scope{Paths: u.Paths, Force: u.Force, Check: true}, s.library)
 	}
 	defer s.jobs.release(f)
 	return s.awaitJob(ctx, req, f, limit.C)
@@ -180,32 +153,32 @@ func (fs *indexJobs) retain(f *indexJob) {
 }
 
 // awaitJob reports progress until the run ends or the time limit is reached.
-func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *indexJob, limit <-chan time.Time) (*mcp.CallToolResult, error) {
+func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *indexJob, limit <-chan time.Time) (string, error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {
 		case <-f.done:
 			if f.err != nil {
-				return nil, f.err
+				return "", f.err
 			}
 			// vectors may still be missing
 			if err := f.library.WaitFresh(ctx, index.ForAnswer); err != nil {
-				return nil, err
+				return "", err
 			}
 			text, err := f.describeResult(ctx)
 			if err != nil {
-				return nil, err
+				return "", err
 			}
-			return textResult(withNotes(text, notice.Lines(f.library.Freshness()))), nil
+			return operations.WithNotes(text, notice.Lines(f.library.Freshness())), nil
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return "", ctx.Err()
 		case <-limit:
 			s.jobs.retain(f)
 			if f.texts > 0 {
-				return textResult(fmt.Sprintf("Still indexing: %d of %d texts can be found; it goes on by itself. Call index_docs again with the same docs to see how far it is.", f.found.Load(), f.texts)), nil
+				return fmt.Sprintf("Still indexing: %d of %d texts can be found; it goes on by itself. Call index_docs again with the same docs to see how far it is.", f.found.Load(), f.texts), nil
 			}
-			return textResult(describeState(f.library.State())), nil
+			return describeState(f.library.State()), nil
 		case <-tick.C:
 			s.notifyProgress(ctx, req, f)
 		}
@@ -250,14 +223,6 @@ func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 		line += fmt.Sprintf("\nIndexed already: %s.", notice.CountNoun(f.texts-f.added, "document"))
 	}
 	return line, nil
-}
-
-// withNotes appends notes to a text, one per line.
-func withNotes(text string, notes []string) string {
-	for _, n := range notes {
-		text += "\nNote: " + n
-	}
-	return text
 }
 
 func describeState(s progress.State) string {

@@ -105,7 +105,7 @@ const (
 // folder; "" if there is none.
 func (s *Server) aboutParagraph(ctx context.Context) string {
 	for _, name := range []string{"README.md", "index.md"} {
-		p, err := s.library.Read(ctx, index.ReadQuery{Ref: name, StartLine: 1, EndLine: aboutLines})
+		p, err := index.Ask(ctx, s.library, index.ReadQuery{Ref: name, StartLine: 1, EndLine: aboutLines})
 		if err == nil && strings.EqualFold(p.Path, name) {
 			return firstParagraph(p.Text)
 		}

@@ -19,24 +19,10 @@ type Library interface {
 	// can be answered yet, with an error for the reader.
 	WaitFresh(ctx context.Context, to index.Purpose) error
 
-	// Search returns the passages that answer a query, best first, with notes for the
-	// reader.
-	Search(ctx context.Context, q index.Query) (index.Answer, error)
-
-	// Find returns the matches of a text or pattern, with notes for the reader.
-	Find(ctx context.Context, q index.FindQuery) (index.Findings, error)
-
-	// CheckQuotes returns for each quotation where the documents contain it, or otherwise the most
-	// similar text.
-	CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error)
-
-	// Read returns a document or a part of it. The error matches index.ErrNotFound if there is no
-	// such document, and index.ErrNotIndexedYet if there will be one.
-	Read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error)
-
-	// ShowPage returns an image of a page of a document, or a picture. Its errors are those of
-	// Read.
-	ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error)
+	// Ask answers a question; index.Ask returns the answer as what it is. With an answer come notes
+	// for the reader. The error about a document matches index.ErrNotFound if there is none, and
+	// index.ErrNotIndexedYet if there will be one.
+	Ask(ctx context.Context, q index.Question) (index.Reply, error)
 
 	// List returns the documents that match a filter, including files that are not indexed, sorted
 	// by path.

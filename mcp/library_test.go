@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,12 +64,69 @@ func keepRunning(t *testing.T, ix *index.Index) {
 	})
 }
 
+// questions has one of each kind, which a session's texts can answer.
+var questions = []index.Question{
+	index.Query{Text: "x"}, index.FindQuery{Text: "x"}, index.QuoteQuery{Quotes: []index.Quote{{Text: "x"}}},
+	index.ReadQuery{Ref: index.TextScheme + "x"}, index.PageImageQuery{Ref: index.TextScheme + "x"},
+}
+
+// TestQuestions: there is no kind that is not among them.
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../index/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds += strings.Count(string(text), ") ask(ctx context.Context, ix *Index) (Reply, error) {")
+	}
+	if kinds != len(questions) {
+		t.Errorf("of %d kinds of questions, %d are tested", kinds, len(questions))
+	}
+}
+
+// askedLibrary counts what it is asked.
+type askedLibrary struct {
+	mcp.Library
+	asked int
+}
+
+func (l *askedLibrary) Ask(context.Context, index.Question) (index.Reply, error) {
+	l.asked++
+	return nil, nil
+}
+
+// TestTextsAreAsked: no question passes by the texts of a session.
+func TestTextsAreAsked(t *testing.T) {
+	t.Parallel()
+	for _, q := range questions {
+		texts := new(askedLibrary)
+		if _, err := mcp.Beside(new(askedLibrary), texts).Ask(t.Context(), q); err != nil || texts.asked == 0 {
+			t.Errorf("the texts are not asked a %T: %v", q, err)
+		}
+	}
+}
+
 // TestPlainValues: nothing crosses the contract that could not be sent to
 // another process, but channels.
 func TestPlainValues(t *testing.T) {
 	t.Parallel()
+	for _, q := range questions {
+		checkPlain(t, "Ask", reflect.TypeOf(q))
+	}
+	for _, reply := range []index.Reply{index.Answer{}, index.Findings{}, index.CheckedQuotes{}, index.DocumentPart{}, index.PageImage{}} {
+		checkPlain(t, "Ask", reflect.TypeOf(reply))
+	}
 	library := reflect.TypeFor[mcp.Library]()
 	for m := range library.Methods() {
+		if m.Name == "Ask" { // takes and returns those above
+			continue
+		}
 		for i := range m.Type.NumIn() {
 			checkPlain(t, m.Name, m.Type.In(i))
 		}

@@ -17,6 +17,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/operations"
 )
 
 // newServer makes a server whose index is not loaded yet.
@@ -64,9 +65,10 @@ func sessionOf(t *testing.T, s *Server) *mcp.ServerSession {
 // questions are requests that are answered from the documents. Each returns
 // what is said, errors too.
 func questions(t *testing.T, s *Server, dir string) map[string]func(context.Context) string {
-	tool := func(handle mcp.ToolHandler, arguments string) func(context.Context) string {
+	tool := func(name, arguments string) func(context.Context) string {
 		return func(ctx context.Context) string {
-			r, err := handle(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}})
+			o, _ := operations.Named(name)
+			r, err := s.run(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}}, o)
 			if err != nil {
 				return err.Error()
 			}
@@ -76,9 +78,9 @@ func questions(t *testing.T, s *Server, dir string) map[string]func(context.Cont
 	session := sessionOf(t, s)
 	list := s.listResources(func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, nil })
 	return map[string]func(context.Context) string{
-		"retrieve_docs": tool(s.retrieveDocs, `{"query": "alpha mimetype"}`),
-		"list_docs":     tool(s.listDocs, `{}`),
-		"read_doc":      tool(s.readDoc, `{"path": "a.md"}`),
+		"retrieve_docs": tool("retrieve_docs", `{"query": "alpha mimetype"}`),
+		"list_docs":     tool("list_docs", `{}`),
+		"read_doc":      tool("read_doc", `{"path": "a.md"}`),
 		"resources/list": func(ctx context.Context) string {
 			r, err := list(ctx, "resources/list", &mcp.ListResourcesRequest{Session: session, Params: &mcp.ListResourcesParams{}})
 			if err != nil {
@@ -218,7 +220,8 @@ func TestTextsOverALimitAreRefusedAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.indexDocs(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "index_docs", Arguments: arguments}})
+		o, _ := operations.Named("index_docs")
+		_, err = s.run(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: arguments}}, o)
 		if err == nil || !strings.Contains(err.Error(), "docs[1] is longer than") || time.Since(began) > 0 {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"vademecum/index/operations"
 )
 
 // clientMessage is a message from a client: a request, a notification (without an ID) or a
@@ -68,7 +70,7 @@ func (m clientMessage) isIndexTexts() bool {
 		return false
 	}
 	params, _ := objectMembers(m.params)
-	return unquote(params["name"]) == indexDocs.Name
+	return unquote(params["name"]) == operations.IndexDocs
 }
 
 func (m clientMessage) asResponse(text []byte) (clientMessage, *jsonrpc.Error) {

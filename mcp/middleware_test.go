@@ -18,7 +18,7 @@ import (
 func TestPanicFailsOnlyItsRequest(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{})
-	s.sdk.AddTool(&mcp.Tool{Name: "boom", InputSchema: objectSchema(nil, nil)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.sdk.AddTool(&mcp.Tool{Name: "boom", InputSchema: objectSchema(nil)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("in a tool")
 	})
 	s.sdk.AddPrompt(&mcp.Prompt{Name: "boom"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {

@@ -31,13 +31,32 @@ func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	return b.texts.WaitFresh(ctx, to)
 }
 
-// Search searches the documents and the texts, and merges the results into one ranking.
-func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
-	documents, err := b.Library.Search(ctx, q)
+// Ask has both answer what can be in either, and only the documents anything else.
+func (b *textsOverlay) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	switch q := q.(type) {
+	case index.Query:
+		return b.search(ctx, q)
+	case index.FindQuery:
+		return b.find(ctx, q)
+	case index.QuoteQuery:
+		return b.checkQuotes(ctx, q)
+	case index.ReadQuery:
+		return b.read(ctx, q)
+	case index.PageImageQuery: // of a text there is none, which its library says
+		if isTextURI(q.Ref) {
+			return b.texts.Ask(ctx, q)
+		}
+	}
+	return b.Library.Ask(ctx, q)
+}
+
+// search searches the documents and the texts, and merges the results into one ranking.
+func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer, error) {
+	documents, err := index.Ask(ctx, b.Library, q)
 	if err != nil {
 		return index.Answer{}, err
 	}
-	texts, err := b.texts.Search(ctx, q)
+	texts, err := index.Ask(ctx, b.texts, q)
 	if err != nil {
 		return index.Answer{}, err
 	}
@@ -194,40 +213,32 @@ func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 	return notice.Note{}
 }
 
-// Read reads a text of the session, or a document.
-func (b *textsOverlay) Read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error) {
+// read reads a text of the session, or a document.
+func (b *textsOverlay) read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error) {
 	if isTextURI(r.Ref) {
-		return b.texts.Read(ctx, r)
+		return index.Ask(ctx, b.texts, r)
 	}
-	part, err := b.Library.Read(ctx, r)
+	part, err := index.Ask(ctx, b.Library, r)
 	if errors.Is(err, index.ErrNotFound) {
-		if text, none := b.texts.Read(ctx, r); none == nil {
+		if text, none := index.Ask(ctx, b.texts, r); none == nil {
 			return text, nil
 		}
 	}
 	return part, err
 }
 
-// ShowPage shows a page of a document; texts have none.
-func (b *textsOverlay) ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error) {
-	if isTextURI(q.Ref) {
-		return b.texts.ShowPage(ctx, q)
-	}
-	return b.Library.ShowPage(ctx, q)
-}
-
-// Find searches the documents and then the texts of the session.
-func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
+// find searches the documents and then the texts of the session.
+func (b *textsOverlay) find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
 	if _, err := q.Check(); err != nil {
 		return index.Findings{}, err
 	}
-	found, err := b.Library.Find(ctx, q)
+	found, err := index.Ask(ctx, b.Library, q)
 	if err != nil {
 		return index.Findings{}, err
 	}
 	ofTexts := q // every page uses the same number of lines, as the order depends on it
 	ofTexts.Offset = max(0, q.Offset-found.Lines)
-	texts, err := b.texts.Find(ctx, ofTexts)
+	texts, err := index.Ask(ctx, b.texts, ofTexts)
 	if err != nil {
 		return index.Findings{}, err
 	}
@@ -255,14 +266,14 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 	return found, nil
 }
 
-// CheckQuotes checks quotations against the documents and the texts. An exact match is preferred to
+// checkQuotes checks quotations against the documents and the texts. An exact match is preferred to
 // a similar one, and documents to texts.
-func (b *textsOverlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
-	checked, err := b.Library.CheckQuotes(ctx, q)
+func (b *textsOverlay) checkQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
+	checked, err := index.Ask(ctx, b.Library, q)
 	if err != nil {
 		return index.CheckedQuotes{}, err
 	}
-	texts, err := b.texts.CheckQuotes(ctx, q)
+	texts, err := index.Ask(ctx, b.texts, q)
 	if err != nil {
 		return index.CheckedQuotes{}, err
 	}
@@ -274,39 +285,34 @@ func (b *textsOverlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (ind
 	return checked, nil
 }
 
-func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
-
-// List lists the documents and texts that match a filter.
-func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
-	documents, err := b.Library.List(ctx, f)
-	texts, errOfTexts := b.texts.List(ctx, f)
+// ofBoth returns what list returns for the documents and for the texts, sorted by path.
+func ofBoth[T any](b *textsOverlay, list func(Library) ([]T, error), path func(T) string) ([]T, error) {
+	documents, err := list(b.Library)
+	texts, errOfTexts := list(b.texts)
 	if err := cmp.Or(err, errOfTexts); err != nil {
 		return nil, err
 	}
 	all := append(documents, texts...)
-	slices.SortStableFunc(all, comparePaths)
+	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(path(a), path(b)) })
 	return all, nil
+}
+
+func pathOf(d index.Document) string { return d.Path }
+
+// List lists the documents and texts that match a filter.
+func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
+	return ofBoth(b, func(l Library) ([]index.Document, error) { return l.List(ctx, f) }, pathOf)
 }
 
 // BrokenLinks lists the broken links of the documents and texts.
 func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error) {
-	documents, err := b.Library.BrokenLinks(ctx, f)
-	texts, errOfTexts := b.texts.BrokenLinks(ctx, f)
-	all := append(documents, texts...)
-	slices.SortStableFunc(all, func(a, b index.Links) int { return cmp.Compare(a.Path, b.Path) })
-	return all, cmp.Or(err, errOfTexts)
+	return ofBoth(b, func(l Library) ([]index.Links, error) { return l.BrokenLinks(ctx, f) }, func(l index.Links) string { return l.Path })
 }
 
 // ListAfter returns a page of documents and texts.
 func (b *textsOverlay) ListAfter(ctx context.Context, after string, most int) ([]index.Document, error) {
-	documents, err := b.Library.ListAfter(ctx, after, most)
-	texts, errOfTexts := b.texts.ListAfter(ctx, after, most)
-	if err := cmp.Or(err, errOfTexts); err != nil {
-		return nil, err
-	}
-	all := append(documents, texts...)
-	slices.SortStableFunc(all, comparePaths)
-	return all[:min(len(all), max(0, most))], nil
+	all, err := ofBoth(b, func(l Library) ([]index.Document, error) { return l.ListAfter(ctx, after, most) }, pathOf)
+	return all[:min(len(all), max(0, most))], err
 }
 
 // ChangeNumber changes whenever that of the documents or of the texts changes.

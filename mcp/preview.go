@@ -8,8 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/index/notice"
-	"vademecum/internal/base/present"
+	"vademecum/index/operations"
 )
 
 // Preview is the result of a question as a client gets it, for display to people.
@@ -36,14 +35,14 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	if err := s.library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return Preview{}, err
 	}
-	answer, err := s.library.Search(ctx, q)
+	answer, err := index.Ask(ctx, s.library, q)
 	if err != nil {
 		return Preview{}, err
 	}
 	of := &mcp.Implementation{Name: client}
 	mode := s.modeFor(of)
 	out := Preview{Mode: mode, Passages: answer.Passages}
-	for _, c := range mode.render(answer, noteText(answerNotes(answer, len(q.Also))), s.contentBudgetFor(of)).Content {
+	for _, c := range mode.render(answer, operations.NoteText(operations.AnswerNotes(answer, len(q.Also))), s.contentBudgetFor(of)).Content {
 		blob, err := c.MarshalJSON()
 		if err != nil {
 			return Preview{}, err
@@ -53,22 +52,6 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 		out.Blocks = append(out.Blocks, toBlock(c))
 	}
 	return out, nil
-}
-
-// answerNotes returns the lines at the end of an answer; also is the number of rewordings that were
-// searched for.
-func answerNotes(answer index.Answer, also int) []string {
-	_, others := notice.SplitFirst(answer.Notes)
-	notes := notice.Lines(others)
-	for _, n := range answer.Notes {
-		if n.Kind == notice.NamedFileNotIndexed && index.CanShowPages(n.Path) {
-			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
-		}
-	}
-	if answer.LowCoverage && also < 2 {
-		notes = append(notes, askAgain)
-	}
-	return notes
 }
 
 func toBlock(c mcp.Content) Block {

@@ -25,7 +25,7 @@ func (previewed) State() (s progress.State) { return s }
 
 func (previewed) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 
-func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
+func (previewed) Ask(context.Context, index.Question) (index.Reply, error) {
 	p := index.Passage{Document: index.Document{Path: "asthma.md", TextMIME: "text/markdown"}, Text: "A spacer helps.", Place: "line 3", URI: "file:///asthma.md#line=2,3", Score: 1}
 	return index.Answer{Passages: []index.Passage{p}, LowCoverage: true}, nil
 }

@@ -67,7 +67,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, s.internalError(err)
 	}
-	part, err := library.Read(ctx, index.ReadQuery{Ref: req.Params.URI})
+	part, err := index.Ask(ctx, library, index.ReadQuery{Ref: req.Params.URI})
 	switch {
 	case errors.Is(err, index.ErrNotFound):
 		document, _, _ := strings.Cut(req.Params.URI, "#")

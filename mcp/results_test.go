@@ -13,6 +13,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/operations"
 	"vademecum/internal/app/hosts"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
@@ -26,7 +27,7 @@ func TestRest(t *testing.T) {
 	for _, at := range []string{"lines 7-9", "lines 12-14"} {
 		p.Rest = append(p.Rest, notice.Place{Path: "leave.md", At: message.New("%s", at)})
 	}
-	if got, want := citation(p), "leave.md, line 3\nmore of it in: lines 7-9; lines 12-14"; got != want {
+	if got, want := operations.Citation(p), "leave.md, line 3\nmore of it in: lines 7-9; lines 12-14"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -188,7 +189,7 @@ func FuzzFrames(f *testing.F) {
 			p.Path = name
 			a.Passages = append(a.Passages, p)
 		}
-		r := ResultsText.render(a, noteText([]string{"the only note"}), contentBudget())
+		r := ResultsText.render(a, operations.NoteText([]string{"the only note"}), contentBudget())
 		if len(r.Content) != 1 {
 			t.Fatalf("%d blocks", len(r.Content))
 		}
@@ -204,9 +205,6 @@ func FuzzFrames(f *testing.F) {
 			if want := (reading{fmt.Sprintf("%s, line %d", name, i+1), texts[i]}); p != want {
 				t.Fatalf("%+v is read, want %+v, in %q", p, want, text)
 			}
-		}
-		if part := showPart(index.DocumentPart{Document: index.Document{Path: name}, Place: "line 1", Text: texts[0]}); !strings.HasSuffix(part, "\n"+fenced(texts[0])) {
-			t.Fatalf("read_doc shows %q", part)
 		}
 	})
 }
@@ -422,7 +420,7 @@ type answers struct {
 	index.Answer
 }
 
-func (a answers) Search(context.Context, index.Query) (index.Answer, error) { return a.Answer, nil }
+func (a answers) Ask(context.Context, index.Question) (index.Reply, error) { return a.Answer, nil }
 
 // TestLimitsOfClients: a client that truncates what others pass on whole gets as many passages
 // as it passes on, each of them whole, and is told of the others. So does one that passes on both
@@ -454,7 +452,7 @@ func TestLimitsOfClients(t *testing.T) {
 func TestAllThatFit(t *testing.T) {
 	t.Parallel()
 	a := manyPassages(8)
-	room := ResultsText.sizeOfPassages(a.Passages).Add(textSize(""))
+	room := ResultsText.sizeOfPassages(a.Passages).Add(operations.TextSize(""))
 	if text := firstText(ResultsText.render(a, "", room)); len(cited(t, text)) != 8 || strings.Contains(text, "Left out") {
 		t.Errorf("shown of 8: %s", text)
 	}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
+	"vademecum/index/operations"
 	"vademecum/internal/app/hosts"
 )
 
@@ -41,13 +43,13 @@ func TestSearchAndFetchOffered(t *testing.T) {
 	for _, protocol := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		for _, name := range []string{"openai-mcp", "openai-mcp (ChatGPT)", "openai-mcp/1.0.0"} {
 			names := toolNames(t, connectWith(t, s, name, protocol))
-			if got := strings.Join(names, " "); got != "check_quotes fetch find_in_docs index_docs list_docs read_doc retrieve_docs search" {
-				t.Errorf("%s in %s is offered %s", name, protocol, got)
+			if !slices.Equal(names, offeredNames(true)) {
+				t.Errorf("%s in %s is offered %s", name, protocol, names)
 			}
 		}
 		for _, name := range []string{"claude-ai", "openai-agents-mcp", "codex-mcp-client"} {
 			c := connectWith(t, s, name, protocol)
-			if got := strings.Join(toolNames(t, c), " "); got != "check_quotes find_in_docs index_docs list_docs read_doc retrieve_docs" {
+			if got := toolNames(t, c); !slices.Equal(got, offeredNames(false)) {
 				t.Errorf("%s in %s is offered %s", name, protocol, got)
 			}
 			for tool, arguments := range map[string]any{"search": map[string]any{"query": "feet"}, "fetch": map[string]any{"id": "notes/sugar.md"}} {
@@ -134,13 +136,13 @@ func TestFetchReadsBack(t *testing.T) {
 	long := strings.Repeat("Say \"aah\" <b>\\ and \t write\n", 4000)
 	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# Tonsils\n\nLook into the throat.\n", "long.md": long}), forChatGPT), "openai-mcp")
 	c.through(`{}`)
-	var results struct{ Results []searchResult }
+	var results struct{ Results []operations.SearchResult }
 	jsonOf(t, c.call("search", `{"query": "look into the throat"}`), &results)
 	if len(results.Results) == 0 {
 		t.Fatal("nothing is found")
 	}
 	first := results.Results[0]
-	var got fetchResult
+	var got operations.FetchResult
 	jsonOf(t, c.call("fetch", `{"id": "`+first.ID+`"}`), &got)
 	if got.ID != first.ID || !strings.Contains(got.Text, "Look into the throat.") || !strings.HasPrefix(first.Title, "a.md, line") || !strings.HasPrefix(first.URL, "https://kb.example.com/doc?path=a.md&at=") {
 		t.Errorf("%+v is fetched as %+v", first, got)
@@ -155,7 +157,7 @@ func TestFetchReadsBack(t *testing.T) {
 		if size := sizeOfContent(r.Content...); !resultBudget.HasRoomFor(size) {
 			t.Fatalf("a part of %d characters and %d bytes", size.Characters, size.Bytes)
 		}
-		var part fetchResult
+		var part operations.FetchResult
 		jsonOf(t, r, &part)
 		whole.WriteString(strings.TrimSuffix(part.Text, "\n") + "\n")
 		id = part.Metadata["rest"]

@@ -7,12 +7,11 @@
 //
 // # How a call is handled
 //
-// Middleware refuses what no client may ask and counts the rest for the audit ([ToolCall]). The
-// tool parses its arguments, tolerating known mistakes of models, waits with [Library.WaitFresh]
-// until recently saved files can be found, asks the library, and renders the answer into blocks of
-// text and embedded resources within a budget. Each tool has a file: retrieve_docs.go, read_doc.go,
-// list_docs.go, index_docs.go, and so on; search.go and fetch.go are only for ChatGPT, which
-// expects tools with these names. Texts that a client passes to index_docs are an overlay of the
+// Middleware refuses what no client may ask and counts the rest for the audit ([ToolCall]). Each
+// tool is a row of package operations, which parses the arguments, tolerating known mistakes of
+// models. The server waits with [Library.WaitFresh] until recently saved files can be found, has
+// the operation ask the library, notes what for the log, and sends the result as blocks of text and
+// embedded resources within a budget. Texts that a client passes to index_docs are an overlay of the
 // library for its session alone.
 //
 // No other package imports the SDK.
@@ -26,6 +25,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/operations"
 )
 
 // Options configures a Server.
@@ -73,7 +74,7 @@ type Server struct {
 	page           func(path, fragment, text string) string
 	listeners      *changeNotifier
 	listed         knownResources
-	given          recentCursors
+	given          operations.RecentCursors
 	sessionTexts   textsBySession
 	jobs           indexJobs
 	log            *slog.Logger

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs/extract/extracttest"
+	"vademecum/index/operations"
 )
 
 // TestLook: a page of a scan is shown to the model, and what cannot be is told.
@@ -38,7 +39,7 @@ func TestLook(t *testing.T) {
 			continue
 		}
 		picture, ok := r.Content[1].(*mcp.ImageContent)
-		if !ok || picture.MIMEType != "image/jpeg" || len(picture.Data) > mostOfPicture {
+		if !ok || picture.MIMEType != "image/jpeg" || len(picture.Data) > operations.MaxPicture {
 			t.Errorf("%s: %T", arguments, r.Content[1])
 			continue
 		}

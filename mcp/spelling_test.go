@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
+	"vademecum/index/operations"
 )
 
 var forms = map[string]norm.Form{"composed": norm.NFC, "decomposed": norm.NFD}
@@ -196,7 +197,7 @@ func TestCursorsMayBeComposed(t *testing.T) {
 	t.Parallel()
 	skipIfComposing(t)
 	files := make(map[string]string)
-	for i := range listLength {
+	for i := range operations.ListLength {
 		files[fmt.Sprintf("a%03d.md", i)] = "x"
 	}
 	delete(files, "a000.md")

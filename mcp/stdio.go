@@ -17,6 +17,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/operations"
 )
 
 // maxLine is the maximum size of a message in bytes. A client may send all its documents in one.
@@ -217,7 +219,7 @@ func (c *stdioTransport) handleMessage(text []byte, b *batch) {
 	case fault != nil:
 		c.answerRefusal(m.id, b, fault)
 	case len(text) > longMessage && !m.isIndexTexts():
-		c.answerRefusal(m.id, b, invalidRequest(fmt.Sprintf("the message is longer than %d MB, which nothing takes but %s", longMessage>>20, indexDocs.Name)))
+		c.answerRefusal(m.id, b, invalidRequest(fmt.Sprintf("the message is longer than %d MB, which nothing takes but %s", longMessage>>20, operations.IndexDocs)))
 	case m.method == methodCancelled && m.id != nil:
 		c.answerRefusal(m.id, b, invalidRequest(methodCancelled+" has no id"))
 	case m.method == methodCancelled:

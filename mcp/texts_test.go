@@ -12,6 +12,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/operations"
 )
 
 // TestTextsAreTold: the session that gives a text hears that its list has changed, and
@@ -53,7 +54,7 @@ func TestCursorOfOthers(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	var texts []string
-	for i := range 2 * listLength {
+	for i := range 2 * operations.ListLength {
 		texts = append(texts, fmt.Sprintf("A xylophone, number %d.", i))
 	}
 	arguments, err := json.Marshal(map[string]any{"docs": texts})

@@ -3,76 +3,99 @@ package mcp
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/operations"
 	"vademecum/internal/base/message"
 )
 
-// tools lists all tools. Only these names are logged. Callers who may only read may call only the
-// tools annotated as read-only.
-var tools = []tool{
-	{Tool: retrieveDocs, handle: (*Server).retrieveDocs},
-	{Tool: findInDocs, handle: (*Server).findInDocs},
-	{Tool: checkQuotes, handle: (*Server).checkQuotes},
-	{Tool: readDoc, handle: (*Server).readDoc},
-	{Tool: listDocs, handle: (*Server).listDocs},
-	{Tool: indexDocs, handle: (*Server).indexDocs},
-	{Tool: search, handle: (*Server).search, isForChatGPT: true},
-	{Tool: fetch, handle: (*Server).fetch, isForChatGPT: true},
-}
-
-type tool struct {
-	*mcp.Tool
-	handle       func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
-	isForChatGPT bool // hidden from other clients; its results are JSON
+// MayWrite reports whether the tool with a name may do more than read.
+func MayWrite(name string) bool {
+	o, _ := operations.Named(name)
+	return o.IsUpdate
 }
 
 func (s *Server) addTools() {
-	for _, t := range tools {
-		s.addTool(t)
+	for _, newOperation := range operations.All {
+		s.addTool(newOperation)
 	}
 }
 
-// toolNamed returns the tool with a name; nil if there is none.
-func toolNamed(name string) *tool {
-	for i := range tools {
-		if tools[i].Name == name {
-			return &tools[i]
-		}
-	}
-	return nil
-}
-
-// MayWrite reports whether the tool with a name may do more than read.
-func MayWrite(name string) bool {
-	t := toolNamed(name)
-	return t != nil && (t.Annotations == nil || !t.Annotations.ReadOnlyHint)
-}
-
-// addTool registers a handler. Its errors are returned to the model as readable results, except
-// protocol errors. It receives only known parameters.
-func (s *Server) addTool(t tool) {
-	s.sdk.AddTool(t.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		note, err := dropUnknownParameters(t.Tool, req)
-		if err != nil {
-			return errorResult(err), nil
-		}
-		result, err := t.handle(s, ctx, req)
+// addTool makes a tool of an operation. Errors are returned to the model as readable results, except
+// protocol errors.
+func (s *Server) addTool(newOperation func() operations.Operation) {
+	s.sdk.AddTool(toolOf(newOperation()), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		result, err := s.run(ctx, req, newOperation())
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil {
 			return errorResult(s.hideInternals(err)), nil
 		}
-		if note != "" && !t.isForChatGPT {
-			addNote(result, note)
-		}
 		return result, nil
 	})
+}
+
+// toolOf describes an operation to hosts.
+func toolOf(o operations.Operation) *mcp.Tool {
+	t := &mcp.Tool{
+		Name: o.Name, Title: o.Title, Description: o.About, InputSchema: objectSchema(o.Parameters),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !o.IsUpdate, IdempotentHint: true, OpenWorldHint: ptr(false)},
+	}
+	if o.IsUpdate {
+		t.Annotations.DestructiveHint = ptr(false)
+	}
+	if o.Hint != "" {
+		t.Meta = mcp.Meta{"anthropic/searchHint": o.Hint, "anthropic/maxResultSizeChars": hostLimit}
+	}
+	if o.IsMain {
+		t.Meta["anthropic/alwaysLoad"] = true
+	}
+	if o.Output != nil {
+		t.OutputSchema = objectSchema(o.Output)
+	}
+	return t
+}
+
+// run runs an operation for a call.
+func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations.Operation) (*mcp.CallToolResult, error) {
+	note, err := o.Parse(req.Params.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	library := loggedLibrary{s.libraryFor(ctx, req.Session)}
+	call := operations.Call{
+		Library: library, Room: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, PageURL: s.urlOf,
+		Update: func(ctx context.Context, u operations.Update) (string, error) { return s.update(ctx, req, u) },
+	}
+	if !o.IsUpdate { // which waits for what it needs
+		if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
+			return nil, err
+		}
+	}
+	result, err := o.Run(ctx, call)
+	switch {
+	case err != nil:
+		return nil, err
+	case result.Object != nil:
+		return objectResult(result.Object)
+	}
+	r := textResult(result.Text)
+	if result.Answer != nil {
+		r = s.modeFor(req.ClientInfo()).render(*result.Answer, result.Text, call.Room)
+	}
+	if result.JPEG != nil {
+		r.Content = append(r.Content, &mcp.ImageContent{Data: result.JPEG, MIMEType: "image/jpeg"})
+	}
+	if note != "" {
+		addNote(r, note)
+	}
+	return r, nil
 }
 
 // addNote appends a note to a result.
@@ -83,6 +106,15 @@ func addNote(r *mcp.CallToolResult, note string) {
 		return
 	}
 	r.Content = append(r.Content, textBlock(note))
+}
+
+// urlOf returns the URL at which people see a passage or document; "" if there is none.
+func (s *Server) urlOf(path, uri, text string) string {
+	if s.page == nil || !strings.HasPrefix(uri, "file:") { // a text from a client has no page
+		return ""
+	}
+	_, fragment, _ := strings.Cut(uri, "#")
+	return s.page(path, fragment, text)
 }
 
 // hideInternals returns an error without internals for hosts, whose users do not run the database.
@@ -106,40 +138,64 @@ func errorResult(err error) *mcp.CallToolResult {
 // textResult returns a result with one block. Text that does not fit is cut, as a host would cut it
 // elsewhere.
 func textResult(text string) *mcp.CallToolResult {
-	if !contentBudget().HasRoomFor(textSize(text)) {
-		text = text[:contentBudget().Subtract(textSize(cutHere)).FittingBytes(text)] + cutHere
+	if !contentBudget().HasRoomFor(operations.TextSize(text)) {
+		text = text[:contentBudget().Subtract(operations.TextSize(cutHere)).FittingBytes(text)] + cutHere
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
 const cutHere = "\n(cut here to keep the answer short)"
 
+// objectResult returns a result with a JSON object as its only block, and as structured content.
+func objectResult(object any) (*mcp.CallToolResult, error) {
+	text, err := operations.EncodeObject(object)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: object}, nil
+}
+
 // objectSchema returns a schema of named parameters that allows no others.
-func objectSchema(properties map[string]*jsonschema.Schema, order []string, required ...string) *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "object", Properties: properties, PropertyOrder: order, Required: required,
-		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+func objectSchema(parameters []operations.Parameter) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: make(map[string]*jsonschema.Schema), AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	for _, p := range parameters {
+		s.Properties[p.Name] = schemaOf(p)
+		s.PropertyOrder = append(s.PropertyOrder, p.Name)
+		if p.Required {
+			s.Required = append(s.Required, p.Name)
+		}
 	}
+	return s
 }
 
-func textSchema(description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "string", Description: description}
-}
-
-func numberSchema(description string, least, most int) *jsonschema.Schema {
-	n := &jsonschema.Schema{Type: "integer", Description: description, Minimum: ptr(float64(least))}
-	if most > 0 {
-		n.Maximum = ptr(float64(most))
+// schemaOf returns the schema of a parameter.
+func schemaOf(p operations.Parameter) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string", Description: p.About}
+	for _, v := range p.Values {
+		s.Enum = append(s.Enum, v)
 	}
-	return n
-}
-
-func textsSchema(description string, most int) *jsonschema.Schema {
-	a := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: description}
-	if most > 0 {
-		a.MaxItems = ptr(most)
+	switch p.Value.(type) {
+	case *bool:
+		s.Type = "boolean"
+	case *int, *operations.Number:
+		s.Type, s.Minimum = "integer", ptr(float64(p.Min))
+		if p.Max > 0 {
+			s.Maximum = ptr(float64(p.Max))
+		}
+	case *map[string]string:
+		s.Type, s.AdditionalProperties = "object", &jsonschema.Schema{Type: "string"}
 	}
-	return a
+	if !p.IsList() {
+		return s
+	}
+	s.Type, s.Items = "array", &jsonschema.Schema{Type: "string"}
+	if p.Items != nil {
+		s.Items = objectSchema(p.Items)
+	}
+	if p.Max > 0 {
+		s.MaxItems = ptr(p.Max)
+	}
+	return s
 }
 
 func ptr[T any](v T) *T { return &v }

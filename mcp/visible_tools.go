@@ -7,6 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/operations"
 )
 
 // hideTools is middleware that hides tools meant for other clients: they are neither listed nor
@@ -30,8 +32,8 @@ func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 
 // offersTool reports whether a tool is listed for a client.
 func (s *Server) offersTool(tool string, client *mcp.Implementation) bool {
-	t := toolNamed(tool)
-	return t == nil || !t.isForChatGPT || s.searchAndFetch(clientName(client))
+	o, _ := operations.Named(tool)
+	return !o.ForChatGPT || s.searchAndFetch(clientName(client))
 }
 
 func clientName(client *mcp.Implementation) string {

@@ -32,6 +32,12 @@ export function commandLine(): { binary: string; samples: string } {
   return { binary, samples };
 }
 
+/** The names of all tools, as the tests of the server pin them. */
+export function toolNames(): string[] {
+  const tools: { name: string }[] = JSON.parse(readFileSync(join(commandLine().samples, '..', 'mcp', 'testdata', 'tools.json'), 'utf8'));
+  return tools.map((t) => t.name).sort();
+}
+
 /** A copy of `samples`, or an empty folder. */
 export function workspace(binary: string, samples?: string, name = 'folder'): Workspace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'vademecum-client-')));

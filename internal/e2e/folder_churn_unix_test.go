@@ -52,8 +52,8 @@ func (c *churn) some() string {
 	return files[c.rng.IntN(len(files))]
 }
 
-// operations are what may happen to files. Each is given some file that is there.
-var operations = []struct {
+// fileOperations are what may happen to files. Each is given some file that is there.
+var fileOperations = []struct {
 	name string
 	do   func(c *churn, some, text string)
 }{
@@ -139,11 +139,11 @@ func (c *churn) overwrite(path, text string) {
 func (c *churn) step() {
 	c.t.Helper()
 	text, _ := c.text()
-	op := operations[c.rng.IntN(len(operations))]
+	op := fileOperations[c.rng.IntN(len(fileOperations))]
 	if files := len(c.files()); files > 40 {
-		op = operations[4]
+		op = fileOperations[4]
 	} else if files < 8 {
-		op = operations[0]
+		op = fileOperations[0]
 	}
 	op.do(c, c.some(), text)
 	c.counts[op.name]++

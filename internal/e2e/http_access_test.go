@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
+	"vademecum/index/operations"
 )
 
 // TestHTTPFoldersOfOthers: a user who may not see a folder gets, for any guess, exactly
@@ -102,6 +103,16 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 		call("find_in_docs", map[string]any{"text": "patient", "links_to": path, "linked_from": path})
 		call("list_docs", map[string]any{"linked_from": path})
 		call("list_docs", map[string]any{"links_to": path, "broken_links": true})
+	}
+	for _, newOperation := range operations.All { // each, with a guess in each parameter
+		for _, p := range newOperation().Parameters {
+			arguments := make(map[string]any)
+			if err := json.Unmarshal([]byte(newOperation().Example), &arguments); err != nil {
+				panic(err)
+			}
+			arguments[p.Name] = "secret/墨.md"
+			call(newOperation().Name, arguments)
+		}
 	}
 	call("list_docs", map[string]any{"broken_links": true})
 	call("list_docs", map[string]any{"tag_counts": true})

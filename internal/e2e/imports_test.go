@@ -19,6 +19,7 @@ var layers = []struct{ name, paths string }{
 	{"ranking", "index/evaluate index/facet index/live index/match index/memindex index/notice index/postgres/searcher index/quote index/ranking index/search"},
 	{"sync", "index/embedding index/freshness index/ingest index/lease index/recognition index/roots index/storage index/sync"},
 	{"index", "index"},
+	{"operations", "index/operations"},
 	{"mcp", "mcp"},
 	{"app", "internal/app"},
 	{"main", "."},

@@ -83,7 +83,7 @@ func TestManualSentences(t *testing.T) {
 		{"finding", "A quotation may have %s characters and %s parts, and there may be %s of them.", "每条引文至多 %s 个字符、%s 个部分，一次至多 %s 条。", []int{quote.MaxRunes, quote.MaxParts, index.MaxQuotes}},
 		{"finding", "or is longer than %s characters, the quotation differs", "或超过 %s 个字符时，算作不同", []int{value(t, "index/quote", "longestLeftOut")}},
 		{"finding", "A text is looked for for %s seconds at most, a regular expression for %s,", "查找一段文字最多用 %s 秒，正则表达式最多 %s 秒，", []int{value(t, "index", "literalTime"), value(t, "index", "patternTime")}},
-		{"hosts", "at most %s KB are sent", "最多发送 %s KB", []int{value(t, "mcp", "mostOfPicture") / kilo}},
+		{"hosts", "at most %s KB are sent", "最多发送 %s KB", []int{value(t, "index/operations", "MaxPicture") / kilo}},
 		{"hosts", "tells of up to %s quotations", "核对至多 %s 条引文", []int{index.MaxQuotes}},
 		{"formats", "An archive may hold %s files and unpack to %s MB, a member to %s MB and to %s times its size; the text is limited to %s MB.", "一个压缩包最多含 %s 个文件、解压后 %s MB，单个文件最多 %s MB，且不超过其压缩后大小的 %s 倍；文字最多 %s MB。",
 			[]int{extract.MaxArchiveEntries, extract.MaxUnpackedSize >> 20, extract.MaxSize >> 20, value(t, "docs/extract/archive", "maxRatio"), extract.MaxTextSize >> 20}},

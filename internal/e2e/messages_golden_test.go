@@ -213,8 +213,8 @@ var otherPatterns = map[string]string{
 	"internal/app/cli/help_language.go defaults":   "what pflag writes",
 	"internal/app/hosts/secrets.go aSecretFlag":    "flags in the files of hosts",
 	"internal/app/web/render/code.go frontLink":    "links in front matter",
-	"mcp/read_doc.go citations":                    "citations that a model gives, which it has read in English",
-	"mcp/read_doc.go citedRows":                    "citations that a model gives, which it has read in English",
+	"index/operations/read_doc.go citations":       "citations that a model gives, which it has read in English",
+	"index/operations/read_doc.go citedRows":       "citations that a model gives, which it has read in English",
 }
 
 // TestNoPatternMatchesMessages: no regular expression of the program finds the words of a message,

@@ -99,7 +99,7 @@ func (k *fixture) sync() {
 func (k *fixture) search(q index.Query) index.Answer {
 	k.Helper()
 	k.sync()
-	a, err := k.library.Search(k.Context(), q)
+	a, err := index.Ask(k.Context(), k.library, q)
 	if err != nil {
 		k.Fatalf("search %q: %v", q.Text, err)
 	}
@@ -108,7 +108,7 @@ func (k *fixture) search(q index.Query) index.Answer {
 
 func (k *fixture) read(r index.ReadQuery) index.DocumentPart {
 	k.Helper()
-	part, err := k.library.Read(k.Context(), r)
+	part, err := index.Ask(k.Context(), k.library, r)
 	if err != nil {
 		k.Fatalf("read %+v: %v", r, err)
 	}
@@ -143,7 +143,7 @@ func testFind(k *fixture) {
 		{index.FindQuery{Text: "note", Filter: index.Filter{Path: "cardio/**"}}, 1, 1, "cardio/new.md#L2 pressure of a new <note>."},
 		{index.FindQuery{Text: "axolotls", Filter: index.Filter{Path: "cardio/**"}}, 0, 0, ""},
 	} {
-		found, err := k.library.Find(k.Context(), c.q)
+		found, err := index.Ask(k.Context(), k.library, c.q)
 		first := ""
 		if len(found.Found) > 0 {
 			l := found.Found[0].Lines[0]
@@ -153,7 +153,7 @@ func testFind(k *fixture) {
 			k.Errorf("%+v is found %d times in %d documents, first %q, %v; want %d in %d, %q", c.q, found.Places, found.Documents, first, err, c.places, c.documents, c.first)
 		}
 	}
-	if _, err := k.library.Find(k.Context(), index.FindQuery{Text: "(", Regexp: true}); err == nil {
+	if _, err := index.Ask(k.Context(), k.library, index.FindQuery{Text: "(", Regexp: true}); err == nil {
 		k.Error("what is no pattern is looked for")
 	}
 }
@@ -162,12 +162,12 @@ func testFind(k *fixture) {
 func testShowPage(k *fixture) {
 	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
 	k.sync()
-	shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: "scan.pdf", MaxBytes: 20_000})
+	shown, err := index.Ask(k.Context(), k.library, index.PageImageQuery{Ref: "scan.pdf", MaxBytes: 20_000})
 	if err != nil || shown.Path != "scan.pdf" || shown.Place.String() != "page 1" || len(shown.JPEG) == 0 || len(shown.JPEG) > 20_000 {
 		k.Errorf("a scan is shown as %s %s in %d bytes, %v", shown.Path, shown.Place, len(shown.JPEG), err)
 	}
 	for _, ref := range []string{"asthma.md", "none.pdf", "../scan.pdf"} {
-		if shown, err := k.library.ShowPage(k.Context(), index.PageImageQuery{Ref: ref, MaxBytes: 20_000}); err == nil {
+		if shown, err := index.Ask(k.Context(), k.library, index.PageImageQuery{Ref: ref, MaxBytes: 20_000}); err == nil {
 			k.Errorf("%s is shown in %d bytes", ref, len(shown.JPEG))
 		}
 	}
@@ -178,7 +178,7 @@ func testShowPage(k *fixture) {
 func testCheckQuotes(k *fixture) {
 	k.write("cardio/new.md", "A walk lowers it by 5 mmHg,\nand it is not dangerous.\n")
 	k.sync()
-	checked, err := k.library.CheckQuotes(k.Context(), index.QuoteQuery{Quotes: []index.Quote{
+	checked, err := index.Ask(k.Context(), k.library, index.QuoteQuery{Quotes: []index.Quote{
 		{Text: "“a walk lowers it by 5 mmHg and it is not dangerous”"},
 		{Text: "walk lowers it by 15 mmHg"},
 		{Text: "Statins lower the cholesterol of most people"},
@@ -213,7 +213,7 @@ func testCheckQuotes(k *fixture) {
 		}
 	}
 	for _, quotes := range [][]index.Quote{nil, make([]index.Quote, index.MaxQuotes+1)} {
-		if _, err := k.library.CheckQuotes(k.Context(), index.QuoteQuery{Quotes: quotes}); err == nil {
+		if _, err := index.Ask(k.Context(), k.library, index.QuoteQuery{Quotes: quotes}); err == nil {
 			k.Errorf("%d quotations are checked", len(quotes))
 		}
 	}
@@ -293,7 +293,7 @@ func testMistakes(k *fixture) {
 		"too many wordings": {Text: "blood", Also: make([]string, index.MaxAlso+1)},
 		"a long query":      {Text: strings.Repeat("blood ", index.MaxQueryRunes)},
 	} {
-		if _, err := k.library.Search(k.Context(), q); err == nil || strings.Contains(err.Error(), "\n") {
+		if _, err := index.Ask(k.Context(), k.library, q); err == nil || strings.Contains(err.Error(), "\n") {
 			k.Errorf("%s: error %v, want one line", what, err)
 		}
 	}
@@ -304,7 +304,7 @@ func testMistakes(k *fixture) {
 		"a page that is not there": {Ref: "asthma.md#page=7"},
 		"a path that leads out":    {Ref: "../asthma.md"},
 	} {
-		if part, err := k.library.Read(k.Context(), r); err == nil || errors.Is(err, index.ErrNotFound) {
+		if part, err := index.Ask(k.Context(), k.library, r); err == nil || errors.Is(err, index.ErrNotFound) {
 			k.Errorf("%s reads %q, error %v", what, part.Text, err)
 		}
 	}
@@ -394,7 +394,7 @@ func testBudget(k *fixture) {
 func testNotFound(k *fixture) {
 	k.sync()
 	for _, ref := range []string{"none.md", docs.FileURI(filepath.Join(k.dir, "none.md")), "vademecum:text/0000000000000000"} {
-		if _, err := k.library.Read(k.Context(), index.ReadQuery{Ref: ref}); !errors.Is(err, index.ErrNotFound) {
+		if _, err := index.Ask(k.Context(), k.library, index.ReadQuery{Ref: ref}); !errors.Is(err, index.ErrNotFound) {
 			k.Errorf("%s: error %v, want one that matches ErrNotFound", ref, err)
 		}
 	}
@@ -657,7 +657,7 @@ func testConcurrentQueries(k *fixture) {
 			if err := k.library.WaitFresh(k.Context(), index.ForAnswer); err != nil {
 				k.Error(err)
 			}
-			a, err := k.library.Search(k.Context(), index.Query{Text: "inhaler"})
+			a, err := index.Ask(k.Context(), k.library, index.Query{Text: "inhaler"})
 			if err != nil || pathsOf(a) != "asthma.md" {
 				k.Errorf("it found %q, %v", pathsOf(a), err)
 			}

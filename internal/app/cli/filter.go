@@ -12,13 +12,25 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/index/operations"
 )
 
-// addFilterFlags adds the flags that filter documents.
-func addFilterFlags(flags *pflag.FlagSet, f *index.Filter) {
-	for _, p := range index.FilterParameters {
-		if p.Name != "" {
-			flags.Func(strings.ReplaceAll(p.Name, "_", "-"), p.Usage, func(value string) error { return p.Add(f, value) })
+// addParameters adds the flags of those parameters of an operation that a command has.
+func addParameters(flags *pflag.FlagSet, parameters []operations.Parameter) {
+	for _, p := range parameters {
+		if p.Usage == "" {
+			continue
+		}
+		name := strings.ReplaceAll(p.Name, "_", "-")
+		switch v := p.Value.(type) {
+		case *int:
+			flags.Func(name, p.Usage, countInto(v, p.Max))
+		case interface{ Set(string) error }:
+			flags.Func(name, p.Usage, v.Set)
+		case *bool:
+			flags.BoolVar(v, name, false, p.Usage)
+		case *[]string:
+			flags.StringArrayVar(v, name, nil, p.Usage)
 		}
 	}
 }

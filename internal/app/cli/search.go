@@ -15,6 +15,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/operations"
 	"vademecum/internal/base/glob"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
@@ -22,56 +23,73 @@ import (
 
 func (p *program) search() *cobra.Command {
 	var q index.Query
-	var asJSON bool
 	c := &cobra.Command{
 		Use:   "search FOLDER... QUERY",
 		Short: "print the passages that answer a question",
 		Example: `  vademecum search notes "what to eat with high blood pressure"
   vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
-		Args: p.foldersAndText(questionNoun),
-		RunE: func(c *cobra.Command, args []string) error {
-			if hint := misplacedArgHint(c.Name(), questionNoun, args); hint != "" {
-				return usageError{noSuchFolder(firstMissingFolder(args)), hint}
-			}
-			q.Text = args[len(args)-1]
-			if err := q.Check(); err != nil {
-				return usageError{error: err}
-			}
-			p.patience, p.asks = index.WaitTimeout, true
-			if !embed.PropertiesOf(p.embedSpec).IsCheapToCompute {
-				p.modelPatience = index.WaitTimeout
-			}
-			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
-				answer, documents, err := syncAndAsk(ctx, p, ix, func() (index.Answer, error) { return ix.Search(ctx, q) })
-				switch {
-				case err != nil:
-					return err
-				case asJSON:
-					return p.printJSON(answer)
-				}
-				if documents == 0 && !ix.State().IsBehind() {
-					// printed below, with the command to run
-					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingSearchable })
-					p.noteNoDocument(args[:len(args)-1])
-				}
-				p.printAnswer(answer)
-				return nil
-			})
-		},
 	}
-	c.Flags().Func("top-k", fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK), func(n string) (err error) {
-		if q.TopK, err = strconv.Atoi(n); err != nil || q.TopK < 1 || q.TopK > index.MaxTopK {
-			return message.Errorf("must be a whole number from 1 to %d", index.MaxTopK)
-		}
-		return nil
-	})
-	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
-	addFilterFlags(c.Flags(), &q.Filter)
-	p.completeFilters(c)
 	p.reranker.define(c.Flags())
 	c.Flags().BoolVar(&q.Explain, "explain", false, "say of each passage why it stands where it stands")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	check := func(text string) error {
+		if q.Text = text; !embed.PropertiesOf(p.embedSpec).IsCheapToCompute {
+			p.modelPatience = index.WaitTimeout
+		}
+		return q.Check()
+	}
+	ask := func(ctx context.Context, ix *index.Index) (index.Answer, error) { return ix.Search(ctx, q) }
+	addQuestion(p, c, questionNoun, operations.SearchParameters(&q), check, ask, func(a index.Answer, isEmpty bool) {
+		if isEmpty { // the note is printed with the command to run
+			a.Notes = slices.DeleteFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingSearchable })
+		}
+		p.printAnswer(a)
+	})
 	return c
+}
+
+// addQuestion makes a command ask the folders that are its first arguments what its last one says,
+// with the flags of an operation's parameters. check takes the last argument.
+func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Message, parameters []operations.Parameter, check func(text string) error, ask func(context.Context, *index.Index) (R, error), print func(found R, isEmpty bool)) {
+	var asJSON bool
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	addParameters(c.Flags(), parameters)
+	p.completeFilters(c)
+	c.Args = p.foldersAndText(noun)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if hint := misplacedArgHint(c.Name(), noun, args); hint != "" {
+			return usageError{noSuchFolder(firstMissingFolder(args)), hint}
+		}
+		folders := args[:len(args)-1]
+		if err := check(args[len(args)-1]); err != nil {
+			return usageError{error: err}
+		}
+		p.patience, p.asks = index.WaitTimeout, true
+		return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
+			found, documents, err := syncAndAsk(ctx, p, ix, func() (R, error) { return ask(ctx, ix) })
+			switch {
+			case err != nil:
+				return err
+			case asJSON:
+				return p.printJSON(found)
+			}
+			isEmpty := documents == 0 && !ix.State().IsBehind()
+			if isEmpty {
+				p.noteNoDocument(folders)
+			}
+			print(found, isEmpty)
+			return nil
+		})
+	}
+}
+
+// countInto returns what parses the value of a flag, from 1 to most.
+func countInto(n *int, most int) func(string) error {
+	return func(text string) (err error) {
+		if *n, err = strconv.Atoi(text); err != nil || *n < 1 || *n > most {
+			return message.Errorf("must be a whole number from 1 to %d", most)
+		}
+		return nil
+	}
 }
 
 // Names of the arguments after the folders, for search and find.

@@ -12,32 +12,52 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// Limiter limits how many questions are answered concurrently over all libraries of a server: more
-// than the number of processors gives no faster answers, and each takes memory.
+// Limiter limits how many questions are answered concurrently over all libraries of a server, those
+// of each cost by themselves, so that a question does not wait for what looks through all texts.
 type Limiter struct {
+	lanes   map[index.Cost]*lane // without those that are not limited
+	most    time.Duration        // maximum time to wait
+	refused atomic.Int64
+}
+
+// lane limits the questions of one cost.
+type lane struct {
 	running chan struct{}
 	waiting *guard.Quota
-	most    time.Duration // maximum time to wait
-	refused atomic.Int64
 }
 
 const (
 	waitingEach = 64 // waiting questions per running one
 	userShare   = 4  // a single user may fill at most 1/userShare of the queue
 	longestTurn = 10 * time.Second
+	scansAtOnce = 2 // each uses all processors while it does not wait for another of its library
 )
 
-// NewLimiter returns a Limiter for a number of concurrent questions. If known is set, users are
-// identified, and no single one may fill the queue.
-func NewLimiter(atOnce int, known bool, stats *Stats) *Limiter {
-	all := atOnce * waitingEach
-	each := all + 1
-	if known {
-		each = all / userShare
+// NewLimiter returns a Limiter for a number of concurrent searches: more than the number of
+// processors gives no faster answers, and each takes memory. If known is set, users are identified,
+// and no single one may fill the queue.
+func NewLimiter(searches int, known bool, stats *Stats) *Limiter {
+	newLane := func(atOnce int) *lane {
+		all := atOnce * waitingEach
+		each := all + 1
+		if known {
+			each = all / userShare
+		}
+		return &lane{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each)}
 	}
-	t := &Limiter{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each), most: longestTurn}
+	t := &Limiter{most: longestTurn, lanes: map[index.Cost]*lane{
+		index.CostSearch: newLane(searches), index.CostScan: newLane(scansAtOnce), index.CostPattern: newLane(scansAtOnce),
+	}}
 	stats.watchLimiter(t)
 	return t
+}
+
+// counts returns how many questions are being answered, and how many wait.
+func (t *Limiter) counts() (running, waiting int) {
+	for _, l := range t.lanes {
+		running, waiting = running+len(l.running), waiting+l.waiting.InUse()
+	}
+	return running, waiting
 }
 
 // LimitLibrary returns a library whose questions pass through the limiter.
@@ -51,10 +71,14 @@ var (
 	errMany = errors.New("too many of your questions wait for an answer: ask again when some have one")
 )
 
-// acquire blocks until a slot is free, or returns an error if too many questions wait. The slot is
-// held until end is called.
-func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
-	leave, err := t.waiting.Acquire(signin.UserFrom(ctx).ID)
+// acquire blocks until a question of a cost may be answered, or returns an error if too many wait.
+// It counts as being answered until end is called.
+func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err error) {
+	l := t.lanes[cost]
+	if l == nil {
+		return func() {}, nil
+	}
+	leave, err := l.waiting.Acquire(signin.UserFrom(ctx).ID)
 	if err != nil {
 		t.refused.Add(1)
 		if errors.Is(err, guard.ErrHolderQuotaExceeded) {
@@ -66,8 +90,8 @@ func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
 	limit := time.NewTimer(t.most)
 	defer limit.Stop()
 	select {
-	case t.running <- struct{}{}:
-		return func() { <-t.running }, nil
+	case l.running <- struct{}{}:
+		return func() { <-l.running }, nil
 	case <-limit.C:
 		t.refused.Add(1)
 		return nil, errBusy
@@ -82,12 +106,12 @@ type limitedLibrary struct {
 	turns *Limiter
 }
 
-// Search blocks until the limiter has a slot. It returns an error if too many questions wait.
-func (l limitedLibrary) Search(ctx context.Context, q index.Query) (index.Answer, error) {
-	end, err := l.turns.acquire(ctx)
+// Ask blocks until the limiter admits the question. It returns an error if too many questions wait.
+func (l limitedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	end, err := l.turns.acquire(ctx, q.Cost())
 	if err != nil {
-		return index.Answer{}, err
+		return nil, err
 	}
 	defer end()
-	return l.Library.Search(ctx, q)
+	return l.Library.Ask(ctx, q)
 }

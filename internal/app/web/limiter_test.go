@@ -23,7 +23,7 @@ type slowLibrary struct {
 	answers chan struct{}
 }
 
-func (l slowLibrary) Search(context.Context, index.Query) (index.Answer, error) {
+func (l slowLibrary) Ask(context.Context, index.Question) (index.Reply, error) {
 	<-l.answers
 	return index.Answer{}, nil
 }
@@ -36,7 +36,7 @@ func TestTurns(t *testing.T) {
 		library := NewLimiter(1, false, NewStats("")).LimitLibrary(slow)
 		failed := make(chan error, 2*waitingEach)
 		ask := func() {
-			_, err := library.Search(t.Context(), index.Query{})
+			_, err := library.Ask(t.Context(), index.Query{})
 			failed <- err
 		}
 		go ask()
@@ -45,7 +45,7 @@ func TestTurns(t *testing.T) {
 			go ask()
 		}
 		synctest.Wait()
-		if _, err := library.Search(t.Context(), index.Query{}); !errors.Is(err, errBusy) {
+		if _, err := library.Ask(t.Context(), index.Query{}); !errors.Is(err, errBusy) {
 			t.Errorf("one too many gets %v", err)
 		}
 		slow.answers <- struct{}{}
@@ -73,7 +73,7 @@ func TestTurnsOfUsers(t *testing.T) {
 		library := turns.LimitLibrary(slow)
 		answered := make(chan error, waitingEach)
 		asks := func(user string) error {
-			_, err := library.Search(signin.WithUser(t.Context(), signin.User{ID: user}), index.Query{})
+			_, err := library.Ask(signin.WithUser(t.Context(), signin.User{ID: user}), index.Query{})
 			return err
 		}
 		const share = waitingEach / userShare
@@ -86,7 +86,7 @@ func TestTurnsOfUsers(t *testing.T) {
 		}
 		go func() { answered <- asks("bob") }()
 		synctest.Wait()
-		if n := turns.waiting.InUse(); n != share+1 || turns.refused.Load() != 1 {
+		if _, n := turns.counts(); n != share+1 || turns.refused.Load() != 1 {
 			t.Errorf("%d wait, %d were turned away", n, turns.refused.Load())
 		}
 		for range share + 2 {
@@ -98,13 +98,56 @@ func TestTurnsOfUsers(t *testing.T) {
 	})
 }
 
+// TestTurnsOfEachCost: whatever asks waits for its turn, and what looks through all texts holds up no
+// search, nor does a pattern hold up a text.
+func TestTurnsOfEachCost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		costs := map[index.Cost]index.Question{
+			index.CostSearch: index.Query{Text: "x"}, index.CostScan: index.FindQuery{Text: "x"}, index.CostPattern: index.FindQuery{Text: "x", Regexp: true},
+		}
+		for cost, q := range costs {
+			slow := slowLibrary{answers: make(chan struct{})}
+			turns := NewLimiter(scansAtOnce, false, NewStats(""))
+			library := turns.LimitLibrary(slow)
+			ask := func(q index.Question) { _, _ = library.Ask(t.Context(), q) }
+			for range scansAtOnce + 1 {
+				go ask(q)
+			}
+			synctest.Wait()
+			if running, waiting := turns.counts(); running != scansAtOnce || waiting != 1 {
+				t.Errorf("of the %s %d are answered and %d wait", cost, running, waiting)
+			}
+			others := []index.Question{index.ReadQuery{}, index.PageImageQuery{}}
+			for other, q := range costs {
+				if other != cost {
+					others = append(others, q)
+				}
+			}
+			for _, other := range others {
+				go ask(other)
+			}
+			synctest.Wait()
+			if running, waiting := turns.counts(); running != scansAtOnce+2 || waiting != 1 {
+				t.Errorf("beside the %s %d are answered and %d wait", cost, running, waiting)
+			}
+			for range scansAtOnce + 1 + len(others) {
+				slow.answers <- struct{}{}
+			}
+			synctest.Wait()
+			if running, waiting := turns.counts(); running != 0 || waiting != 0 {
+				t.Errorf("after the %s %d are answered and %d wait", cost, running, waiting)
+			}
+		}
+	})
+}
+
 // toldLibrary tells whoever asks.
 type toldLibrary struct {
 	noLibrary
 	asks chan string
 }
 
-func (l toldLibrary) Search(ctx context.Context, _ index.Query) (index.Answer, error) {
+func (l toldLibrary) Ask(ctx context.Context, _ index.Question) (index.Reply, error) {
 	l.asks <- signin.UserFrom(ctx).ID
 	return index.Answer{}, nil
 }

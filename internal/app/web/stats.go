@@ -79,8 +79,14 @@ func (s *Stats) WatchCertificate(c *Certificate) {
 
 // watchLimiter adds the metrics of a limiter.
 func (s *Stats) watchLimiter(t *Limiter) {
-	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportValue) { r(float64(len(t.running))) })
-	s.set.GaugeFunc("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.ReportValue) { r(float64(t.waiting.InUse())) })
+	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportValue) {
+		running, _ := t.counts()
+		r(float64(running))
+	})
+	s.set.GaugeFunc("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.ReportValue) {
+		_, waiting := t.counts()
+		r(float64(waiting))
+	})
 	s.set.CounterFunc("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.ReportValue) { r(float64(t.refused.Load())) })
 }
 

@@ -1,16 +1,31 @@
 package page
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
+	"vademecum/index"
 	"vademecum/internal/app/web/signin"
 )
 
 // logSignIn logs sign-ins and sign-outs.
 func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
 	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.AddressOf(r))
+}
+
+// ask has a question of the visitor answered when recently saved files can be found, and logs it.
+func ask[R index.Reply](ctx context.Context, v *request, doing string, to index.Purpose, q index.QuestionFor[R]) (reply R, err error) {
+	shown := v.audit(doing)
+	if err := v.view.Library.WaitFresh(ctx, to); err != nil {
+		return reply, err
+	}
+	if reply, err = index.Ask(ctx, v.view.Library, q); err == nil {
+		shown(reply.Hits(), strings.Join(q.Asked(), " | "))
+	}
+	return reply, err
 }
 
 // audit logs who looked at documents, and how; questions are logged only if the operator wants

@@ -2,7 +2,6 @@ package page
 
 import (
 	"net/http"
-	"strings"
 
 	"vademecum/index"
 	"vademecum/index/notice"
@@ -75,19 +74,14 @@ func (v *request) checkAnswer(view *checkView) error {
 	}
 	view.More = max(0, len(quotes)-index.MaxQuotes)
 	quotes = quotes[:len(quotes)-view.More]
-	shown := v.audit("check")
 	var q index.QuoteQuery
 	for _, text := range quotes {
 		q.Quotes = append(q.Quotes, index.Quote{Text: text})
 	}
-	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
-		return err
-	}
-	checked, err := v.view.Library.CheckQuotes(ctx, q)
+	checked, err := ask(ctx, v, "check", index.ForAnswer, q)
 	if err != nil {
 		return err
 	}
-	shown(len(quotes), strings.Join(quotes, " | "))
 	view.Notes = checked.Notes
 	for i, c := range checked.Quotes {
 		one := checkedQuote{Text: quotes[i], Kind: c.Verdict, Verdict: verdicts[c.Verdict], Note: c.Note}

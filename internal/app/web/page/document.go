@@ -82,9 +82,9 @@ func (v *request) document() {
 		return
 	}
 	shown := v.audit("read")
-	whole, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: ref})
+	whole, err := index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: ref})
 	if err == nil && whole.URI != whole.Document.URI { // the reference is to a part
-		whole, err = v.view.Library.Read(ctx, index.ReadQuery{Ref: whole.Path})
+		whole, err = index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: whole.Path})
 	}
 	switch {
 	case isGone(err):
@@ -168,7 +168,7 @@ func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
 // cite finds the passage that a link refers to, even if it has moved since the link was made.
 func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
 	at, known := cutFingerprint(at)
-	p, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: view.Path + "#" + at})
+	p, err := index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: view.Path + "#" + at})
 	hasChanged := err == nil && p.Hash != view.Hash
 	if known.length > 0 && !hasChanged && (err != nil || fingerprintOf(p.Text) != known) {
 		near := p.StartByte
@@ -177,7 +177,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 		}
 		if moved, ok := known.find(view.DocumentPart.Text, near); ok {
 			span := text.SpanOf(view.DocumentPart.Text, moved.From, moved.To)
-			p, err = v.view.Library.Read(ctx, index.ReadQuery{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
+			p, err = index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
 			hasChanged, p.Span = err == nil && p.Hash != view.Hash, span
 		} else {
 			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.")

@@ -114,11 +114,14 @@ type rewritten struct {
 	reads byte
 }
 
-func (c *rewritten) Read(ctx context.Context, r index.ReadQuery) (index.DocumentPart, error) {
-	p, err := c.Library.Read(ctx, r)
-	c.reads++
-	p.Hash[0] = c.reads
-	return p, err
+func (c *rewritten) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	reply, err := c.Library.Ask(ctx, q)
+	if p, ok := reply.(index.DocumentPart); ok {
+		c.reads++
+		p.Hash[0] = c.reads
+		reply = p
+	}
+	return reply, err
 }
 
 // TestLongDocument: of a note that is too long to be shown at once the part is shown that is

@@ -83,7 +83,7 @@ func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 		grades[q.Text] = j.Grades[q.ID]
 	}
 	view.Measures, err = evaluate.Evaluate(ctx, j, paths, func(ctx context.Context, question string) ([]string, error) {
-		found, err := v.view.Library.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK})
+		found, err := index.Ask(ctx, v.view.Library, index.Query{Text: question, TopK: index.MaxTopK})
 		var paths []string
 		for _, p := range found.Passages {
 			paths = append(paths, p.Path)

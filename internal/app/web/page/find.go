@@ -73,7 +73,6 @@ const linesShown = 100
 func (v *request) findResults(view *findView, values url.Values) (*findResults, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
-	shown := v.audit("find")
 	q := index.FindQuery{Text: view.Question, Regexp: view.Regexp, IsCaseSensitive: view.Case, Filter: view.filter, MaxLines: linesShown}
 	if n, err := strconv.Atoi(values.Get("skip")); err == nil {
 		q.Offset = max(0, n)
@@ -81,14 +80,10 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	if _, err := q.Check(); err != nil {
 		return nil, err
 	}
-	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
-		return nil, err
-	}
-	found, err := v.view.Library.Find(ctx, q)
+	found, err := ask(ctx, v, "find", index.ForAnswer, q)
 	if err != nil {
 		return nil, err
 	}
-	shown(found.Documents, view.Question)
 	out := &findResults{Count: notice.PlacesFound(found.Places, found.Documents), Notes: found.Notes}
 	if found.Places == 0 {
 		out.Count, _ = v.nothingFound(ctx, view.searchForm, found.Incomplete)

@@ -72,7 +72,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	}
 	if d.Skip == "" {
 		view.Text = documentLink(d.Path, "page="+strconv.Itoa(page), "")
-		if part, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
+		if part, err := index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
 			view.Last = part.Divisions[len(part.Divisions)-1].Number
 		}
 	}

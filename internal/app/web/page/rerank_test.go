@@ -16,9 +16,11 @@ type reranked struct {
 	plain []bool // of each question, whether it is left out
 }
 
-func (l *reranked) Search(ctx context.Context, q index.Query) (index.Answer, error) {
-	l.plain = append(l.plain, q.WithoutReranker)
-	return l.Library.Search(ctx, q)
+func (l *reranked) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	if q, ok := q.(index.Query); ok {
+		l.plain = append(l.plain, q.WithoutReranker)
+	}
+	return l.Library.Ask(ctx, q)
 }
 
 func (l *reranked) Overview(ctx context.Context) (index.Overview, error) {

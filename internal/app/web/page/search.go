@@ -266,13 +266,9 @@ func (view searchView) AllLink() string { return view.elsewhere("/library/docume
 func (v *request) results(a searchForm) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
-	shown := v.audit("search")
 	purpose := index.ForAnswer
 	if a.isTyping { // the next key press searches again
 		purpose = index.ForCompletion
-	}
-	if err := v.view.Library.WaitFresh(ctx, purpose); err != nil {
-		return nil, err
 	}
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // it must not get every key press
 		Fewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
@@ -285,11 +281,10 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	answer, err := v.view.Library.Search(ctx, q)
+	answer, err := ask(ctx, v, "search", purpose, q)
 	if err != nil {
 		return nil, err
 	}
-	shown(len(answer.Passages), a.Question)
 	out := resultsView{searchForm: a, Passages: len(answer.Passages), IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete}
 	if a.isTyping {
 		isMissing := func(n notice.Note) bool {

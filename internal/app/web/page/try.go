@@ -164,6 +164,6 @@ func (v *request) saveJudgement() {
 
 // isThere reports whether there is a document with exactly that path.
 func (v *request) isThere(ctx context.Context, document string) bool {
-	part, err := v.view.Library.Read(ctx, index.ReadQuery{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
+	part, err := index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document
 }

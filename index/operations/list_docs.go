@@ -1,4 +1,4 @@
-package mcp
+package operations
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index"
@@ -18,58 +16,55 @@ import (
 	"vademecum/internal/base/present"
 )
 
-var listDocs = &mcp.Tool{
-	Name:        "list_docs",
-	Title:       "List the documents",
-	Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
-	InputSchema: objectSchema(briefFilterSchema(map[string]*jsonschema.Schema{
-		"tag_counts":   {Type: "boolean", Description: "List the tags instead, with how many documents have each."},
-		"broken_links": {Type: "boolean", Description: "List the links that lead nowhere instead."},
-		"cursor":       textSchema("The cursor that the page before ended with."),
-	}), append(slices.Clone(filterOrder), "tag_counts", "broken_links", "cursor")),
-	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
+func listDocs() Operation {
+	var in listArguments
+	return Operation{
+		Name:    "list_docs",
+		Title:   "List the documents",
+		About:   "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
+		Example: `{"path": "notes"}`,
+		Parameters: append(filterParameters(&in.filter, true),
+			Parameter{Name: "tag_counts", Value: &in.tagCounts, About: "List the tags instead, with how many documents have each.", Others: []string{"counttags", "listtags"}},
+			Parameter{Name: "broken_links", Value: &in.brokenLinks, About: "List the links that lead nowhere instead."},
+			cursorParameter("The cursor that the page before ended with.", &in.cursor)),
+		Check: func() error {
+			if in.tagCounts && in.brokenLinks {
+				return errors.New("give tag_counts or broken_links, not both")
+			}
+			return nil
+		},
+		Run: in.run,
+	}
 }
 
-func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	var in struct {
-		TagCounts   lenientBool `json:"tag_counts"`
-		BrokenLinks lenientBool `json:"broken_links"`
-		Cursor      string      `json:"cursor"`
-	}
-	if err := parseArguments(req, &in); err != nil {
-		return nil, err
-	}
-	only, err := filterOf(req)
-	if err != nil {
-		return nil, err
-	}
-	library := s.libraryFor(ctx, req.Session)
-	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
-		return nil, err
-	}
-	var l pagedList
+// listArguments are the arguments of list_docs.
+type listArguments struct {
+	filter                 index.Filter
+	tagCounts, brokenLinks bool
+	cursor                 string
+}
+
+func (in *listArguments) run(ctx context.Context, c Call) (Result, error) {
+	pages := documentPages
 	switch {
-	case bool(in.TagCounts) && bool(in.BrokenLinks):
-		return nil, errors.New("give tag_counts or broken_links, not both")
-	case bool(in.TagCounts):
-		l, err = tagPages(ctx, library, only, in.Cursor)
-	case bool(in.BrokenLinks):
-		l, err = brokenLinkPages(ctx, library, only, in.Cursor)
-	default:
-		l, err = documentPages(ctx, library, only, in.Cursor)
+	case in.tagCounts:
+		pages = tagPages
+	case in.brokenLinks:
+		pages = brokenLinkPages
 	}
+	l, err := pages(ctx, c.Library, in.filter, in.cursor)
 	if err != nil {
-		return nil, err
+		return Result{}, err
 	}
 	// tags are not sorted by name, so a missing one has no position
-	if in.Cursor != "" && !l.goesOn && (bool(in.TagCounts) || !s.given.has(in.Cursor)) {
-		return nil, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoteName(in.Cursor))
+	if in.cursor != "" && !l.goesOn && (in.tagCounts || !c.Cursors.has(in.cursor)) {
+		return Result{}, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoteName(in.cursor))
 	}
-	notes := library.Freshness()
-	if l.isEmpty() || only.Path != "" {
-		why, err := library.ExplainNoMatch(ctx, only)
+	notes := c.Library.Freshness()
+	if l.isEmpty() || in.filter.Path != "" {
+		why, err := c.Library.ExplainNoMatch(ctx, in.filter)
 		if err != nil {
-			return nil, err
+			return Result{}, err
 		}
 		notes = append(notes, slices.DeleteFunc(why, func(n notice.Note) bool {
 			// the list is not empty, so nothing needs an explanation
@@ -77,14 +72,14 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		})...)
 	}
 	lines := notice.Lines(notes)
-	shown, next := l.nextPage(s.contentBudgetFor(req.ClientInfo()).Subtract(textSize(noteText(lines))))
-	s.given.remember(next)
-	return textResult(withNotes(shown, lines)), nil
+	shown, next := l.nextPage(c.Room.Subtract(TextSize(NoteText(lines))))
+	c.Cursors.remember(next)
+	return Result{Text: WithNotes(shown, lines)}, nil
 }
 
-// recentCursors are the cursors returned last. A cursor names a document, which may be gone when
+// RecentCursors are the cursors returned last. A cursor names a document, which may be gone when
 // the client continues.
-type recentCursors struct {
+type RecentCursors struct {
 	mu      sync.Mutex
 	cursors []string
 }
@@ -94,10 +89,10 @@ const mostGiven = 100
 
 // remember remembers a cursor; "" is ignored. So are those of texts, which exist as long as their
 // session, and must not be revealed to others.
-func (g *recentCursors) remember(cursor string) {
+func (g *RecentCursors) remember(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if cursor == "" || isTextURI(cursor) || slices.Contains(g.cursors, cursor) {
+	if cursor == "" || strings.HasPrefix(cursor, index.TextScheme) || slices.Contains(g.cursors, cursor) {
 		return
 	}
 	if g.cursors = append(g.cursors, cursor); len(g.cursors) > mostGiven {
@@ -105,7 +100,7 @@ func (g *recentCursors) remember(cursor string) {
 	}
 }
 
-func (g *recentCursors) has(cursor string) bool {
+func (g *RecentCursors) has(cursor string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return slices.Contains(g.cursors, cursor)
@@ -229,19 +224,19 @@ func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 	return start + 1, true
 }
 
-// listLength is the maximum number of items per page.
-const listLength = 100
+// ListLength is the maximum number of items per page.
+const ListLength = 100
 
 // nextPage shows as many items from start on as fit, and returns the cursor of the next page; "" if
 // there is none.
 func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
-	left = left.Subtract(textSize(l.head(l.length, l.length))).Subtract(textSize(l.end))
-	for ; end < min(l.start+listLength, l.length); end++ {
+	left = left.Subtract(TextSize(l.head(l.length, l.length))).Subtract(TextSize(l.end))
+	for ; end < min(l.start+ListLength, l.length); end++ {
 		line := l.line(end)
-		size := textSize(line)
-		if end > l.start && !left.HasRoomFor(size.Add(textSize(continueHint(l.name(end))))) {
+		size := TextSize(line)
+		if end > l.start && !left.HasRoomFor(size.Add(TextSize(continueHint(l.name(end))))) {
 			break
 		}
 		left = left.Subtract(size)

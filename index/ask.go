@@ -1,0 +1,106 @@
+package index
+
+import "context"
+
+// Question is what a library answers from its texts: a Query, FindQuery, QuoteQuery, ReadQuery or
+// PageImageQuery. All of them pass through one method, Ask: so whatever stands before a library, to
+// limit or to log questions, cannot forget one.
+type Question interface {
+	// Cost returns what answering takes, by which servers limit how many are answered at once.
+	Cost() Cost
+
+	// Asked returns the question in words, for logs; nothing if a document is read.
+	Asked() []string
+
+	ask(ctx context.Context, ix *Index) (Reply, error)
+}
+
+// Reply is what answers a Question.
+type Reply interface {
+	// Hits returns how many passages, documents or quotations were found; 0 if a document was read.
+	Hits() int
+}
+
+// Cost is what answering a Question takes.
+type Cost string
+
+const (
+	CostReading Cost = "reading" // a document
+	CostSearch  Cost = "search"  // the index, and possibly a model
+	CostScan    Cost = "scan"    // the texts of all documents, one question after the other
+	CostPattern Cost = "pattern" // the same for a pattern, beside those that are scanned for texts
+)
+
+// Asker answers questions, as an Index does.
+type Asker interface {
+	Ask(ctx context.Context, q Question) (Reply, error)
+}
+
+// Ask has a library answer a question, which determines the type of the answer.
+func Ask[R Reply](ctx context.Context, library Asker, q QuestionFor[R]) (R, error) {
+	reply, err := library.Ask(ctx, q)
+	r, _ := reply.(R)
+	return r, err
+}
+
+// QuestionFor is a Question that is answered by an R.
+type QuestionFor[R Reply] interface {
+	Question
+	reply() R // never called: it ties the question to the type of its answer
+}
+
+// Ask implements Asker.
+func (ix *Index) Ask(ctx context.Context, q Question) (Reply, error) { return q.ask(ctx, ix) }
+
+func (q Query) Cost() Cost                                        { return CostSearch }
+func (q Query) Asked() []string                                   { return append([]string{q.Text}, q.Also...) }
+func (q Query) reply() (a Answer)                                 { return a }
+func (q Query) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Search(ctx, q) }
+
+func (q FindQuery) Cost() Cost {
+	if q.Regexp {
+		return CostPattern
+	}
+	return CostScan
+}
+func (q FindQuery) Asked() []string                                   { return []string{q.Text} }
+func (q FindQuery) reply() (f Findings)                               { return f }
+func (q FindQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Find(ctx, q) }
+
+func (q QuoteQuery) Cost() Cost { return CostScan }
+func (q QuoteQuery) Asked() (texts []string) {
+	for _, one := range q.Quotes {
+		texts = append(texts, one.Text)
+	}
+	return texts
+}
+func (q QuoteQuery) reply() (c CheckedQuotes)                          { return c }
+func (q QuoteQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.CheckQuotes(ctx, q) }
+
+func (r ReadQuery) Cost() Cost                                        { return CostReading }
+func (r ReadQuery) Asked() []string                                   { return nil }
+func (r ReadQuery) reply() (p DocumentPart)                           { return p }
+func (r ReadQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Read(ctx, r) }
+
+func (q PageImageQuery) Cost() Cost           { return CostReading }
+func (q PageImageQuery) Asked() []string      { return nil }
+func (q PageImageQuery) reply() (p PageImage) { return p }
+func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) {
+	return ix.ShowPage(ctx, q)
+}
+
+func (a Answer) Hits() int        { return len(a.Passages) }
+func (f Findings) Hits() int      { return f.Documents }
+func (c CheckedQuotes) Hits() int { return len(c.Quotes) - c.Count(QuoteNotFound) }
+func (p DocumentPart) Hits() int  { return 0 }
+func (p PageImage) Hits() int     { return 0 }
+
+// Count returns how many quotations have a verdict.
+func (c CheckedQuotes) Count(v Verdict) (n int) {
+	for _, q := range c.Quotes {
+		if q.Verdict == v {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,46 @@
+package operations
+
+import (
+	"context"
+	"errors"
+
+	"vademecum/index"
+)
+
+func indexDocs() Operation {
+	var u Update
+	return Operation{
+		Name:  IndexDocs,
+		Title: "Bring the index up to date",
+		About: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
+			"Hardly ever needed: changes are followed by themselves. " +
+			"Texts given to it are kept beside the files for this session alone; they are not saved.",
+		IsUpdate: true,
+		Example:  `{}`,
+		Parameters: []Parameter{
+			{Name: "paths", Value: &u.Paths, About: "Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", Others: []string{"file", "files", "folder", "folders", "path"}},
+			{Name: "force", Value: &u.Force, About: "Read the files again even when they look unchanged.", Others: []string{"rebuild", "refresh", "reindex"}},
+			{Name: "docs", Value: &u.Texts, About: "Texts to keep beside the files.", Others: []string{"documents", "texts"}},
+		},
+		Check: func() error {
+			if len(u.Texts) > 0 && (len(u.Paths) > 0 || u.Force) {
+				return errors.New("give docs, or paths and force, not both")
+			}
+			return index.CheckTexts(u.Texts)
+		},
+		Run: func(ctx context.Context, c Call) (Result, error) {
+			text, err := c.Update(ctx, u)
+			return Result{Text: text}, err
+		},
+	}
+}
+
+// IndexDocs is the name of the operation that takes whole documents.
+const IndexDocs = "index_docs"
+
+// Update is what is to be indexed.
+type Update struct {
+	Paths []string // only these; nil means all
+	Force bool     // also what looks unchanged
+	Texts []string // to be kept for the session; if there are any, it is about nothing else
+}

@@ -1,0 +1,61 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"vademecum/index"
+	"vademecum/index/notice"
+)
+
+// search is the tool that ChatGPT, its connectors and its deep research expect under that name
+// ("Company knowledge compatibility" of OpenAI's Apps SDK): it has one parameter, and returns a
+// JSON object of results to fetch.
+func search() Operation {
+	q := index.Query{TopK: mostFound}
+	return Operation{
+		Name:       "search",
+		Title:      "Search the documents",
+		About:      "Search the user's notes and documents, their own docs and knowledge base, for passages that answer a question. Returns ids to fetch, each with the path and lines to cite.",
+		ForChatGPT: true,
+		Example:    `{"query": "what to eat with high blood pressure"}`,
+		Parameters: []Parameter{
+			{Name: "query", Value: &q.Text, Required: true, About: "The question in a sentence; a name, a command or an error text exactly as it is.", Others: queryNames},
+		},
+		Output: []Parameter{{Name: "results", Required: true, Items: []Parameter{
+			{Name: "id", Required: true, About: "What fetch takes."},
+			{Name: "title", Required: true, About: "Path, lines and headings of the passage."},
+			{Name: "url", Required: true, About: "The page that shows it, empty where there is none."},
+		}}},
+		Check: func() error { return q.Check() },
+		Run: func(ctx context.Context, c Call) (Result, error) {
+			answer, err := index.Ask(ctx, c.Library, q)
+			if err == nil && len(answer.Passages) == 0 && answer.Incomplete { // an empty list would not show this
+				err = errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.Lines(answer.Notes)...), " "))
+			}
+			out := SearchResults{Results: []SearchResult{}}
+			for _, p := range answer.Passages {
+				title, _, _ := strings.Cut(Citation(p), "\n")
+				out.Results = append(out.Results, SearchResult{p.URI, title, c.PageURL(p.Path, p.URI, p.Text)})
+			}
+			return Result{Object: out}, err
+		},
+	}
+}
+
+// mostFound is the number of results of search, one per line, from which the model chooses what to
+// read.
+const mostFound = 10
+
+// SearchResults is the object that search returns.
+type SearchResults struct {
+	Results []SearchResult `json:"results"`
+}
+
+// SearchResult is a result of search.
+type SearchResult struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}

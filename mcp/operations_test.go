@@ -1,0 +1,148 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/index/operations"
+)
+
+// exampled has what the examples of operations name.
+var exampled = map[string]string{
+	"notes/asthma.md":   "# Asthma\n\nAn inhaler opens the bronchi.\n",
+	"notes/warfarin.md": "# Warfarin\n\nThe usual dose is 5 mg.\n",
+	"pressure.md":       "# Pressure\n\nWhat to eat with high blood pressure: little salt.\n",
+}
+
+// offeredNames are the names of the operations that a client is offered, sorted.
+func offeredNames(isChatGPT bool) (names []string) {
+	for _, newOperation := range operations.All {
+		if o := newOperation(); isChatGPT || !o.ForChatGPT {
+			names = append(names, o.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// recorder is a library that records what is asked last.
+type recorder struct {
+	Library
+	hits  int
+	asked []string
+}
+
+func (r *recorder) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
+	reply, err := r.Library.Ask(ctx, q)
+	r.hits, r.asked = reply.Hits(), q.Asked()
+	return reply, err
+}
+
+// TestEveryOperation holds what goes for all tools for each: it is described, its example is
+// answered, the call leaves one line in the log that tells what was asked and found and is
+// counted, an argument of the host's is dropped with a note, one of another type refused in a
+// line, and it is for readers unless it may change something.
+func TestEveryOperation(t *testing.T) {
+	t.Parallel()
+	var log logged
+	counted := make(chan ToolCall, 100)
+	s := serve(t, folder(t, exampled), Options{Logger: log.logger(), LogQueries: true, OnToolCall: func(c ToolCall) { counted <- c }, HasSearchAndFetch: func(string) bool { return true }})
+	c := connect(t, s, "openai-mcp")
+	c.through(`{}`)
+	listed, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, newOperation := range operations.All {
+		o := newOperation()
+		i := slices.IndexFunc(listed.Tools, func(t *mcp.Tool) bool { return t.Name == o.Name })
+		if i < 0 || o.Title == "" || o.About == "" || listed.Tools[i].Annotations.ReadOnlyHint == o.IsUpdate || MayWrite(o.Name) != o.IsUpdate {
+			t.Fatalf("%s is not described", o.Name)
+		}
+		if note, err := o.Parse(json.RawMessage(o.Example)); err != nil || note != "" {
+			t.Errorf("%s %s: %s, %v", o.Name, o.Example, note, err)
+		}
+		told := &recorder{Library: s.library}
+		update := func(context.Context, operations.Update) (string, error) { return "", nil }
+		if _, err := o.Run(t.Context(), operations.Call{Library: told, Room: contentBudget(), Cursors: &s.given, PageURL: s.urlOf, Update: update}); err != nil {
+			t.Errorf("%s: %v", o.Name, err)
+		}
+		for len(counted) > 0 {
+			<-counted
+		}
+		log.take()
+		if r := c.call(o.Name, o.Example); r.IsError {
+			t.Errorf("%s %s is refused: %s", o.Name, o.Example, allText(r))
+		}
+		var want logged
+		attrs := []any{"user", "local", "tool", o.Name, "passages", told.hits, "outcome", "answered"}
+		if len(told.asked) > 0 {
+			attrs = append(attrs, "asked", told.asked)
+		}
+		want.logger().Info("call", attrs...)
+		if got, want := log.take(), want.take(); got != want {
+			t.Errorf("%s is logged as %q, want %q", o.Name, got, want)
+		}
+		if got := <-counted; got.Tool != o.Name || got.Outcome != "answered" || len(counted) > 0 {
+			t.Errorf("%s is counted as %+v", o.Name, got)
+		}
+		hosts := strings.Replace(strings.Replace(o.Example, "{", `{"wait_for_previous": true, `, 1), ", }", "}", 1)
+		if r := c.call(o.Name, hosts); r.IsError || !o.ForChatGPT && !strings.Contains(allText(r), `no such parameter: "wait_for_previous"`) {
+			t.Errorf("%s %s: %s", o.Name, hosts, allText(r))
+		}
+		for _, p := range o.Parameters {
+			if r := c.call(o.Name, fmt.Sprintf(`{%q: {"a": {}}}`, p.Name)); p.Items == nil && (!r.IsError || strings.Contains(firstText(r), "\n") || !strings.Contains(firstText(r), p.Name)) {
+				t.Errorf("%s of %s is an object: %s", p.Name, o.Name, allText(r))
+			}
+			for _, other := range p.Others {
+				if _, err := newOperation().Parse(json.RawMessage(fmt.Sprintf(`{%q: "x"}`, other))); err == nil && p.Name != "path" {
+					t.Errorf("%s has the parameter %s under the name %s", o.Name, p.Name, other)
+				}
+			}
+		}
+	}
+}
+
+// TestOperationsOfReaders: who may only read is offered each operation but those that may change
+// something.
+func TestOperationsOfReaders(t *testing.T) {
+	t.Parallel()
+	s := New(previewed{}, Options{Logger: slog.New(slog.DiscardHandler)})
+	ctx := context.WithValue(t.Context(), callerKey{}, caller{onlyReads: true})
+	all := func(context.Context, string, mcp.Request) (mcp.Result, error) {
+		var list mcp.ListToolsResult
+		for _, newOperation := range operations.All {
+			list.Tools = append(list.Tools, toolOf(newOperation()))
+		}
+		return &list, nil
+	}
+	r, err := s.hideTools(all)(ctx, "tools/list", &mcp.ListToolsRequest{Session: &mcp.ServerSession{}, Params: &mcp.ListToolsParams{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, newOperation := range operations.All {
+		o := newOperation()
+		isListed := slices.ContainsFunc(r.(*mcp.ListToolsResult).Tools, func(t *mcp.Tool) bool { return t.Name == o.Name })
+		if want := !o.IsUpdate && !o.ForChatGPT; isListed != want {
+			t.Errorf("%s is listed: %v, want %v", o.Name, isListed, want)
+		}
+	}
+}
+
+// TestTextSize: an operation measures a text as the block that it becomes.
+func TestTextSize(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "salt", "\"<盐>\" & \\\n\t\u2028\x01😀"} {
+		if got, want := operations.TextSize(text), sizeOfContent(&mcp.TextContent{Text: text}); got != want {
+			t.Errorf("%q has the size %+v, want %+v", text, got, want)
+		}
+	}
+}
