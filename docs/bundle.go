@@ -2,7 +2,8 @@ package docs
 
 import (
 	"bytes"
-	"regexp"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // isBundle reports whether a script or style sheet was bundled by a tool. It looks for the marks
@@ -15,7 +16,7 @@ func isBundle(base string, content []byte) bool {
 
 // vitePressPage matches the names of the scripts into which VitePress turns pages, with and without
 // the static text: guide_start.md.Bk0mPz3a.js, guide_start.md.Bk0mPz3a.lean.js.
-var vitePressPage = regexp.MustCompile(`\.md\.[0-9A-Za-z_-]{6,}(\.lean)?\.js$`)
+var vitePressPage = lazyregexp.New(`\.md\.[0-9A-Za-z_-]{6,}(\.lean)?\.js$`)
 
 func isVitePressPage(base string, content []byte) bool {
 	return vitePressPage.MatchString(base) || bytes.Contains(content, []byte("as __pageData")) && bytes.Contains(content, []byte("JSON.parse("))
@@ -38,7 +39,7 @@ func isWebpack(content []byte) bool {
 	return webpackSign.Match(content[:min(len(content), markBytes)])
 }
 
-var webpackSign = regexp.MustCompile(`(?m)^/\*{6}/.*webpackBootstrap|^(?:"use strict";|/\*[^\n]*\*/|\s)*\(?(?:self|window|global|globalThis|this)(?:\.|\[")webpack(?:Chunk|Jsonp)`)
+var webpackSign = lazyregexp.New(`(?m)^/\*{6}/.*webpackBootstrap|^(?:"use strict";|/\*[^\n]*\*/|\s)*\(?(?:self|window|global|globalThis|this)(?:\.|\[")webpack(?:Chunk|Jsonp)`)
 
 // hasSourceMap reports whether the last line names a source map. That alone does not prove a
 // bundle: the output of a compiler for a single source file has one too, but is readable and has no

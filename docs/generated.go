@@ -6,10 +6,10 @@ package docs
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -73,7 +73,7 @@ func isTagsFile(content []byte) bool {
 
 // searchIndex matches the names of the search indexes of static sites, with the words of all pages:
 // those of mdBook, MkDocs, Sphinx, rustdoc and Docusaurus.
-var searchIndex = regexp.MustCompile(`(?i)^search[-_]?index([-_.][0-9a-z]+)*\.(js|json)$`)
+var searchIndex = lazyregexp.New(`(?i)^search[-_]?index([-_.][0-9a-z]+)*\.(js|json)$`)
 
 // longLine is the length of a line, in bytes, from which the line is assumed to be generated.
 const longLine = 500

@@ -7,13 +7,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/system"
 )
 
@@ -28,7 +28,7 @@ const ApplicationID = 0x56644d63
 var besideIndex = []string{"-wal", "-shm", "-journal", ".snapshot", ".introduction", ".open.lock", ".lock", ".damaged", ".damaged-wal", ".damaged-shm", ".damaged-journal"}
 
 // unfinished matches the suffixes of temporary files that are being written beside an index.
-var unfinished = regexp.MustCompile(`\.(snapshot|introduction)\.tmp-`)
+var unfinished = lazyregexp.New(`\.(snapshot|introduction)\.tmp-`)
 
 // isOfIndex reports whether a name is that of the index or of a file beside it.
 func isOfIndex(name, index string) bool {

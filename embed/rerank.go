@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"regexp"
 	"strings"
 	"sync/atomic"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/script"
 )
@@ -86,7 +86,7 @@ func NewReranker(spec, embedder string) (*Reranker, error) {
 }
 
 // versioned matches the path of an API that has more than one version.
-var versioned = regexp.MustCompile(`/v\d+$`)
+var versioned = lazyregexp.New(`/v\d+$`)
 
 func rerankerEndpoint(spec string) (*endpoint, error) {
 	u, err := parseBaseURL(strings.TrimSpace(spec), rerankPath)

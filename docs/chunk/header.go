@@ -1,8 +1,9 @@
 package chunk
 
 import (
-	"regexp"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // maxHeader is the maximum number of lines in the header of a text.
@@ -10,10 +11,10 @@ const maxHeader = 100
 
 // field matches a line of a header (RFC 822), as in proposals for Python, Bitcoin or Ethereum, in
 // MultiMarkdown, and in texts written by programs.
-var field = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]{0,40}):(?:[ \t]+(.*))?$`)
+var field = lazyregexp.New(`^([A-Za-z][A-Za-z0-9-]{0,40}):(?:[ \t]+(.*))?$`)
 
 // series matches the name of a series of documents, such as PEP or BIP.
-var series = regexp.MustCompile(`^[A-Z]{2,6}$`)
+var series = lazyregexp.New(`^[A-Z]{2,6}$`)
 
 // headerTitle returns the title in the header of a text, or "". If the text has a number in a
 // series, by which people know it, the title includes it: "PEP 484: Type Hints".

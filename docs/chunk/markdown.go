@@ -2,7 +2,6 @@ package chunk
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/meta"
+	"vademecum/internal/base/lazyregexp"
 )
 
 const (
@@ -76,7 +76,7 @@ func describeBlock(n ast.Node, source []byte) block {
 }
 
 // delimiterRow matches the line between the header of a table and its body.
-var delimiterRow = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
+var delimiterRow = lazyregexp.New(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$`)
 
 // isTable reports whether a paragraph is a table of GitHub Flavored Markdown.
 func isTable(p *ast.Paragraph, source []byte) bool {
@@ -153,16 +153,16 @@ func headingText(raw []byte) string {
 	return shortenTitle(sb.String())
 }
 
-var attributes = regexp.MustCompile(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
+var attributes = lazyregexp.New(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
 
 // extended lists inline markup that CommonMark does not define.
 var extended = []struct {
 	mark   string
-	markup *regexp.Regexp
+	markup *lazyregexp.Regexp
 }{
-	{"[[", regexp.MustCompile(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]`)},
-	{"~~", regexp.MustCompile(`~~([^~\s](?:[^~]*[^~\s])?)~~`)},
-	{"==", regexp.MustCompile(`==([^=\s](?:[^=]*[^=\s])?)==`)},
+	{"[[", lazyregexp.New(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]`)},
+	{"~~", lazyregexp.New(`~~([^~\s](?:[^~]*[^~\s])?)~~`)},
+	{"==", lazyregexp.New(`==([^=\s](?:[^=]*[^=\s])?)==`)},
 }
 
 // withoutHeadingExtensions removes markup from a heading that CommonMark does not define: {#anchors

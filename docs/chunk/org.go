@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // orgBlocks returns the blocks of Emacs Org mode (https://orgmode.org/worg/org-syntax.html). The
@@ -234,9 +236,9 @@ func (p *orgParser) headingTitle(s string) string {
 }
 
 var (
-	orgPriority = regexp.MustCompile(`^\[#[A-Za-z0-9]+\][ \t]*`)
-	orgTags     = regexp.MustCompile(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
-	orgLink     = regexp.MustCompile(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
+	orgPriority = lazyregexp.New(`^\[#[A-Za-z0-9]+\][ \t]*`)
+	orgTags     = lazyregexp.New(`(^|[ \t])[ \t]*:[\pL\pM\pN_@#%:]+:$`)
+	orgLink     = lazyregexp.New(`\[\[([^\]]*)\](?:\[([^\]]*)\])?\]`)
 	orgEmphasis = sync.OnceValue(func() (all []*regexp.Regexp) {
 		for _, c := range []string{"=", "~", `\*`, "/", "_", `\+`} {
 			all = append(all, regexp.MustCompile(`(^|[\s\-–—('"{])`+c+`(\S|\S.*?\S)`+c+`($|[\s\-–—.,;:!?'")}\[])`))

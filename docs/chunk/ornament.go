@@ -1,9 +1,10 @@
 package chunk
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // maxOrnament is the maximum length, in bytes, of a block of Markdown that is checked for being an
@@ -11,13 +12,13 @@ import (
 const maxOrnament = 16 << 10
 
 var (
-	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
-	htmlTag     = regexp.MustCompile(`</?[A-Za-z!][^<>]*>`)
-	htmlHeading = regexp.MustCompile(`(?is)<h1(?:\s[^<>]*)?>(.*?)</h1>`)
-	imageLink   = regexp.MustCompile(`!\[[^\]]*\](\([^()\s]*(\s+"[^"]*")?\)|\[[^\]]*\])`)
-	emptyLink   = regexp.MustCompile(`\[\s*\](\([^()\s]*\)|\[[^\]]*\])`)
-	tocMark     = regexp.MustCompile(`(?i)\[\[?_?toc_?\]\]?|\{:?toc\}`)
-	linkTarget  = regexp.MustCompile(`(?m)^ {0,3}\[[^\]]+\]:\s+\S+.*$`)
+	htmlComment = lazyregexp.New(`(?s)<!--.*?-->`)
+	htmlTag     = lazyregexp.New(`</?[A-Za-z!][^<>]*>`)
+	htmlHeading = lazyregexp.New(`(?is)<h1(?:\s[^<>]*)?>(.*?)</h1>`)
+	imageLink   = lazyregexp.New(`!\[[^\]]*\](\([^()\s]*(\s+"[^"]*")?\)|\[[^\]]*\])`)
+	emptyLink   = lazyregexp.New(`\[\s*\](\([^()\s]*\)|\[[^\]]*\])`)
+	tocMark     = lazyregexp.New(`(?i)\[\[?_?toc_?\]\]?|\{:?toc\}`)
+	linkTarget  = lazyregexp.New(`(?m)^ {0,3}\[[^\]]+\]:\s+\S+.*$`)
 )
 
 // isOrnament reports whether a block of Markdown has no words: badges, a logo, a comment, a

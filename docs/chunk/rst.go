@@ -1,11 +1,12 @@
 package chunk
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/width"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // rstBlocks returns the blocks of reStructuredText
@@ -50,7 +51,7 @@ func rstTitle(src string, blocks []block) string {
 }
 
 // rstTitleField matches a title field: of the document or, in blogs, in a comment.
-var rstTitleField = regexp.MustCompile(`(?m)^(?::|\.\. )title: +(\S.*)$`)
+var rstTitleField = lazyregexp.New(`(?m)^(?::|\.\. )title: +(\S.*)$`)
 
 // An adornment is the style of a title's underline.
 type adornment struct {
@@ -338,11 +339,11 @@ func isField(text string) bool {
 }
 
 var (
-	rstDirective = regexp.MustCompile(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
-	rstField     = regexp.MustCompile("^:[^:` ]([^:`]|:[^ `])*:( |$)")
-	rstNumber    = regexp.MustCompile(`^(#|[0-9]{1,3})[.)][ \t]`)
-	gridTop      = regexp.MustCompile(`^\+[-=][-=+]*\+$`)
-	simpleTop    = regexp.MustCompile(`^=+( +=+)+$`)
+	rstDirective = lazyregexp.New(`^\.\. +(\|[^|]+\| +)?[\pL\pN_.:+-]*[\pL\pN] ?::( |$)`)
+	rstField     = lazyregexp.New("^:[^:` ]([^:`]|:[^ `])*:( |$)")
+	rstNumber    = lazyregexp.New(`^(#|[0-9]{1,3})[.)][ \t]`)
+	gridTop      = lazyregexp.New(`^\+[-=][-=+]*\+$`)
+	simpleTop    = lazyregexp.New(`^=+( +=+)+$`)
 )
 
 // verbatim lists directives, without their domain, whose content is code or a table. The content of
@@ -364,11 +365,11 @@ func isVerbatimDirective(text string) bool {
 }
 
 var (
-	rstRole     = regexp.MustCompile(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
-	rstLink     = regexp.MustCompile("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
-	rstQuoted   = regexp.MustCompile("``([^`]+)``|`([^`]+)`_{0,2}")
-	rstEmphasis = regexp.MustCompile(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
-	rstEscape   = regexp.MustCompile(`\\(\S)|\\\s`)
+	rstRole     = lazyregexp.New(":[A-Za-z][A-Za-z0-9:+._-]*:`[!~]?")
+	rstLink     = lazyregexp.New("`([^`<]*[^`<\\s])\\s*<[^`>]*>`_{0,2}")
+	rstQuoted   = lazyregexp.New("``([^`]+)``|`([^`]+)`_{0,2}")
+	rstEmphasis = lazyregexp.New(`(^|[\s\-'"(])\*\*?([^*\s](?:[^*]*[^*\s])?)\*\*?`)
+	rstEscape   = lazyregexp.New(`\\(\S)|\\\s`)
 )
 
 // rstText returns s without markup.

@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Running lines repeat at the top or the bottom of page after page: the page number, the title of a
@@ -94,7 +94,7 @@ func pageEdges(body text.Body) [][]edgeLine {
 	return pages
 }
 
-var digits = regexp.MustCompile(`\d+`)
+var digits = lazyregexp.New(`\d+`)
 
 // setText sets the text of a line.
 func (e *edgeLine) setText(text string) {
@@ -186,7 +186,7 @@ func isPageNumber(key string) bool {
 
 func mentionsPage(key string) bool { return pageWords.MatchString(key) }
 
-var pageWords = regexp.MustCompile(`(?i)\b(page|pages|pg|p|of|seite|von|slide)\b|第|页|頁|共|张|張`)
+var pageWords = lazyregexp.New(`(?i)\b(page|pages|pg|p|of|seite|von|slide)\b|第|页|頁|共|张|張`)
 
 // outermostRunning returns the running lines of a page that have only running lines between them
 // and the edge of the page.

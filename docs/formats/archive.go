@@ -102,7 +102,7 @@ func (r *archiveReader) nothingReadError() error {
 // readMember reads a member, and writes it or records why not. An error is not the fault of the
 // member.
 func (r *archiveReader) readMember(m *archive.Member) error {
-	if dataFormats[Extension(m.Name)] {
+	if dataFormats()[Extension(m.Name)] {
 		r.others++
 		return nil
 	}

@@ -80,7 +80,7 @@ func WebPicture(name string, raw []byte) string {
 // pictureContent returns the content of a picture before OCR: one page that needs OCR, or several
 // for a TIFF.
 func pictureContent(name string, raw []byte) extract.Content {
-	scans := extract.UnrecognisedPages{Note: unreadFormats[Extension(name)]}
+	scans := extract.UnrecognisedPages{Note: unreadFormats()[Extension(name)]}
 	for i := range picture.CountPages(raw) {
 		scans.Pages = append(scans.Pages, i+1)
 	}
@@ -99,7 +99,7 @@ func InspectPicture(name string, file io.Reader) error {
 	}
 	err := picture.InspectHeader(file)
 	if skip := new(extract.SkipError); errors.As(err, &skip) {
-		return &extract.SkipError{Reason: message.Join(unreadFormats[Extension(name)], skip.Reason)}
+		return &extract.SkipError{Reason: message.Join(unreadFormats()[Extension(name)], skip.Reason)}
 	}
 	return err
 }

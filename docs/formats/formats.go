@@ -12,6 +12,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/anki"
@@ -148,22 +149,24 @@ var formats = []format{
 
 // unreadFormats are formats that contain text but have no reader, with advice in the reason, and
 // formats that are known to contain no searchable text.
-var unreadFormats = reasonsByExtension([]unreadableFormat{
-	{"xlsb", "Excel format that is not read (%s): save it as .xlsx"},
-	{"kfx azw4", "Kindle book (%s): convert it to EPUB"},
-	{"caj ofd", "format that is not read (%s): convert it to PDF"},
-	{"dwg dxf", "AutoCAD drawing (%s): export it as PDF"},
-	{"pst ost", "Outlook mailbox (%s): save its mails as .eml files"},
-	{"svg svgz", "picture (%s): export it as PDF if its words are to be found"},
-	{"onepkg onetoc2", "OneNote notebook (%s): export its pages as PDF or .docx"},
-	{"sxw sxc sxi", "old OpenOffice format (%s): save it as .odt, .ods or .odp"},
-	{"odg otg fodg", "OpenDocument drawing (%s): export it as PDF"},
-	{"vsdx vsdm", "Visio drawing (%s): export it as PDF"},
-	{"xps oxps", "XPS document (%s): convert it to PDF"},
-	{"hwpx", "Hangul document (%s): save it as .docx or PDF"},
-	{"gdoc gsheet gslides gdraw gform", "document of Google that is in the cloud, here is only a link to it (%s): have it here by File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF"},
-	{"icloud", "file that is in iCloud and not on this machine (%s): have it here by Download Now in the Finder"},
-	{dataExtensions, "not a text format (%s)"},
+var unreadFormats = sync.OnceValue(func() map[string]message.Message {
+	return reasonsByExtension([]unreadableFormat{
+		{"xlsb", "Excel format that is not read (%s): save it as .xlsx"},
+		{"kfx azw4", "Kindle book (%s): convert it to EPUB"},
+		{"caj ofd", "format that is not read (%s): convert it to PDF"},
+		{"dwg dxf", "AutoCAD drawing (%s): export it as PDF"},
+		{"pst ost", "Outlook mailbox (%s): save its mails as .eml files"},
+		{"svg svgz", "picture (%s): export it as PDF if its words are to be found"},
+		{"onepkg onetoc2", "OneNote notebook (%s): export its pages as PDF or .docx"},
+		{"sxw sxc sxi", "old OpenOffice format (%s): save it as .odt, .ods or .odp"},
+		{"odg otg fodg", "OpenDocument drawing (%s): export it as PDF"},
+		{"vsdx vsdm", "Visio drawing (%s): export it as PDF"},
+		{"xps oxps", "XPS document (%s): convert it to PDF"},
+		{"hwpx", "Hangul document (%s): save it as .docx or PDF"},
+		{"gdoc gsheet gslides gdraw gform", "document of Google that is in the cloud, here is only a link to it (%s): have it here by File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF"},
+		{"icloud", "file that is in iCloud and not on this machine (%s): have it here by Download Now in the Finder"},
+		{dataExtensions, "not a text format (%s)"},
+	})
 })
 
 // dataExtensions are the extensions of files that are known to contain no searchable text.
@@ -179,23 +182,25 @@ const dataExtensions = `
 	sav dta sas7bdat rds rdata mat p12 pfx kdbx`
 
 // dataFormats contains dataExtensions with dots.
-var dataFormats = func() map[string]bool {
+var dataFormats = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for ext := range strings.FieldsSeq(dataExtensions) {
 		m["."+ext] = true
 	}
 	return m
-}()
+})
 
 // oldFormats are formats without a reader, too. Files with these extensions are often something
 // else, even text, so the content decides.
-var oldFormats = reasonsByExtension([]unreadableFormat{
-	{"hwp", "Hangul document (%s): save it as .docx or PDF"},
-	{"vsd", "Visio drawing (%s): export it as PDF"},
-	{"pub", "Publisher document (%s): export it as PDF"},
-	{"one", "OneNote section (%s): export its pages as PDF or .docx"},
-	{"dbf", "dBase table (%s): save it as .csv or .xlsx"},
-	{"wpd", "WordPerfect document (%s): save it as .docx"},
+var oldFormats = sync.OnceValue(func() map[string]message.Message {
+	return reasonsByExtension([]unreadableFormat{
+		{"hwp", "Hangul document (%s): save it as .docx or PDF"},
+		{"vsd", "Visio drawing (%s): export it as PDF"},
+		{"pub", "Publisher document (%s): export it as PDF"},
+		{"one", "OneNote section (%s): export its pages as PDF or .docx"},
+		{"dbf", "dBase table (%s): save it as .csv or .xlsx"},
+		{"wpd", "WordPerfect document (%s): save it as .docx"},
+	})
 })
 
 // unreadableFormat is the reason why files with some extensions are not read; %s stands for the
@@ -256,11 +261,11 @@ func SkipReason(name string, size int64) message.Message {
 	case isHEIC(name) && size <= extract.MaxSize && !picture.HasHEICConverter():
 		return reasonUnconverted
 	case IsPicture(name) && size <= extract.MaxSize:
-		return extract.WithScannedPages(unreadFormats[ext], 1)
-	case unreadFormats[ext] != "":
-		return unreadFormats[ext]
-	case size > extract.MaxSize && oldFormats[ext] != "":
-		return oldFormats[ext]
+		return extract.WithScannedPages(unreadFormats()[ext], 1)
+	case unreadFormats()[ext] != "":
+		return unreadFormats()[ext]
+	case size > extract.MaxSize && oldFormats()[ext] != "":
+		return oldFormats()[ext]
 	case size > extract.MaxSize && ext == ".dcm":
 		return dicom.ErrNoReport.Reason
 	case size > extract.MaxSize:

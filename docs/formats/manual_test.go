@@ -23,7 +23,7 @@ func TestManual(t *testing.T) {
 
 		code := manualtest.AllCode(t, "formats", l)
 		for _, span := range code {
-			if strings.HasPrefix(span, ".") && !strings.HasSuffix(span, "ignore") && byExtension[span] == nil && oldFormats[span] == "" && !IsPicture(span) {
+			if strings.HasPrefix(span, ".") && !strings.HasSuffix(span, "ignore") && byExtension[span] == nil && oldFormats()[span] == "" && !IsPicture(span) {
 				t.Errorf("%s is neither read nor an old format", span)
 			}
 		}

@@ -77,7 +77,7 @@ const maxNamed = 20 // maximum attached documents that a note names
 func attachmentsNote(attached []string) message.Message {
 	names := slices.DeleteFunc(slices.Clone(attached), func(name string) bool {
 		ext := Extension(name)
-		return !formatOfExtension(ext).isNamed && oldFormats[ext] == ""
+		return !formatOfExtension(ext).isNamed && oldFormats()[ext] == ""
 	})
 	if len(names) == 0 {
 		return ""
@@ -106,7 +106,7 @@ func ContentOfText(name, text string) extract.Content {
 // IsReadInChild reports whether a file with that name may be read in a child process, which takes
 // time.
 func IsReadInChild(name string) bool {
-	return formatOf(name).inChild || oldFormats[Extension(name)] != ""
+	return formatOf(name).inChild || oldFormats()[Extension(name)] != ""
 }
 
 // RunChild must be called first in main: the program reads some formats in child processes of

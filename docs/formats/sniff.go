@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/textproto"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/joplin"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -23,7 +23,7 @@ import (
 // HeadLength bytes, or "".
 func SkipReasonByHead(name string, head []byte) message.Message {
 	f, err := formatFor(name, head)
-	switch reason := oldFormats[Extension(name)]; {
+	switch reason := oldFormats()[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
 	case errors.Is(err, dicom.ErrNoReport): // the rest of an image need not be read
@@ -128,13 +128,13 @@ func openingBytes(raw []byte) []byte {
 // and reports also use such names for HTML and text, which Office opens nevertheless.
 func isOffice(name string) bool {
 	f := formatOf(name)
-	return f.isZip || f.isArchive || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || f == byExtension[".doc"] || f == byExtension[".ppt"] || oldFormats[Extension(name)] != ""
+	return f.isZip || f.isArchive || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || f == byExtension[".doc"] || f == byExtension[".ppt"] || oldFormats()[Extension(name)] != ""
 }
 
 // officeFormat returns the format of a file that has the name of an Office document but is not one.
 func officeFormat(name string, raw []byte) (*format, error) {
 	start := openingBytes(raw)
-	switch old := oldFormats[Extension(name)]; {
+	switch old := oldFormats()[Extension(name)]; {
 	case looksLikeMail(start):
 		return byExtension[".eml"], nil
 	case bytes.HasPrefix(start, []byte("<?xml")) && !htmlTable.Match(zipxml.SkipProlog(start)):
@@ -155,7 +155,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 
 // htmlTable matches the start of an exported HTML table without <html> around it, possibly with a
 // title before it.
-var htmlTable = regexp.MustCompile(`(?is)^[^<]*(?:<(?:br|h[1-6]|/h[1-6]|p|/p|b|/b)\b[^>]*>[^<]*)*<table\b[^>]*>.*?<tr\b`)
+var htmlTable = lazyregexp.New(`(?is)^[^<]*(?:<(?:br|h[1-6]|/h[1-6]|p|/p|b|/b)\b[^>]*>[^<]*)*<table\b[^>]*>.*?<tr\b`)
 
 // formatOfMisnamedText returns the format of a text that has the name of an Office document: a
 // table if that is a spreadsheet.
@@ -188,7 +188,7 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	if bytes.Contains(raw, utf16Bytes("EncryptedPackage")) {
 		return nil, extract.ErrPasswordProtected
 	}
-	if reason := oldFormats[Extension(name)]; reason != "" {
+	if reason := oldFormats()[Extension(name)]; reason != "" {
 		return nil, &extract.SkipError{Reason: reason}
 	}
 	if found := streamFormat(named, raw); found != nil {
@@ -275,7 +275,7 @@ func zipFormat(name string, raw []byte) (*format, error) {
 	if named.isZip || named.isArchive || named == byExtension[".fb2"] {
 		return named, nil
 	}
-	if reason := oldFormats[Extension(name)]; reason != "" {
+	if reason := oldFormats()[Extension(name)]; reason != "" {
 		return nil, &extract.SkipError{Reason: reason}
 	}
 	return nil, extract.Skip("a zip archive")

@@ -295,10 +295,10 @@ func TestIsProse(t *testing.T) {
 // An extension in two lists would be read or not by chance.
 func TestExtensionsAreListedOnce(t *testing.T) {
 	listed := make(map[string]int)
-	for ext := range unreadFormats {
+	for ext := range unreadFormats() {
 		listed[ext]++
 	}
-	for ext := range oldFormats {
+	for ext := range oldFormats() {
 		listed[ext]++
 	}
 	for _, f := range formats {

@@ -1,11 +1,12 @@
 package kind
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // isContents recognises a table of contents: by page numbers that increase from line to line, at
@@ -21,7 +22,7 @@ func hasLeaders(text string) bool {
 	return shareOfLines(text, func(line string) bool { return leader.MatchString(line) }).isMajority(3, 2)
 }
 
-var leader = regexp.MustCompile(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
+var leader = lazyregexp.New(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
 
 // A lineShare is the number of lines of some kind, and of all lines.
 type lineShare struct{ some, all int }
@@ -74,7 +75,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 }
 
 // entry matches a line with the number of a section: "1.2 Title", "- 1.2.1 Title".
-var entry = regexp.MustCompile(`^\s*(?:[-*+] |\*\*|#+ )?(\d{1,3}(?:\.\d{1,3}){0,5})\.?[\s–—-]+(\S.*)$`)
+var entry = lazyregexp.New(`^\s*(?:[-*+] |\*\*|#+ )?(\d{1,3}(?:\.\d{1,3}){0,5})\.?[\s–—-]+(\S.*)$`)
 
 // longestEntry is the maximum length of a title in a table of contents, in characters; longer lines
 // are prose.

@@ -5,11 +5,11 @@ package kind
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -101,7 +101,7 @@ func isChangeLog(stem, text string) bool {
 	return false
 }
 
-var versionHeading = regexp.MustCompile(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
+var versionHeading = lazyregexp.New(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
 
 // isReferenceList recognises passages below a heading for references. A short passage without a
 // year and a link may be anything.
@@ -118,7 +118,7 @@ var referenceHeadings = []string{
 	"references and footnotes", "footnotes", "参考文献", "参考资料", "参考", "引用文献", "參考文獻", "參考資料",
 }
 
-var citedYear = regexp.MustCompile(`\b(?:19|20)\d\d\b|https?://|\]\(`)
+var citedYear = lazyregexp.New(`\b(?:19|20)\d\d\b|https?://|\]\(`)
 
 func isTable(name string) bool {
 	return slices.Contains([]string{".csv", ".tsv"}, strings.ToLower(path.Ext(name)))

@@ -1,11 +1,11 @@
 package kind
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/script"
 )
 
@@ -142,7 +142,7 @@ func titleContainsName(p Passage, name string) bool {
 }
 
 // pointing matches words and phrases that refer the reader elsewhere.
-var pointing = regexp.MustCompile(`(?i)\b(?:see|alias|redirects?|moved to|renamed to|siehe|voir|véase|vedi|zie)\b|参见|参看|详见|请见|见：|別名|别名|移至|移到`)
+var pointing = lazyregexp.New(`(?i)\b(?:see|alias|redirects?|moved to|renamed to|siehe|voir|véase|vedi|zie)\b|参见|参看|详见|请见|见：|別名|别名|移至|移到`)
 
 // forwardingSize is the maximum length in words of a page that only says where another page is now:
 // one that lists four editions of a book has 60.
@@ -154,4 +154,4 @@ func (l linkStats) isForwardingPage(text string) bool {
 }
 
 // moved matches the text of a forwarding page.
-var moved = regexp.MustCompile(`(?i)\b(?:no longer (?:distributed|maintained|available|lives?|exists?)|(?:has|have|was) (?:been )?(?:re)?moved|moved to|superseded by|is now (?:at|in|part of))\b|已移至|已迁移|已搬到|移動しました`)
+var moved = lazyregexp.New(`(?i)\b(?:no longer (?:distributed|maintained|available|lives?|exists?)|(?:has|have|was) (?:been )?(?:re)?moved|moved to|superseded by|is now (?:at|in|part of))\b|已移至|已迁移|已搬到|移動しました`)

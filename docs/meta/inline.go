@@ -3,10 +3,11 @@ package meta
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // inlineScanner collects the tags and links in Markdown outside of code and comments.
@@ -258,7 +259,7 @@ func unescapedPath(to string) string {
 
 // windowsSeparator matches a backslash that programs on Windows write as a path separator: unlike
 // one before punctuation, it is not an escape.
-var windowsSeparator = regexp.MustCompile(`\\([^!-/:-@\[-` + "`" + `{-~])`)
+var windowsSeparator = lazyregexp.New(`\\([^!-/:-@\[-` + "`" + `{-~])`)
 
 // linkDestination returns the destination of a link, given the text after its opening parenthesis:
 // the text in angle brackets, or the text up to white space or the end of the link.

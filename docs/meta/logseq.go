@@ -3,11 +3,12 @@ package meta
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // LogseqConfig is the path of Logseq's settings in a graph.
@@ -60,11 +61,11 @@ func LogseqPage(file, config, text string) string {
 const logseqSlash = "___" // encodes a slash in file names
 
 var (
-	escapes        = regexp.MustCompile(`(?:%[0-9A-Fa-f]{2})+`)
-	titleProperty  = regexp.MustCompile(`\A(?:[^\s:]+:: .*\n)*title:: *(\S.*)`)
-	comments       = regexp.MustCompile(`(?m)^\s*;.*$`)
-	logseqSetting  = regexp.MustCompile(`:(journal/page-title-format|journals-directory)\s+"([^"]*)"`)
-	dateFormatPart = regexp.MustCompile(`y+|M+|do|d+|E+|'[^']*'`)
+	escapes        = lazyregexp.New(`(?:%[0-9A-Fa-f]{2})+`)
+	titleProperty  = lazyregexp.New(`\A(?:[^\s:]+:: .*\n)*title:: *(\S.*)`)
+	comments       = lazyregexp.New(`(?m)^\s*;.*$`)
+	logseqSetting  = lazyregexp.New(`:(journal/page-title-format|journals-directory)\s+"([^"]*)"`)
+	dateFormatPart = lazyregexp.New(`y+|M+|do|d+|E+|'[^']*'`)
 )
 
 // format formats a day with a pattern, such as "MMM do, yyyy" (DateTimeFormat of Joda-Time, and do

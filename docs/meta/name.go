@@ -2,10 +2,11 @@ package meta
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // DateInFileName returns the day in the name of a file: the day at its start, as in daily notes and
@@ -46,7 +47,7 @@ func DateInFileName(file string) Date {
 	return parseNamedMonth(name)
 }
 
-var monthInName = regexp.MustCompile(`(?:^|[^0-9A-Za-z.,/-])(?:((?:19|20)[0-9]{2})(?:[-_]([0-9]{2})|年([0-9]{1,2})月)|(\pL{3,9})\.?[ _-]((?:19|20)[0-9]{2}))(?:[^0-9A-Za-z.,/-]|$)`)
+var monthInName = lazyregexp.New(`(?:^|[^0-9A-Za-z.,/-])(?:((?:19|20)[0-9]{2})(?:[-_]([0-9]{2})|年([0-9]{1,2})月)|(\pL{3,9})\.?[ _-]((?:19|20)[0-9]{2}))(?:[^0-9A-Za-z.,/-]|$)`)
 
 // parseNamedMonth parses the only month in a name: 2025-03, 2025_03, 2025年3月, March 2025. Anything
 // that may be two years, such as 2010-11, is not a month.

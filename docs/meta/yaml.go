@@ -1,10 +1,11 @@
 package meta
 
 import (
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // readYAML adds the fields of YAML. It returns false if it is invalid.
@@ -97,7 +98,7 @@ func splitEntries(lines []string) []string {
 }
 
 // assignment matches a line of YAML: its indentation, the text before the value, and the value.
-var assignment = regexp.MustCompile(`^([ \t]*)((?:-[ \t]+)*(?:[^\s:\["'{-][^:]*:(?:[ \t]+|$))?)(.*)`)
+var assignment = lazyregexp.New(`^([ \t]*)((?:-[ \t]+)*(?:[^\s:\["'{-][^:]*:(?:[ \t]+|$))?)(.*)`)
 
 // withQuotedValues returns an invalid entry with quotation marks around the values that need them,
 // and with leading tabs replaced by spaces.

@@ -7,13 +7,13 @@ import (
 	"image"
 	"image/png"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"vademecum/internal/base/external"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -71,7 +71,7 @@ func find(name string) (string, error) {
 }
 
 // versionLine matches the line with the program's version, which begins with a v on Windows.
-var versionLine = regexp.MustCompile(`(?m)^tesseract v?(\d+)(\.[\w.-]+)?`)
+var versionLine = lazyregexp.New(`(?m)^tesseract v?(\d+)(\.[\w.-]+)?`)
 
 func (p *program) checkVersion(ctx context.Context) error {
 	said, err := p.ask(ctx, "--version")
@@ -108,7 +108,7 @@ func (p *program) installed(ctx context.Context) ([]string, error) {
 
 // languageName matches the name of a language: an ISO 639-2 code, or a script such as
 // "script/Latin".
-var languageName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_/-]*$`)
+var languageName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_/-]*$`)
 
 // check has the program read an empty page. A working program returns a table without words.
 func (p *program) check(ctx context.Context) error {
@@ -138,7 +138,7 @@ func (p *program) table(ctx context.Context, png []byte, languages string, limit
 }
 
 // scriptLine matches the program's output for the script of a page.
-var scriptLine = regexp.MustCompile(`(?m)^Script: (\w+)`)
+var scriptLine = lazyregexp.New(`(?m)^Script: (\w+)`)
 
 // script returns the script of most of a picture, as detected by the program. It returns "" if that
 // fails, as on a page with few characters, and if the script makes no difference.

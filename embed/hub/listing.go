@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"regexp"
 	"slices"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -15,7 +15,7 @@ var requiredFiles = []string{"config.json", "model.safetensors", "tokenizer.json
 
 // wantedFiles matches the files that define a model and its tokenisation: the required ones, and
 // those of sentence-transformers, which has a numbered folder for each step after the first.
-var wantedFiles = regexp.MustCompile(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
+var wantedFiles = lazyregexp.New(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
 	`|^model\.safetensors$|^[0-9]_[A-Za-z]+/(config\.json|model\.safetensors)$`)
 
 // listedFile is a file of a model as listed by the hub.

@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
+
 	"strconv"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/present"
 )
 
@@ -87,7 +88,7 @@ func (in *readArguments) run(ctx context.Context, c Call) (Result, error) {
 
 // citations matches the forms in which models repeat a citation. The name of a chapter may be a
 // path, and the headings and tags after it may contain slashes, too.
-var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b[^/]*(?:(?: \(| — ).*)?$`)
+var citations = lazyregexp.New(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b[^/]*(?:(?: \(| — ).*)?$`)
 
 // parseCitation splits a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, pages
 // 3-4" into the parameters of read_doc.
@@ -121,7 +122,7 @@ func citesPartOfLine(path string) bool {
 }
 
 // citedRows matches the rows of a sheet in a citation, which may extend to another sheet.
-var citedRows = regexp.MustCompile(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, row (\d+))?\b[^/,()]*$`)
+var citedRows = lazyregexp.New(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, row (\d+))?\b[^/,()]*$`)
 
 // readCited reads the cited part; of a sheet it reads the whole, for the sake of its column names.
 // If that does not fit, it reads only the cited rows.

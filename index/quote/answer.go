@@ -1,16 +1,17 @@
 package quote
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // quoted matches texts within a paragraph in quotation marks of several kinds.
-var quoted = regexp.MustCompile(`“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|『([^『』]+)』|"([^"]+)"`)
+var quoted = lazyregexp.New(`“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|『([^『』]+)』|"([^"]+)"`)
 
 // blankLine separates paragraphs.
-var blankLine = regexp.MustCompile(`\n[ \t]*\n`)
+var blankLine = lazyregexp.New(`\n[ \t]*\n`)
 
 // QuotesInAnswer returns the quotations in an answer, in order: texts in quotation marks, and block
 // quotations of Markdown. Single words are left out, because they are usually named rather than

@@ -2,7 +2,6 @@ package quote
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index/lexical/analysis"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Texts are searched in folded form: without spacing, punctuation, quotation marks and markup of
@@ -297,4 +297,4 @@ func (f *quoteFolder) isMinus(r, before, after rune) bool {
 }
 
 // dashOfNumber matches a dash before a number, which may be a minus sign or a bullet.
-var dashOfNumber = regexp.MustCompile(`^[-–]\s+\d`)
+var dashOfNumber = lazyregexp.New(`^[-–]\s+\d`)

@@ -1,9 +1,10 @@
 package quote
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // isLineStart reports whether an offset is preceded only by markup of Markdown in its line.
@@ -59,22 +60,22 @@ func (f *quoteFolder) isFootnoteAt(at int, r rune) bool {
 }
 
 // itemNumber matches the number of a list item.
-var itemNumber = regexp.MustCompile(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
+var itemNumber = lazyregexp.New(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
 
 const longestNumber = 16 // bytes
 
 // hasItemNumber reports whether a quotation, whose lines may have been joined, contains what may be
 // the number of a list item.
-var hasItemNumber = regexp.MustCompile(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
+var hasItemNumber = lazyregexp.New(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
 
 // hasDash matches a dash before a number that may be a bullet.
-var hasDash = regexp.MustCompile(`(?:^|\s)[-–]\s+\d`)
+var hasDash = lazyregexp.New(`(?:^|\s)[-–]\s+\d`)
 
 // tag matches an HTML tag.
-var tag = regexp.MustCompile(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*=[^<>]*)?\s*/?>`)
+var tag = lazyregexp.New(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*=[^<>]*)?\s*/?>`)
 
 // inlineTag matches a tag within a word or a sentence, which separates nothing.
-var inlineTag = regexp.MustCompile(`^</?(?i:a|b|big|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)[\s>/]`)
+var inlineTag = lazyregexp.New(`^</?(?i:a|b|big|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|u)[\s>/]`)
 
 // lineMarkLength returns the length of markup that begins or underlines a line of Markdown: that of
 // a heading or a quotation. That of a heading may also be within a line, because lines may have
@@ -127,10 +128,10 @@ func linkTargetLength(text string) int {
 
 // hasTarget matches what may begin a link target or a tag in a quotation, which may break off in
 // it.
-var hasTarget = regexp.MustCompile(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
+var hasTarget = lazyregexp.New(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
 
 // hasAngle matches what may be the mark of a quoted line within a line.
-var hasAngle = regexp.MustCompile(`(?m)[^ \t>\n].*\s>(\s|$)`)
+var hasAngle = lazyregexp.New(`(?m)[^ \t>\n].*\s>(\s|$)`)
 
 // foldingOptionsOf returns the options for a quotation.
 func foldingOptionsOf(text string) foldingOptions {

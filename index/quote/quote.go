@@ -8,12 +8,12 @@ package quote
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/index/lexical/analysis"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/script"
 )
@@ -41,7 +41,7 @@ type quotedPart struct {
 }
 
 // ellipsis matches what stands for omitted words, in brackets or not.
-var ellipsis = regexp.MustCompile(`[\[(（【]?\s*(?:…+|\.{3,}|\. \. \.|。{2,}|⋯+)\s*[\])）】]?`)
+var ellipsis = lazyregexp.New(`[\[(（【]?\s*(?:…+|\.{3,}|\. \. \.|。{2,}|⋯+)\s*[\])）】]?`)
 
 // New parses a quotation. The error says why it cannot be checked.
 func New(text string) (Quotation, error) {
@@ -264,7 +264,7 @@ func isSpacedLetter(r rune) bool {
 }
 
 // sentenceEnd matches the end of a sentence that is followed by another.
-var sentenceEnd = regexp.MustCompile(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
+var sentenceEnd = lazyregexp.New(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
 
 // SplitIntoSentences returns a quotation whose parts are the sentences of q, which need not be
 // adjacent then. ok is false if there are not several.

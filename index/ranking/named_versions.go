@@ -2,10 +2,10 @@ package ranking
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"vademecum/index/search"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // areFormats reports whether two documents may be one text in several formats, judged by their
@@ -60,4 +60,4 @@ func isNamedVersion(a, b string) bool {
 }
 
 // copyNumber matches what operating systems append to the name of a copy.
-var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)
+var copyNumber = lazyregexp.New(`^ ?[(（]\d{1,2}[)）]$`)

@@ -2,12 +2,12 @@ package ranking
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vademecum/docs/text"
 	"vademecum/index/search"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // foldIntoShown folds a candidate into a chosen passage if it is from a version of the passage's
@@ -68,7 +68,7 @@ func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage
 }
 
 // linkTarget matches the target of a Markdown link, which is not visible in other formats.
-var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
+var linkTarget = lazyregexp.New(`\]\([^()\s]*\)`)
 
 // wordsOf returns those words of a part of a document that are also in other formats of the
 // document.

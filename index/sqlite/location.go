@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -23,6 +22,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/system"
 )
 
@@ -169,7 +169,7 @@ func checkNew(ctx context.Context, file string) error {
 }
 
 // computes matches expressions in the definition of a table.
-var computes = regexp.MustCompile(`(?i)\b(as|check|default)\s*\(|\bgenerated\b|--|/\*`)
+var computes = lazyregexp.New(`(?i)\b(as|check|default)\s*\(|\bgenerated\b|--|/\*`)
 
 // checkSchema returns an error for views, triggers, and tables or indexes with expressions, which
 // this program never creates. A query on such a file might not terminate.

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/system"
 )
 
@@ -24,7 +24,7 @@ func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.Format) }
 
 // anyFormat matches the end of such a name. Up to format 9 it had no number. Versions that could
 // also index generated files had these in an index of its own, "-generated".
-var anyFormat = regexp.MustCompile(`(-generated)?(\.v[0-9]+)?\.db$`)
+var anyFormat = lazyregexp.New(`(-generated)?(\.v[0-9]+)?\.db$`)
 
 // otherFormatFiles returns the other index files of the same folder in our own cache directory:
 // those of other formats, and those that include generated files.

@@ -274,7 +274,7 @@ func patternOf(n ast.Node) *regexp.Regexp {
 	if !ok {
 		return nil
 	}
-	if of, ok := f.X.(*ast.Ident); !ok || of.Name != "regexp" {
+	if of, ok := f.X.(*ast.Ident); !ok || !isRegexpPackage(of.Name) {
 		return nil
 	}
 	text, ok := literal(call.Args[0])

@@ -179,11 +179,11 @@ func soughtByCall(n ast.Node) (all []string) {
 		return nil
 	}
 	of, ok := f.X.(*ast.Ident)
-	if !ok || of.Name != "strings" && of.Name != "bytes" && of.Name != "regexp" {
+	if !ok || of.Name != "strings" && of.Name != "bytes" && !isRegexpPackage(of.Name) {
 		return nil
 	}
 	sought := call.Args
-	if of.Name != "regexp" && f.Sel.Name != "NewReplacer" { // the first is the text in which it is looked for
+	if !isRegexpPackage(of.Name) && f.Sel.Name != "NewReplacer" { // the first is the text in which it is looked for
 		sought = sought[min(1, len(sought)):]
 	}
 	for _, argument := range sought {
@@ -193,6 +193,9 @@ func soughtByCall(n ast.Node) (all []string) {
 	}
 	return all
 }
+
+// isRegexpPackage reports whether a package is one whose functions compile regular expressions.
+func isRegexpPackage(name string) bool { return name == "regexp" || name == "lazyregexp" }
 
 // eachSourceFile parses the files of the program, without its tests.
 func eachSourceFile(t *testing.T, use func(files *token.FileSet, f *ast.File)) {
@@ -242,7 +245,7 @@ func isOfOther(call *ast.CallExpr) bool {
 		return false
 	}
 	of, ok := f.X.(*ast.Ident)
-	return ok && slices.Contains([]string{"errors", "fmt", "strings", "slog", "t", "log", "sha256", "http"}, of.Name)
+	return ok && slices.Contains([]string{"errors", "fmt", "strings", "slog", "t", "log", "sha256", "http", "lazyregexp"}, of.Name)
 }
 
 // literal is the text of an expression; of a sum those of its operands, a name as %v.

@@ -1,14 +1,14 @@
 package anki
 
 import (
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract/html"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // aside matches references to sounds and the delimiters of formulas.
-var aside = regexp.MustCompile(`\[(?:sound|anki:[a-z]+):[^\]]*\]|\[/?(?:latex|\$\$?)\]`)
+var aside = lazyregexp.New(`\[(?:sound|anki:[a-z]+):[^\]]*\]|\[/?(?:latex|\$\$?)\]`)
 
 // fieldText returns the text of a field as Markdown, without leading and trailing white space.
 func fieldText(field string) string {
@@ -24,7 +24,7 @@ func fieldText(field string) string {
 
 // clozeMark matches the start or end of a cloze deletion, such as {{c1::Paris::a city}}, or the
 // separator before its hint.
-var clozeMark = regexp.MustCompile(`\{\{c[0-9,]+::|::|\}\}`)
+var clozeMark = lazyregexp.New(`\{\{c[0-9,]+::|::|\}\}`)
 
 // showClozes returns a text with its cloze deletions revealed and their hints removed. Cloze
 // deletions may be nested. A text with an unclosed one is returned unchanged.

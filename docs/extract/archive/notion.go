@@ -1,9 +1,10 @@
 package archive
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Notion exports a workspace as zip archives within a zip archive, and appends the ID of a page or
@@ -11,10 +12,10 @@ import (
 // rows. An export of a few pages is contained in one folder.
 
 var (
-	exportFolder = regexp.MustCompile(`^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/`)
-	exportPart   = regexp.MustCompile(`(?i)(?:^|/)[^/]*-Part-[0-9]+\.zip$`)
-	idInName     = regexp.MustCompile(` [0-9a-f]{32}(_all\.csv$|\.[^./]*$|/|$)`)
-	idInText     = regexp.MustCompile(`(?:%20|-)[0-9a-f]{32}\b`)
+	exportFolder = lazyregexp.New(`^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/`)
+	exportPart   = lazyregexp.New(`(?i)(?:^|/)[^/]*-Part-[0-9]+\.zip$`)
+	idInName     = lazyregexp.New(` [0-9a-f]{32}(_all\.csv$|\.[^./]*$|/|$)`)
+	idInText     = lazyregexp.New(`(?:%20|-)[0-9a-f]{32}\b`)
 )
 
 const allRows = "_all.csv"

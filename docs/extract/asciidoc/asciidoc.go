@@ -7,13 +7,13 @@
 package asciidoc
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Read reads an AsciiDoc document (https://docs.asciidoctor.org/asciidoc).
@@ -146,7 +146,7 @@ func (r *reader) writeHeading(level int, title string) {
 }
 
 // emphasisMarks matches emphasised words in a title, with their marks.
-var emphasisMarks = regexp.MustCompile("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
+var emphasisMarks = lazyregexp.New("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
 
 // readHeader sets the attributes that follow the title, without consuming them, because the title
 // may refer to them.
@@ -186,9 +186,9 @@ func (r *reader) readUnderlinedTitle(line string) bool {
 }
 
 var (
-	blockAttributes       = regexp.MustCompile(`^\[[^\s\]].*\]$|^\[\]$`)
-	attributeEntry        = regexp.MustCompile(`^:(!?[\pL\pN_][\pL\pN_-]*!?):(?:\s+(.*))?$`)
-	preprocessorDirective = regexp.MustCompile(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
+	blockAttributes       = lazyregexp.New(`^\[[^\s\]].*\]$|^\[\]$`)
+	attributeEntry        = lazyregexp.New(`^:(!?[\pL\pN_][\pL\pN_-]*!?):(?:\s+(.*))?$`)
+	preprocessorDirective = lazyregexp.New(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
 )
 
 // readDirective reports whether a line is not text: a comment, an attribute entry or an include,

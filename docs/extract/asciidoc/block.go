@@ -1,8 +1,9 @@
 package asciidoc
 
 import (
-	"regexp"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // readDelimiter reads a line that begins or ends a block. It also consumes the content of a code
@@ -104,7 +105,7 @@ func (r *reader) omitBlock(delimiter string) bool {
 }
 
 // cellMark matches the start of a cell, with its span, alignment and style.
-var cellMark = regexp.MustCompile(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
+var cellMark = lazyregexp.New(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
 
 // writeTableRow writes a line of a table.
 func (r *reader) writeTableRow(line string) {
@@ -122,12 +123,12 @@ func (r *reader) writeTableRow(line string) {
 }
 
 var (
-	listItem          = regexp.MustCompile(`^(\s*)(\*{1,6}|-|\.{1,6}|\d{1,4}\.)\s+(\S.*)$`)
-	calloutItem       = regexp.MustCompile(`^<(\.|\d{1,3})>\s+(\S.*)$`)
-	definitionItem    = regexp.MustCompile(`^(\s*)(\S.{0,200}?)(:{2,4}|;;)(?:\s+(.*))?$`)
-	blockMacro        = regexp.MustCompile(`^(image|video|audio)::[^\[]*\[(.*)\]$`)
-	inlineConditional = regexp.MustCompile(`^ifn?def::\S*?\[(.+)\]$`)
-	taskMark          = regexp.MustCompile(`^\[[ xX*]\] `)
+	listItem          = lazyregexp.New(`^(\s*)(\*{1,6}|-|\.{1,6}|\d{1,4}\.)\s+(\S.*)$`)
+	calloutItem       = lazyregexp.New(`^<(\.|\d{1,3})>\s+(\S.*)$`)
+	definitionItem    = lazyregexp.New(`^(\s*)(\S.{0,200}?)(:{2,4}|;;)(?:\s+(.*))?$`)
+	blockMacro        = lazyregexp.New(`^(image|video|audio)::[^\[]*\[(.*)\]$`)
+	inlineConditional = lazyregexp.New(`^ifn?def::\S*?\[(.+)\]$`)
+	taskMark          = lazyregexp.New(`^\[[ xX*]\] `)
 )
 
 // convertLine converts a line of text, a list item or a block macro.

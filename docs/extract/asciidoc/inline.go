@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // maxLine is the length in bytes above which the markup of a line is not converted.
@@ -50,7 +52,7 @@ var macroRules = sync.OnceValue(func() []macroRule {
 })
 
 // attributeReference matches a reference to an attribute, such as {name}.
-var attributeReference = regexp.MustCompile(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
+var attributeReference = lazyregexp.New(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
 
 // characterAttributes are the predefined attributes that stand for characters.
 var characterAttributes = map[string]string{

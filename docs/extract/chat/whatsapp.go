@@ -2,18 +2,18 @@ package chat
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // firstLine matches the first line of a message in a WhatsApp export: "[05.03.24, 10:15:07] Ann:
 // Hello" on iOS and "05/03/2024, 10:15 - Ann: Hello" on Android; the format depends on the settings
 // of the phone. A line without a sender comes from WhatsApp itself.
-var firstLine = regexp.MustCompile(`^[\x{200E}\x{200F}\x{202A}-\x{202E}]*(?:` +
+var firstLine = lazyregexp.New(`^[\x{200E}\x{200F}\x{202A}-\x{202E}]*(?:` +
 	`\[(` + datePattern + `),? (` + timePattern + `)\]|(` + datePattern + `),? (` + timePattern + `) -) (?:([^:\n]{1,80}): ?)?(.*)$`)
 
 const (
@@ -24,8 +24,8 @@ const (
 // Log files may have lines of the same form. If the dates look like those of logs, a chat is
 // recognised by the encryption notice with which nearly all chats begin.
 var (
-	logLine          = regexp.MustCompile(`^\[?\d{4}-|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b *:`)
-	encryptionNotice = regexp.MustCompile(`WhatsApp|end-to-end|Ende-zu-Ende|端到端|端對端|\x{200E}`)
+	logLine          = lazyregexp.New(`^\[?\d{4}-|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b *:`)
+	encryptionNotice = lazyregexp.New(`WhatsApp|end-to-end|Ende-zu-Ende|端到端|端對端|\x{200E}`)
 )
 
 // IsWhatsApp reports whether a text begins like a chat exported by WhatsApp, with two messages.
@@ -71,5 +71,5 @@ func ReadWhatsApp(raw []byte, _ extract.Progress) (extract.Content, error) {
 
 var (
 	marks     = strings.NewReplacer("\u200E", "", "\u200F", "", "\u202A", "", "\u202C", "", "\u202F", " ")
-	mediaNote = regexp.MustCompile(`^(?:<[^<>]*(?i:omitted|weggelassen|ausgeschlossen|omis|omitido|omesso|省略|忽略)[^<>]*>|(?i:image|video|audio|sticker|gif|document|contact card) omitted|<(?:attached|Anhang|附件)[:：] ?[^<>]*>)$`)
+	mediaNote = lazyregexp.New(`^(?:<[^<>]*(?i:omitted|weggelassen|ausgeschlossen|omis|omitido|omesso|省略|忽略)[^<>]*>|(?i:image|video|audio|sticker|gif|document|contact card) omitted|<(?:attached|Anhang|附件)[:：] ?[^<>]*>)$`)
 )

@@ -5,13 +5,13 @@ package data
 
 import (
 	"html"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // ReadXML reads XML. The text is kept line for line, except for Base64 and character references,
@@ -23,7 +23,7 @@ func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // characterReference matches a character reference (XML 1.0, 4.1) or an HTML entity.
-var characterReference = regexp.MustCompile(`&(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});`)
+var characterReference = lazyregexp.New(`&(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
 // dereference returns the character of a reference, unless it would be markup or invisible. White
 // space becomes a space, so that the line numbers stay the same.

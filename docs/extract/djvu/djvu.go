@@ -6,11 +6,11 @@
 package djvu
 
 import (
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -169,7 +169,7 @@ var textSeparators = strings.NewReplacer("\v", "\n\n", "\x1D", "\n\n", "\x1F", "
 const softHyphen = "\u00AD"
 
 // dividedWord matches a word hyphenated at the end of a line.
-var dividedWord = regexp.MustCompile(`(\p{L})-\n(\p{Ll})`)
+var dividedWord = lazyregexp.New(`(\p{L})-\n(\p{Ll})`)
 
 // splitParagraphs inserts a blank line between the paragraphs of a text. It turns the hyphen
 // of a word divided between two lines into a soft hyphen.

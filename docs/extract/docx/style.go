@@ -1,12 +1,12 @@
 package docx
 
 import (
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A paragraphStyle is the part of a paragraph or character style that is used (ECMA-376 part 1,
@@ -96,8 +96,8 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 // Heading styles as publishers name them: the chapter title and, below it, A-head, B-head and so
 // on.
 var (
-	chapterTitle    = regexp.MustCompile(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
-	letteredHeading = regexp.MustCompile(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
+	chapterTitle    = lazyregexp.New(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
+	letteredHeading = lazyregexp.New(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
 )
 
 // publisherStyleOutline returns the outline level, from 0, implied by the name of a style that is

@@ -5,18 +5,18 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"io"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // rootElement matches the root element of a document in a single XML file, as written by Word 2003
 // (wordDocument) or by Word 2007 and later (package).
-var rootElement = regexp.MustCompile(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package))[\s>]`)
+var rootElement = lazyregexp.New(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package))[\s>]`)
 
 var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx")
 

@@ -6,13 +6,13 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A diagramFile reads a draw.io (diagrams.net) file. Each diagram in it is a page.
@@ -117,7 +117,7 @@ func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) e
 }
 
 // madeUpName matches the default names of draw.io pages.
-var madeUpName = regexp.MustCompile(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
+var madeUpName = lazyregexp.New(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
 
 // unpackPage reads a page in the default encoding of draw.io: percent-encoded, deflated and in
 // Base64.

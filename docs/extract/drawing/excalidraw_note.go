@@ -2,11 +2,11 @@ package drawing
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // noteKey is the front matter key of notes in which the Excalidraw plug-in of Obsidian stores
@@ -54,10 +54,10 @@ type noteReader struct {
 }
 
 var (
-	noteWarning = regexp.MustCompile(`^==⚠.*⚠==`)
-	noteSection = regexp.MustCompile(`^#{1,2} (Excalidraw Data|Text Elements|Element Links|Embedded Files|Drawing)\s*$`)
-	noteAnchor  = regexp.MustCompile(`\s\^[A-Za-z0-9_-]{8,21}\s*$`)
-	noteID      = regexp.MustCompile(`^[A-Za-z0-9_-]{8,40}: `)
+	noteWarning = lazyregexp.New(`^==⚠.*⚠==`)
+	noteSection = lazyregexp.New(`^#{1,2} (Excalidraw Data|Text Elements|Element Links|Embedded Files|Drawing)\s*$`)
+	noteAnchor  = lazyregexp.New(`\s\^[A-Za-z0-9_-]{8,21}\s*$`)
+	noteID      = lazyregexp.New(`^[A-Za-z0-9_-]{8,40}: `)
 )
 
 // copyFrontMatter copies the front matter of a text to the output, and returns the rest of the

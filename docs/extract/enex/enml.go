@@ -2,18 +2,18 @@ package enex
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // The extensions of HTML in ENML: check boxes, which are separate elements in older notes, and
 // encrypted passages.
 var (
-	todoTag          = regexp.MustCompile(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
-	encryptedPassage = regexp.MustCompile(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
+	todoTag          = lazyregexp.New(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
+	encryptedPassage = lazyregexp.New(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
 )
 
 // Styles that give a div a special meaning.
@@ -50,7 +50,7 @@ func checkboxText(tag string) string {
 	return box
 }
 
-var divTag = regexp.MustCompile(`<div\b[^<>]*>|</div>`)
+var divTag = lazyregexp.New(`<div\b[^<>]*>|</div>`)
 
 // replaceDivs replaces each div with the given style by the result of replace for its content. A
 // div without an end tag extends to the end of the text.
@@ -83,8 +83,8 @@ func replaceDivs(enml, style string, replace func(content string) string) string
 }
 
 var (
-	codeLineEnd = regexp.MustCompile(`(<br\s*/?>)?(\s*</div>)+|<br\s*/?>`)
-	anyTag      = regexp.MustCompile(`<[^<>]*>`)
+	codeLineEnd = lazyregexp.New(`(<br\s*/?>)?(\s*</div>)+|<br\s*/?>`)
+	anyTag      = lazyregexp.New(`<[^<>]*>`)
 )
 
 // codeBlockHTML converts a code block whose lines are elements into HTML.

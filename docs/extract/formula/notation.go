@@ -3,12 +3,12 @@
 package formula
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Overline is the combining overline, as in the symbol for a mean.
@@ -95,7 +95,7 @@ func isBracketed(term string) bool {
 }
 
 // powerOfNumber matches a number with a numeric exponent.
-var powerOfNumber = regexp.MustCompile(`([0-9])\^([0-9]{1,6}|\([-−+][0-9]{1,6}\))`)
+var powerOfNumber = lazyregexp.New(`([0-9])\^([0-9]{1,6}|\([-−+][0-9]{1,6}\))`)
 
 // Line returns a formula without invisible characters. Numeric exponents of numbers become
 // superscript characters, as in 10⁹.

@@ -4,7 +4,6 @@ package html
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,6 +11,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Limits above which a page is converted tag by tag, without a tree of elements. The tree of a page
@@ -41,7 +41,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 // declaration. It is more than the 1024 of the HTML Standard, for pages that begin with scripts.
 const declarationLength = 64 << 10
 
-var encodingDeclaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
+var encodingDeclaration = lazyregexp.New(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
 // Decode decodes a page in its declared encoding, unless the bytes contradict that.
 func Decode(raw []byte) (charset.DecodedText, error) {
@@ -82,8 +82,8 @@ func Markdown(source string) (markdown, title string, err error) {
 }
 
 var (
-	xhtmlStart = regexp.MustCompile(`(?i)^\s*<\?xml|<html[^>]+xmlns`)
-	emptyTag   = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9:._-]*)((?:\s[^<>]*)?)/>`)
+	xhtmlStart = lazyregexp.New(`(?i)^\s*<\?xml|<html[^>]+xmlns`)
+	emptyTag   = lazyregexp.New(`<([A-Za-z][A-Za-z0-9:._-]*)((?:\s[^<>]*)?)/>`)
 )
 
 // IsXHTML reports whether a page is written in XML.

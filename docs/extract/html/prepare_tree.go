@@ -1,7 +1,6 @@
 package html
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -9,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Elements that are renamed before conversion: to div, which becomes a block, or to span, which
@@ -210,7 +210,7 @@ func isNoteReference(n *html.Node) bool {
 	return n.Data == "a" && (strings.Contains(attributeValue(n, "epub:type"), "noteref") || attributeValue(n, "role") == "doc-noteref" || attributeValue(n, "class") == "footnote-ref")
 }
 
-var raisedStyle = regexp.MustCompile(`(?i)vertical-align\s*:\s*super`)
+var raisedStyle = lazyregexp.New(`(?i)vertical-align\s*:\s*super`)
 
 // showSuperscript converts superscript digits into Unicode superscript characters, so that 10⁹ does
 // not become 109. They may be links to notes. Text with letters is left unchanged.

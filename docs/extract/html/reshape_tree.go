@@ -1,7 +1,6 @@
 package html
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"vademecum/docs/extract/formula"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // reshapeTree removes parts of a tree that are not text or are duplicates, and corrects structures
@@ -38,7 +38,7 @@ var listElements = wordSet("dir menu ol ul")
 
 // wideBreak matches a line end between characters of scripts without spaces (CSS Text Module Level
 // 3, 4.1.3).
-var wideBreak = regexp.MustCompile(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
+var wideBreak = lazyregexp.New(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
 
 func reshapeText(n *html.Node) {
 	if n.Parent.Data != "pre" {

@@ -3,7 +3,6 @@ package html
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // The converter writes < and > in text as character references. They are therefore replaced by
@@ -117,7 +117,7 @@ func numberFormat(list *html.Node) string {
 	}[kind]
 }
 
-var listStyle = regexp.MustCompile(`(?i)list-style(?:-type)?\s*:[^;]*?\b((?:lower|upper)-(?:alpha|latin|roman))`)
+var listStyle = lazyregexp.New(`(?i)list-style(?:-type)?\s*:[^;]*?\b((?:lower|upper)-(?:alpha|latin|roman))`)
 
 func countItems(list *html.Node) int {
 	count := 0

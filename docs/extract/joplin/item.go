@@ -3,12 +3,12 @@ package joplin
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // An item is what Joplin writes to one file (BaseItem.serialize of Joplin 3.5): a title, a blank
@@ -25,7 +25,7 @@ const (
 	typeFile     = "4"
 )
 
-var itemName = regexp.MustCompile(`^[0-9a-f]{32}\.md$`)
+var itemName = lazyregexp.New(`^[0-9a-f]{32}\.md$`)
 
 // IsItem reports whether a file is an item: its base name is an ID that is also one of its fields.
 func IsItem(name string, raw []byte) bool {
@@ -57,7 +57,7 @@ func (i *item) title() string {
 }
 
 // fileLink matches a link to another item by its ID, or a picture.
-var fileLink = regexp.MustCompile(`!?\[([^\[\]]*)\]\(:/[0-9a-f]{32}[^()]*\)`)
+var fileLink = lazyregexp.New(`!?\[([^\[\]]*)\]\(:/[0-9a-f]{32}[^()]*\)`)
 
 // body returns the text of a note as Markdown, without IDs.
 func (i *item) body() (string, error) {

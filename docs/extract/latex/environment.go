@@ -1,11 +1,12 @@
 package latex
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // An environmentKind determines how the text of an environment is written.
@@ -71,7 +72,7 @@ func wordSet(names string) map[string]bool {
 	return set
 }
 
-var theoremDeclaration = regexp.MustCompile(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
+var theoremDeclaration = lazyregexp.New(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
 
 // theoremNames returns the display names of the theorem environments declared in a source.
 func theoremNames(src string) map[string]string {
@@ -275,4 +276,4 @@ func (r *reader) writeCodeBlock(name string) {
 }
 
 // codeLanguage matches the language in the options of a code block.
-var codeLanguage = regexp.MustCompile(`(?:language=|^(?:\[[^\]]*\])?\{)([A-Za-z0-9+#]{1,20})`)
+var codeLanguage = lazyregexp.New(`(?:language=|^(?:\[[^\]]*\])?\{)([A-Za-z0-9+#]{1,20})`)

@@ -1,8 +1,9 @@
 package latex
 
 import (
-	"regexp"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // macroHandlers are the functions for macros that need more than a table entry.
@@ -135,7 +136,7 @@ var combiningAccents = map[string]string{
 // maxDeclared is the maximum number of macros, and of theorems, that are read from a file.
 const maxDeclared = 1000
 
-var wordDefinition = regexp.MustCompile(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
+var wordDefinition = lazyregexp.New(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
 
 // macroDefinitions returns the texts of macros that a source defines without arguments and as plain
 // words.

@@ -2,12 +2,12 @@ package mail
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // sortedParts are the parts of a message, sorted into texts and attachments.
@@ -96,7 +96,7 @@ func htmlMarkdown(p *mimePart) (string, error) {
 	return markdown, err
 }
 
-var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
+var linkTarget = lazyregexp.New(`\]\([^()\s]*\)`)
 
 // coversHTML reports whether the plain text of a message has the content of its HTML, that is, more
 // than half of its pairs of letters. Many plain texts only say that the mail program cannot show

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"net/mail"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 const (
@@ -152,7 +152,7 @@ func (h headerFields) day() string {
 }
 
 // encodedWord matches an encoded word (RFC 2047, 2). Spaces in it are invalid but do occur.
-var encodedWord = regexp.MustCompile(`=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=`)
+var encodedWord = lazyregexp.New(`=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=`)
 
 // decodeEncodedWords decodes the encoded words in the value of a field. The bytes of adjacent words
 // are joined first, since many programs split characters between words.
@@ -203,9 +203,9 @@ func decodeEncodedWord(raw []byte, label string) string {
 
 // parameterPattern matches a parameter of a field (RFC 2045, 5.1), possibly a numbered section of
 // one, or percent-encoded (RFC 2231).
-var parameterPattern = regexp.MustCompile(`(?:^|[;\s])([A-Za-z-]+)(?:\*(\d{1,3}))?(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))`)
+var parameterPattern = lazyregexp.New(`(?:^|[;\s])([A-Za-z-]+)(?:\*(\d{1,3}))?(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))`)
 
-var escapedChar = regexp.MustCompile(`\\(["\\])`)
+var escapedChar = lazyregexp.New(`\\(["\\])`)
 
 // parseParameters returns the decoded parameters of a field by lower-case name.
 func parseParameters(field string) map[string]string {

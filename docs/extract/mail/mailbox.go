@@ -3,14 +3,15 @@ package mail
 import (
 	"bytes"
 	"iter"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // separatorLine matches the line before each message of a mailbox: the sender, in one of many
 // notations, and the time in the format of asctime(3) (RFC 4155, A).
-var separatorLine = regexp.MustCompile(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
+var separatorLine = lazyregexp.New(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
 
 // IsMailbox reports whether a file with this start is a mailbox: its first line is a separator,
 // followed by a header field.

@@ -1,10 +1,10 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A Block is a paragraph, heading, list item or table that is not yet written: the blocks in table
@@ -81,7 +81,7 @@ func LabelFirstBlock(label string, blocks []Block) []Block {
 const Bullet = "-"
 
 // generatedAltNote matches what Office appends to alternative texts that it generates.
-var generatedAltNote = regexp.MustCompile(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
+var generatedAltNote = lazyregexp.New(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
 
 // CleanAltText returns the alternative text of a picture on one line, without the note that it was
 // generated.
@@ -191,7 +191,7 @@ func (l *BlockLines) addLine(s string) {
 	}
 }
 
-var atxHeading = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
+var atxHeading = lazyregexp.New(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*$`)
 
 // firstHeading returns the text of the first heading of a Markdown text, or "".
 func firstHeading(text string) string {

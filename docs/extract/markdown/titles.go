@@ -4,19 +4,19 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/extract/charset"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // madeUpTitles matches titles that programs make up.
-var madeUpTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
+var madeUpTitles = lazyregexp.New(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
 
 // fileNames matches names and addresses of files.
-var fileNames = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
+var fileNames = lazyregexp.New(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
 
 const maxTitle = 300 // characters
 
@@ -41,7 +41,7 @@ func CleanMetadataTitle(title string) string {
 
 // seriesTitles matches text that is on every paper of a series or journal, and placeholder text of
 // templates.
-var seriesTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
+var seriesTitles = lazyregexp.New(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
 	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
 	`(type|click|insert|enter) (the |your |here )|(department|dept\.?|faculty|school|institute|college|laboratory) (of|for) |\S+@\S+$|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
 	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
@@ -53,7 +53,7 @@ var seriesTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|is
 func IsTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
 
 // madeUpOfficeTitles matches further titles that programs make up, besides madeUpTitles.
-var madeUpOfficeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
+var madeUpOfficeTitles = lazyregexp.New(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
 	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
 	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
 
@@ -61,7 +61,7 @@ const longTitle = 300 // bytes
 
 // siteAddresses matches addresses of web sites, which programs and distributors of files use as
 // titles.
-var siteAddresses = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
+var siteAddresses = lazyregexp.New(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
 
 // isMadeUp reports whether a program made up the title.
 func isMadeUp(title string) bool {

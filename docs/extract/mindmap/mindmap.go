@@ -9,12 +9,12 @@
 package mindmap
 
 import (
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -63,7 +63,7 @@ func (t *topic) addLabels(labels []string) {
 
 // addressPattern matches URLs that lead out of a map, rather than to another topic or to a file
 // packed with it.
-var addressPattern = regexp.MustCompile(`(?i)^(https?|ftp|mailto|file|obsidian|zotero):\S+$`)
+var addressPattern = lazyregexp.New(`(?i)^(https?|ftp|mailto|file|obsidian|zotero):\S+$`)
 
 // addLink adds a link if it leads out of the map.
 func (t *topic) addLink(to string) {
@@ -162,7 +162,7 @@ func encryptedNote(n int) message.Message {
 
 // markupTag matches the HTML tags that programs write in topics. Other angle brackets, as in
 // "vector<int>", are text.
-var markupTag = regexp.MustCompile(`(?i)</?(a|b|body|br|code|div|em|font|h[1-6]|html|i|img|li|mark|ol|p|s|span|strong|sub|sup|u|ul)(\s[^<>]*)?/?>`)
+var markupTag = lazyregexp.New(`(?i)</?(a|b|body|br|code|div|em|font|h[1-6]|html|i|img|li|mark|ol|p|s|span|strong|sub|sup|u|ul)(\s[^<>]*)?/?>`)
 
 // plainText returns the text of a topic, which may be HTML.
 func plainText(text string) string {

@@ -4,13 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // ReadXMind reads a file of XMind. If there are several sheets, each is a page. XMind 2020 and
@@ -71,7 +71,7 @@ func isEncrypted(a *zipxml.Archive) bool {
 }
 
 // madeUpName matches the default names of sheets in XMind.
-var madeUpName = regexp.MustCompile(`(?i)^(sheet|map|画布|畫布|思维导图|シート|マップ|시트|맵|blatt|feuille|hoja|folha|foglio|лист)?[- ]?\d*$`)
+var madeUpName = lazyregexp.New(`(?i)^(sheet|map|画布|畫布|思维导图|シート|マップ|시트|맵|blatt|feuille|hoja|folha|foglio|лист)?[- ]?\d*$`)
 
 func givenSheetName(title string) string {
 	if title = markdown.OneLine(title); madeUpName.MatchString(title) {

@@ -1,10 +1,10 @@
 package mobi
 
 import (
-	"regexp"
 	"slices"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A chapter is a part of the text of a book.
@@ -14,9 +14,9 @@ type chapter struct {
 }
 
 var (
-	pageBreak   = regexp.MustCompile(`(?i)<mbp:pagebreak`)
-	mainHeading = regexp.MustCompile(`(?i)<h1[\s>]`)
-	subHeading  = regexp.MustCompile(`(?i)<h2[\s>]`)
+	pageBreak   = lazyregexp.New(`(?i)<mbp:pagebreak`)
+	mainHeading = lazyregexp.New(`(?i)<h1[\s>]`)
+	subHeading  = lazyregexp.New(`(?i)<h2[\s>]`)
 )
 
 // splitChapters splits the text of a book at the starts of its files, which are page breaks in the
@@ -33,7 +33,7 @@ func (b *book) splitChapters(s bookText) []chapter {
 			starts = append(starts, n.at)
 		}
 	}
-	for _, heading := range []*regexp.Regexp{mainHeading, subHeading} {
+	for _, heading := range []*lazyregexp.Regexp{mainHeading, subHeading} {
 		if len(starts) < 2 {
 			if found := matchStarts(heading, s.text); len(found) > 1 {
 				starts = found
@@ -43,7 +43,7 @@ func (b *book) splitChapters(s bookText) []chapter {
 	return cutChapters(s.text, starts, names)
 }
 
-func matchStarts(what *regexp.Regexp, source []byte) (starts []int) {
+func matchStarts(what *lazyregexp.Regexp, source []byte) (starts []int) {
 	for _, m := range what.FindAllIndex(source, extract.MaxArchiveEntries) {
 		starts = append(starts, m[0])
 	}

@@ -9,7 +9,6 @@ package mobi
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -19,6 +18,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 var (
@@ -90,7 +90,7 @@ func (r *bookWriter) content(b *book, kept []byte) (extract.Content, error) {
 	return c, err
 }
 
-var htmlTag = regexp.MustCompile(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
+var htmlTag = lazyregexp.New(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
 
 // containsTags reports whether source is HTML; PalmDOC may also contain plain text.
 func containsTags(source []byte) bool { return htmlTag.Match(source) }

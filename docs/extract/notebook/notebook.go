@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 const maxOutput = 4 << 10 // maximum bytes kept of one output
@@ -147,11 +147,11 @@ func (o *cellOutput) outputText() string {
 }
 
 // embeddedPicture matches pictures inside Markdown.
-var embeddedPicture = regexp.MustCompile(`\(data:[a-z]+/[^)]*\)`)
+var embeddedPicture = lazyregexp.New(`\(data:[a-z]+/[^)]*\)`)
 
 // strongEmphasis matches strong emphasis in Markdown, as well as code and formulas, in which
 // asterisks have another meaning.
-var strongEmphasis = regexp.MustCompile("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
+var strongEmphasis = lazyregexp.New("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
 
 // removeStrong removes the markup of strong emphasis, which would split a phrase that is searched
 // for.
@@ -174,7 +174,7 @@ func writeMarkdown(w *markdown.Writer, text string) {
 }
 
 // terminalSequence matches sequences that switch colours (ECMA-48, control sequences).
-var terminalSequence = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+var terminalSequence = lazyregexp.New("\x1b\\[[0-9;]*[A-Za-z]")
 
 // cleanTerminalOutput returns s with line feeds between lines and without other control characters
 // except tabs. A lone carriage return counts as a line feed: programs use it to show progress.

@@ -2,15 +2,15 @@ package odf
 
 import (
 	"bytes"
-	"regexp"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // flatRoot matches the root element of a document stored as a single XML file, with its type
 // (OpenDocument 1.3, part 3, 3.1.2 and 19.385).
-var flatRoot = regexp.MustCompile(`^<(?:[\w.-]+:)?document\s[^>]*\bmimetype\s*=\s*["']application/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)`)
+var flatRoot = lazyregexp.New(`^<(?:[\w.-]+:)?document\s[^>]*\bmimetype\s*=\s*["']application/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)`)
 
 // These functions recognise documents stored as a single XML file by their first bytes.
 var (

@@ -1,9 +1,10 @@
 package office
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // OutlineUnset is the outline level of a style without one.
@@ -14,7 +15,7 @@ const MaxBases = 16
 
 // headingStyleName matches the names of heading styles: Word stores the English name in every
 // language, other programs the name in the user's language.
-var headingStyleName = regexp.MustCompile(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
+var headingStyleName = lazyregexp.New(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
 // StyleOutline returns the outline level, from 0, implied by the name of a style, or
 // OutlineUnset.

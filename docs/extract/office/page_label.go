@@ -1,12 +1,13 @@
 package office
 
 import (
-	"regexp"
 	"slices"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // pageLabel matches the words around a page number in a header, without the numbers.
-var pageLabel = regexp.MustCompile(`(?i)^[^\pL]*(?:(?:pages?|pg|pag|página|pagina|pág|seiten?|blatt|sida|side|strona|strana|oldal|sayfa|страница|стр|лист|trang)` +
+var pageLabel = lazyregexp.New(`(?i)^[^\pL]*(?:(?:pages?|pg|pag|página|pagina|pág|seiten?|blatt|sida|side|strona|strana|oldal|sayfa|страница|стр|лист|trang)` +
 	`[^\pL]*(?:(?:of|von|de|sur|di|af|av|van|z|из)[^\pL]*)?|(?:[第共总總页頁張张][^\pL]*)+|ページ[^\pL]*)$`)
 
 // IsPageLabel reports whether a header or footer is only a page label, such as "Page 1 of 3" and "第
@@ -18,4 +19,4 @@ func IsPageLabel(text string) bool {
 	return len(numbers) <= most && !slices.ContainsFunc(numbers, isLong) && pageLabel.MatchString(text)
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
+var digits = lazyregexp.New(`[0-9]+`)

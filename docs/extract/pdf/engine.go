@@ -9,13 +9,14 @@ import (
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"vademecum/docs/extract"
 )
 
-// engineMemory limits the memory of the engine, in pages of 64 KB, as hostile files would use up
+// maxEnginePages limits the memory of the engine, in pages of 64 KB, as hostile files would use up
 // all memory: 128 MB.
-const engineMemory = 2048
+const maxEnginePages = 2048
 
 // engine is PDFium, compiled from WebAssembly to machine code.
 var engine struct {
@@ -39,7 +40,7 @@ func sharedEngine(p extract.Progress) (pdfium.Pool, error) {
 // Stopping when a context ends is not enabled: it would make the engine four times slower, and the
 // parent process kills this process anyway.
 func startEngine() (pdfium.Pool, error) {
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(engineMemory).WithDebugInfoEnabled(false)
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(maxEnginePages).WithDebugInfoEnabled(false)
 	if cache, err := openEngineCache(); err == nil {
 		engine, err := startPDFium(config.WithCompilationCache(cache))
 		if err == nil {
@@ -53,7 +54,7 @@ func startEngine() (pdfium.Pool, error) {
 // startPDFium starts the engine, which can access no file except our font.
 func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	engine, err := webassembly.Init(webassembly.Config{
-		Context:       context.Background(),
+		Context:       experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(allocateMemory)),
 		MaxIdle:       1,
 		MaxTotal:      1,
 		FSConfig:      wazero.NewFSConfig().WithFSMount(fontFiles(), "/"),

@@ -2,12 +2,12 @@ package pdf
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/script"
 )
 
@@ -129,7 +129,7 @@ func (p *textPage) runsDown(line textLine) bool {
 }
 
 // listNumber matches a number or a bullet on its own.
-var listNumber = regexp.MustCompile(`^(?:[0-9]{1,3}[.)]|[a-z][.)]|[ivx]{1,5}[.)]|[•◦▪‣·])$`)
+var listNumber = lazyregexp.New(`^(?:[0-9]{1,3}[.)]|[a-z][.)]|[ivx]{1,5}[.)]|[•◦▪‣·])$`)
 
 // joinNumbers moves the numbers and bullets of a list before their items: some programs draw all of
 // them first.

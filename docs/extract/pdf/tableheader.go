@@ -1,8 +1,9 @@
 package pdf
 
 import (
-	"regexp"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A headerSearch searches upwards from the last row of a table for the rows with the column names.
@@ -121,7 +122,7 @@ func (h *headerSearch) differsBelow(row int, style charStyle) bool {
 }
 
 // year matches a number that may be the name of a column.
-var year = regexp.MustCompile(`^(?:19|20)[0-9]{2}$`)
+var year = lazyregexp.New(`^(?:19|20)[0-9]{2}$`)
 
 // takeRows takes the column names from some rows. It reports whether each column has one.
 func (h *headerSearch) takeRows(first, last int) bool {

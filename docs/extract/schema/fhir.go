@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	stdhtml "html"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -16,6 +15,7 @@ import (
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // resourceDates are the paths of the date of a resource; the first one present is used.
@@ -153,7 +153,7 @@ func (r *jsonReader) writeMembers(o object, day string) {
 	r.w.WriteParagraph(lines.String())
 }
 
-var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?$`)
+var dateTime = lazyregexp.New(`^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?$`)
 
 // wordsOf returns the human-readable text of a value.
 func wordsOf(value any) string {
@@ -218,7 +218,7 @@ func splitWords(name string) string {
 	return b.String()
 }
 
-var fhirRoot = regexp.MustCompile(`^<(?:\w+:)?[A-Z]\w*\s[^>]*["']http://hl7\.org/fhir["']`)
+var fhirRoot = lazyregexp.New(`^<(?:\w+:)?[A-Z]\w*\s[^>]*["']http://hl7\.org/fhir["']`)
 
 // isFHIR reports whether a file begins like a FHIR resource in XML.
 func isFHIR(start []byte) bool { return fhirRoot.Match(zipxml.SkipProlog(start)) }

@@ -2,10 +2,10 @@ package schema
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A schema assigns roles to the elements of one kind of XML document.
@@ -129,7 +129,7 @@ func init() {
 	}
 }
 
-var rootTag = regexp.MustCompile(`^<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]`)
+var rootTag = lazyregexp.New(`^<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]`)
 
 // schemaOf returns the schema of a file with this start, or nil if it is unknown.
 func schemaOf(start []byte) *schema {

@@ -1,13 +1,13 @@
 package schema
 
 import (
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/chat"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A shape describes how one kind of JSON file is read.
@@ -46,7 +46,7 @@ func hasAll(names ...string) func(paths) bool {
 }
 
 // resourceName matches the name of a FHIR resource type.
-var resourceName = regexp.MustCompile(`^[A-Z][A-Za-z]{2,40}$`)
+var resourceName = lazyregexp.New(`^[A-Z][A-Za-z]{2,40}$`)
 
 // isBundle reports whether a file is a FHIR bundle (https://hl7.org/fhir/bundle.html).
 func isBundle(p paths) bool {
@@ -74,7 +74,7 @@ func isTelegram(p paths) bool {
 	return hasAll("messages/*/id", "messages/*/date")(p) && (kind == "message" || kind == "service")
 }
 
-var slackTime = regexp.MustCompile(`^\d{9,11}\.\d{6}$`)
+var slackTime = lazyregexp.New(`^\d{9,11}\.\d{6}$`)
 
 // isSlack reports whether a file contains Slack messages.
 func isSlack(p paths) bool { return p["*/type"] != "" && slackTime.MatchString(p["*/ts"]) }

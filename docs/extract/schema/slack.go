@@ -5,17 +5,17 @@ import (
 	"cmp"
 	stdhtml "html"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // slackReference matches a reference of Slack to a user, channel, group or URL, with an optional
 // label after a bar (Slack, "Formatting text for app surfaces").
-var slackReference = regexp.MustCompile(`<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>`)
+var slackReference = lazyregexp.New(`<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>`)
 
 // slackText returns a text as people see it, except that the identifiers of users and channels
 // remain (see SlackNames).
@@ -37,7 +37,7 @@ func slackText(text string) string {
 // SlackNames maps the identifiers of users and channels, which messages use, to their names.
 type SlackNames map[string]string
 
-var slackID = regexp.MustCompile(`\b[CGUW][A-Z0-9]+\b`)
+var slackID = lazyregexp.New(`\b[CGUW][A-Z0-9]+\b`)
 
 // Replace replaces the known identifiers in a text with names.
 func (n SlackNames) Replace(text string) string {
@@ -58,7 +58,7 @@ func (n SlackNames) add(id, name string) {
 // channels.
 var SlackNameFiles = []string{"users.json", "channels.json", "groups.json"}
 
-var slackDay = regexp.MustCompile(`^\d{4}-\d\d-\d\d\.json$`)
+var slackDay = lazyregexp.New(`^\d{4}-\d\d-\d\d\.json$`)
 
 // SlackRoot returns the root of the export that a file of messages belongs to: the folder of each
 // channel has one file per day.

@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	stdhtml "html"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 var errDamaged = extract.Skip("damaged XML")
@@ -284,7 +284,7 @@ func (r *xmlReader) readDate(e zipxml.Element) {
 	r.date = dayOf(parts[""])
 }
 
-var anyTag = regexp.MustCompile(`<[^<>]*>`)
+var anyTag = lazyregexp.New(`<[^<>]*>`)
 
 func twoDigits(s string) string {
 	if s = strings.TrimSpace(s); len(s) == 1 {

@@ -1,12 +1,12 @@
 package sheet
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // CellName returns the name of a cell, such as B7, given its row and column, both from 0.
@@ -19,7 +19,7 @@ func CellName(row, column int) string {
 }
 
 // headerFormatCodes matches the format codes in headers and footers (ECMA-376 part 1, 18.3.1.39).
-var headerFormatCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
+var headerFormatCodes = lazyregexp.New(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
 
 // StripHeaderFooterCodes returns the text of an Excel header or footer on one line, or "" if it is only a
 // page number.

@@ -8,13 +8,13 @@ package spreadsheetml
 
 import (
 	"bytes"
-	"regexp"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
 	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -22,7 +22,7 @@ var errDamaged = extract.Skip("damaged spreadsheet")
 
 const maxSheets = 1 << 16
 
-var workbookElement = regexp.MustCompile(`^<(?:[\w.-]+:)?Workbook[\s>]`)
+var workbookElement = lazyregexp.New(`^<(?:[\w.-]+:)?Workbook[\s>]`)
 
 // IsWorkbook reports whether a file begins like an XML spreadsheet.
 func IsWorkbook(start []byte) bool {
@@ -32,7 +32,7 @@ func IsWorkbook(start []byte) bool {
 
 // controlReference matches a reference to a control character, which Excel writes although XML
 // forbids it.
-var controlReference = regexp.MustCompile(`&#(?:[xX]0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
+var controlReference = lazyregexp.New(`&#(?:[xX]0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
 
 // A book holds the data that all sheets share.
 type book struct {

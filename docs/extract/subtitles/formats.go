@@ -2,14 +2,15 @@ package subtitles
 
 import (
 	"iter"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // timingLine matches the line before the text of a cue, with its start and end.
-var timingLine = regexp.MustCompile(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
+var timingLine = lazyregexp.New(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
 
 // parseTimedCues yields the cues of SubRip or WebVTT. In WebVTT a blank line ends a cue. In SubRip
 // a blank line may be part of the text, and the number of the next cue ends a cue.
@@ -64,7 +65,7 @@ func parseTime(digits []string) time.Duration {
 }
 
 // speakerTag matches the voice tag of WebVTT.
-var speakerTag = regexp.MustCompile(`<v(?:\.[^ >]*)? ([^<>]+)>`)
+var speakerTag = lazyregexp.New(`<v(?:\.[^ >]*)? ([^<>]+)>`)
 
 // finishText returns the cue with its visible text. If cues are numbered, the last line is the
 // number of the next cue.
@@ -114,7 +115,7 @@ func parseDialogues(text string) iter.Seq[cue] {
 	}
 }
 
-var substationTime = regexp.MustCompile(`^(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})$`)
+var substationTime = lazyregexp.New(`^(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})$`)
 
 // parseDialogue parses a line with the given fields, the last of which is the text.
 func parseDialogue(fields []string, line string) (cue, bool) {
@@ -144,6 +145,6 @@ func parseDialogue(fields []string, line string) (cue, bool) {
 }
 
 // drawingCommand matches a drawing in place of text.
-var drawingCommand = regexp.MustCompile(`\{[^}]*\\p[1-9][^}]*\}`)
+var drawingCommand = lazyregexp.New(`\{[^}]*\\p[1-9][^}]*\}`)
 
 var substationBreaks = strings.NewReplacer(`\N`, "\n", `\n`, "\n", `\h`, " ")

@@ -5,7 +5,6 @@ package subtitles
 import (
 	"fmt"
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A cue is a subtitle: lines that are shown from start to end.
@@ -155,7 +155,7 @@ func formatClock(t time.Duration) string {
 
 // markupPattern matches markup: HTML-like tags, time stamps within a line, and braces that begin
 // with a backslash.
-var markupPattern = regexp.MustCompile(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
+var markupPattern = lazyregexp.New(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
 
 // plainLines returns the lines without markup, omitting those that are then blank.
 func plainLines(lines []string) []string {

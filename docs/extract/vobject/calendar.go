@@ -2,12 +2,12 @@ package vobject
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // ReadCalendar reads an iCalendar file (RFC 5545).
@@ -87,9 +87,9 @@ func (s *objectSection) addDescription(o *object) {
 	}
 }
 
-var htmlTag = regexp.MustCompile(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>]*)?/?>`)
+var htmlTag = lazyregexp.New(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>]*)?/?>`)
 
-var htmlBreak = regexp.MustCompile(`(?i)<(br|p|div|ul|ol|html)\b`)
+var htmlBreak = lazyregexp.New(`(?i)<(br|p|div|ul|ol|html)\b`)
 
 // formatPeople formats the people in properties.
 func formatPeople(all []*property) []string {

@@ -1,12 +1,12 @@
 package vobject
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A moment is a date, or a date and time in some time zone, as written in a calendar. Times are
@@ -98,7 +98,7 @@ func (o *object) timeSpan() string {
 	return start.formatDay() + start.formatClock() + " to " + end.formatDay() + end.formatClock() + start.zoneSuffix()
 }
 
-var duration = regexp.MustCompile(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
+var duration = lazyregexp.New(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
 
 // parseDuration parses a duration such as P1DT2H (RFC 5545, 3.3.6).
 func parseDuration(s string) (time.Duration, bool) {

@@ -5,10 +5,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"iter"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract/charset"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A property is a line of a calendar or a vCard, unfolded (RFC 5545, 3.1; RFC 6350, 3.3).
@@ -57,7 +57,7 @@ func unfoldLines(raw []byte) []byte {
 }
 
 // quotedLine matches the start of a line in quoted-printable, some of which are folded as well.
-var quotedLine = regexp.MustCompile(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
+var quotedLine = lazyregexp.New(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
 
 // parseProperties yields the properties of an unfolded text. It skips lines that are not
 // properties.

@@ -1,12 +1,12 @@
 package vobject
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // recurrence returns the recurrence rule of an event in words, such as "every 2 weeks on Tuesday,
@@ -66,7 +66,7 @@ func listPhrase(introduction, values string, word func(string) string) string {
 
 var weekdays = map[string]string{"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday", "SU": "Sunday"}
 
-var weekdayPattern = regexp.MustCompile(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
+var weekdayPattern = lazyregexp.New(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
 
 // weekdaysPhrase returns the weekdays of a rule in words. If position is set, it selects one of
 // them, as in "the last of Monday, Friday".

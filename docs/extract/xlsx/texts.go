@@ -2,9 +2,10 @@ package xlsx
 
 import (
 	"encoding/xml"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 const maxTexts = 4 << 20 // maximum shared texts of a spreadsheet
@@ -67,7 +68,7 @@ func readTexts(data []byte) (s *sharedTexts, whole bool) {
 
 // officeEscape matches escapes for characters that XML cannot contain (ECMA-376 part 1,
 // 22.9.2.19).
-var officeEscape = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
+var officeEscape = lazyregexp.New(`_x[0-9A-Fa-f]{4}_`)
 
 func unescapeOffice(s string) string {
 	if !strings.Contains(s, "_x") {

@@ -3,12 +3,12 @@ package zim
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // IsPage reports whether a file begins like a page of Zim.
@@ -17,14 +17,14 @@ func IsPage(start []byte) bool {
 }
 
 var (
-	headerLine = regexp.MustCompile(`^([A-Za-z-]+): (.*)$`)
-	heading    = regexp.MustCompile(`^(={2,6}) (.*?)(?: =+)?\s*$`)
-	item       = regexp.MustCompile(`^(\t*)(\*|\d+\.|[a-zA-Z]\.|\[[ *xX<>]?\]) (.*)$`)
-	link       = regexp.MustCompile(`\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]`)
-	picture    = regexp.MustCompile(`\{\{[^{}\n]*\}\}`)
-	mark       = regexp.MustCompile(`\*\*(\S(?:.*?\S)?)\*\*|__(\S(?:.*?\S)?)__|~~(\S(?:.*?\S)?)~~|''(.+?)''|([^:]|^)//(\S(?:.*?[^\s:])?)//`)
-	script     = regexp.MustCompile(`[_^]\{([^{}\n]*)\}`)
-	tableRule  = regexp.MustCompile(`^\|[-:|]+\|$`)
+	headerLine = lazyregexp.New(`^([A-Za-z-]+): (.*)$`)
+	heading    = lazyregexp.New(`^(={2,6}) (.*?)(?: =+)?\s*$`)
+	item       = lazyregexp.New(`^(\t*)(\*|\d+\.|[a-zA-Z]\.|\[[ *xX<>]?\]) (.*)$`)
+	link       = lazyregexp.New(`\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]`)
+	picture    = lazyregexp.New(`\{\{[^{}\n]*\}\}`)
+	mark       = lazyregexp.New(`\*\*(\S(?:.*?\S)?)\*\*|__(\S(?:.*?\S)?)__|~~(\S(?:.*?\S)?)~~|''(.+?)''|([^:]|^)//(\S(?:.*?[^\s:])?)//`)
+	script     = lazyregexp.New(`[_^]\{([^{}\n]*)\}`)
+	tableRule  = lazyregexp.New(`^\|[-:|]+\|$`)
 )
 
 // Read reads a page (Zim's manual, "Wiki Syntax").

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"regexp"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/htmlindex"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A XMLSanitizer converts a document for encoding/xml: to UTF-8, without characters that XML forbids
@@ -39,7 +39,7 @@ const sniffXML = 256 // bytes within which the declaration ends
 // memory.
 const MaxToken = 8 << 20
 
-var xmlEncoding = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+var xmlEncoding = lazyregexp.New(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
 // decodedXML decodes a document according to its byte order mark, its NULs or its declaration (XML
 // 1.0, appendix F).

@@ -3,11 +3,11 @@ package zipxml
 import (
 	"encoding/xml"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A Reader walks through an XML document element by element. It is lenient: invalid XML ends the
@@ -47,7 +47,7 @@ func (x *Reader) StopWith(err error) {
 }
 
 // prolog matches everything that may precede the root element.
-var prolog = regexp.MustCompile(`^(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<![A-Z][^>]*>)*`)
+var prolog = lazyregexp.New(`^(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<![A-Z][^>]*>)*`)
 
 // SkipProlog skips the XML declaration, comments and the like at the start of a document.
 func SkipProlog(start []byte) []byte { return start[len(prolog.Find(start)):] }

@@ -1,11 +1,11 @@
 package analysis
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/script"
 )
 
@@ -46,7 +46,7 @@ const softHyphen = "\u00AD"
 
 // hyphenated matches a word that is hyphenated at a line break. After a single letter or a capital,
 // and before a digit or a capital, the hyphen belongs to the word, as in IL-6.
-var hyphenated = regexp.MustCompile(`(\pL\p{Ll}\pM*)` + hyphen + `[ \t\r]*\n[ \t]*(\p{Ll})`)
+var hyphenated = lazyregexp.New(`(\pL\p{Ll}\pM*)` + hyphen + `[ \t\r]*\n[ \t]*(\p{Ll})`)
 
 // hasSplitWord reports whether isWordSplit holds at any line break.
 func hasSplitWord(text string) bool {

@@ -5,13 +5,13 @@ package analysis
 
 import (
 	"iter"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/script"
 )
 
@@ -61,7 +61,7 @@ func normalizeQuestion(question string) string {
 	return rest
 }
 
-var contraction = regexp.MustCompile(`(?i)\b(?:is|are|was|were|do|does|did|has|have|had|wo|ca|could|would|should|must|need|might|ai|sha)n['’]t\b`)
+var contraction = lazyregexp.New(`(?i)\b(?:is|are|was|were|do|does|did|has|have|had|wo|ca|could|would|should|must|need|might|ai|sha)n['’]t\b`)
 
 // wordsAndRuns normalises a text and yields its words, and its runs of characters in scripts
 // without spaces. The second value reports whether it is such a run.

@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -57,7 +57,7 @@ func hasStrayAt(text string) bool {
 }
 
 // listPattern matches the beginning of settings such as host=… user=….
-var listPattern = regexp.MustCompile(`^\s*\w+\s*=`)
+var listPattern = lazyregexp.New(`^\s*\w+\s*=`)
 
 // addressFault determines why a connection string cannot be parsed. The reason given by the pgx
 // library is meant for programmers, and may quote the password.
@@ -113,7 +113,7 @@ func partsOf(text string) (map[string]string, bool) {
 	return all, true
 }
 
-var wordPattern = regexp.MustCompile(`(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|[^\s']*)`)
+var wordPattern = lazyregexp.New(`(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|[^\s']*)`)
 
 // parseKeywords returns the settings of a connection string such as "host=… user=…".
 func parseKeywords(text string) map[string]string {
@@ -159,7 +159,7 @@ var settings = []setting{
 }
 
 // plainValue matches values that may be shown, because they do not look like a password.
-var plainValue = regexp.MustCompile(`^[a-z-]{1,16}$`)
+var plainValue = lazyregexp.New(`^[a-z-]{1,16}$`)
 
 func oneOfSetting(name, variable string, known ...string) setting {
 	return setting{name, variable, func(value string) message.Message {

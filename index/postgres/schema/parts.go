@@ -3,13 +3,13 @@ package schema
 import (
 	"context"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/postgres/db"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // schemaObject is an object that the migrations create: a table, an index, a key, a reference, a
@@ -23,16 +23,16 @@ type schemaObject struct {
 func (p schemaObject) String() string { return p.kind + " " + p.name }
 
 var (
-	ofTable    = regexp.MustCompile(`^(?:CREATE|ALTER) TABLE vademecum\.(\w+)`)
-	ofProgram  = regexp.MustCompile(`^(?:INSERT INTO|UPDATE) vademecum\.program\b`)
-	ofSequence = regexp.MustCompile(`^CREATE SEQUENCE vademecum\.(\w+)`)
-	ofFunction = regexp.MustCompile(`^CREATE FUNCTION vademecum\.(\w+)`)
-	ofIndex    = regexp.MustCompile(`^CREATE INDEX (\w+) ON vademecum\.(\w+) \(([^)]*)\)`)
-	ofTrigger  = regexp.MustCompile(`^CREATE TRIGGER (\w+) .* ON vademecum\.(\w+) FOR`)
-	ofKey      = regexp.MustCompile(`^\s*(PRIMARY KEY|UNIQUE) \(([^)]*)\)`)
-	ofNumber   = regexp.MustCompile(`^\s*(\w+) .*\bPRIMARY KEY`)
-	ofParent   = regexp.MustCompile(`^\s*(\w+) .*\b(REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
-	ofParents  = regexp.MustCompile(`^\s*FOREIGN KEY \(([^)]*)\) (REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
+	ofTable    = lazyregexp.New(`^(?:CREATE|ALTER) TABLE vademecum\.(\w+)`)
+	ofProgram  = lazyregexp.New(`^(?:INSERT INTO|UPDATE) vademecum\.program\b`)
+	ofSequence = lazyregexp.New(`^CREATE SEQUENCE vademecum\.(\w+)`)
+	ofFunction = lazyregexp.New(`^CREATE FUNCTION vademecum\.(\w+)`)
+	ofIndex    = lazyregexp.New(`^CREATE INDEX (\w+) ON vademecum\.(\w+) \(([^)]*)\)`)
+	ofTrigger  = lazyregexp.New(`^CREATE TRIGGER (\w+) .* ON vademecum\.(\w+) FOR`)
+	ofKey      = lazyregexp.New(`^\s*(PRIMARY KEY|UNIQUE) \(([^)]*)\)`)
+	ofNumber   = lazyregexp.New(`^\s*(\w+) .*\bPRIMARY KEY`)
+	ofParent   = lazyregexp.New(`^\s*(\w+) .*\b(REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
+	ofParents  = lazyregexp.New(`^\s*FOREIGN KEY \(([^)]*)\) (REFERENCES vademecum\.\w+ ON DELETE CASCADE)`)
 )
 
 // schemaObjects lists what the migrations create, in an order in which it can be created.

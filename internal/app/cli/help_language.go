@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +8,7 @@ import (
 
 	"vademecum/embed/hub"
 	"vademecum/internal/app/manual"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -100,4 +100,4 @@ func helpIn(l message.Language, english string) string {
 }
 
 // defaults matches the default value that pflag appends to the usage of a flag.
-var defaults = regexp.MustCompile(`(?m) \(default (.*)\)$`)
+var defaults = lazyregexp.New(`(?m) \(default (.*)\)$`)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,11 +17,12 @@ import (
 	"vademecum/index/notice"
 	"vademecum/internal/app/hosts"
 	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
 
-var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var serverName = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ofServer lists the flags that install passes on to the server.
 var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
@@ -197,7 +197,7 @@ func hasSecretPart(u *url.URL) bool {
 }
 
 // variableName matches the name of an environment variable in the form that all hosts accept.
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // checkURL refuses a URL that cannot be that of a server, and probes it.
 func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string) error {

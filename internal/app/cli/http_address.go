@@ -2,10 +2,11 @@ package cli
 
 import (
 	"net"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // parseAddressArg reads the address of --http if it is a separate argument: the argument after the
@@ -36,7 +37,7 @@ func (f *httpFlags) parseAddressArg(folders []string, least int, after string) [
 }
 
 // likeAddress matches mistyped addresses such as 80x, 99999, 10.0.0.1, localhost, kb:http.
-var likeAddress = regexp.MustCompile(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
+var likeAddress = lazyregexp.New(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
 
 // isMeantAsAddress reports whether an argument is neither an address nor a folder, and looks like a
 // mistyped address.

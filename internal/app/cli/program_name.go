@@ -4,9 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // programName is this program as typed in a shell: its name if the PATH leads to it, otherwise its
@@ -32,7 +33,7 @@ const commands = "completion|connect|doctor|eval|find|index|install|man|model|op
 
 // ofThisProgram matches commands of this program in a text, but not as part of a path or another
 // name.
-var ofThisProgram = regexp.MustCompile(`(^|[\s"(])vademecum (` + commands + `)($|[^\w-])`)
+var ofThisProgram = lazyregexp.New(`(^|[\s"(])vademecum (` + commands + `)($|[^\w-])`)
 
 // typeableCommands rewrites the commands of this program in a text so that they can be typed. All
 // texts with instructions for users pass through it.

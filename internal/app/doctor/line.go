@@ -4,10 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -41,7 +41,7 @@ func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 }
 
 // installable matches the names that install accepts.
-var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var installable = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
 // reinstallCommand returns the command that writes the entry again.
 func (t entryTrial) reinstallCommand() message.Message {

@@ -3,9 +3,10 @@ package hosts
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // isSecret reports whether a variable is secret, judging by its name with the rules of Gemini CLI,
@@ -57,9 +58,9 @@ func (f *expansion) addURLSecret(text string) {
 }
 
 var (
-	aHeader     = regexp.MustCompile(`^([\w-]+):\s*(.+)$`)
-	aVariable   = regexp.MustCompile(`^(\w+)=["']?([^"']+)`)
-	aSecretFlag = regexp.MustCompile(`(?i)^-.*(token|key|secret|password|passwd)(=|$)["']?([^"']*)`)
+	aHeader     = lazyregexp.New(`^([\w-]+):\s*(.+)$`)
+	aVariable   = lazyregexp.New(`^(\w+)=["']?([^"']+)`)
+	aSecretFlag = lazyregexp.New(`(?i)^-.*(token|key|secret|password|passwd)(=|$)["']?([^"']*)`)
 )
 
 // addArgSecrets records the secrets in a command line, possibly of another program: in flags,

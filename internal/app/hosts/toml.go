@@ -3,7 +3,6 @@ package hosts
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -168,7 +168,7 @@ func toEntry(v any) (Entry, bool) {
 	return nil, false
 }
 
-var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var bareKey = lazyregexp.New(`^[A-Za-z0-9_-]+$`)
 
 func tomlKey(name string) string {
 	if bareKey.MatchString(name) {

@@ -5,9 +5,9 @@ package tunnel
 import (
 	"net"
 	"os/exec"
-	"regexp"
 	"time"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -17,21 +17,21 @@ type Program struct {
 	Title     string // name of the product
 	About     message.Message
 	arguments func(address string) []string
-	url       *regexp.Regexp    // matches the address in the output, as its only group
-	install   map[string]string // how to install it, by GOOS; the key "" is for all others
+	url       *lazyregexp.Regexp // matches the address in the output, as its only group
+	install   map[string]string  // how to install it, by GOOS; the key "" is for all others
 	advice    []advice
 	quiet     time.Duration // 0 means usualQuiet
 }
 
 // advice is what to do about a line of output that matches said.
 type advice struct {
-	said *regexp.Regexp
+	said *lazyregexp.Regexp
 	do   message.Message
 }
 
 // unreached matches the output of Go programs that have no network.
 var unreached = advice{
-	regexp.MustCompile(`(?i)dial tcp|\blookup \S+|network is unreachable`),
+	lazyregexp.New(`(?i)dial tcp|\blookup \S+|network is unreachable`),
 	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out"),
 }
 
@@ -41,17 +41,17 @@ var Programs = []Program{
 		Name: "tailscale", Title: "Tailscale Funnel",
 		About:     message.New("an address that stays, for whoever has an account; it asks you to allow Funnel the first time"),
 		arguments: func(address string) []string { return []string{"funnel", portOf(address)} },
-		url:       regexp.MustCompile(`(https://[A-Za-z0-9.-]+\.ts\.net)\b`),
+		url:       lazyregexp.New(`(https://[A-Za-z0-9.-]+\.ts\.net)\b`),
 		install: map[string]string{
 			"darwin": "brew install --cask tailscale-app", "windows": "winget install --id Tailscale.Tailscale",
 			"linux": "curl -fsSL https://tailscale.com/install.sh | sh", "": "https://tailscale.com/download",
 		},
 		advice: []advice{
-			{regexp.MustCompile(`(?i)not logged in|logged out|needs ?login`), message.New("sign this machine in: sudo tailscale up (in the app on macOS and Windows)")},
-			{regexp.MustCompile(`local tailscaled`), message.New("start Tailscale: its app, or sudo systemctl start tailscaled")},
-			{regexp.MustCompile(`(?i)access denied`), message.New("let your user do that, once: sudo tailscale set --operator=$USER")},
-			{regexp.MustCompile(`already exists`), message.New("something is shared there already: tailscale funnel status shows it, and tailscale funnel reset ends it")},
-			{regexp.MustCompile(`invalid argument|\{on\|off\}`), message.New("this Tailscale is too old: update it to 1.52 or newer")},
+			{lazyregexp.New(`(?i)not logged in|logged out|needs ?login`), message.New("sign this machine in: sudo tailscale up (in the app on macOS and Windows)")},
+			{lazyregexp.New(`local tailscaled`), message.New("start Tailscale: its app, or sudo systemctl start tailscaled")},
+			{lazyregexp.New(`(?i)access denied`), message.New("let your user do that, once: sudo tailscale set --operator=$USER")},
+			{lazyregexp.New(`already exists`), message.New("something is shared there already: tailscale funnel status shows it, and tailscale funnel reset ends it")},
+			{lazyregexp.New(`invalid argument|\{on\|off\}`), message.New("this Tailscale is too old: update it to 1.52 or newer")},
 			unreached,
 		},
 	},
@@ -59,13 +59,13 @@ var Programs = []Program{
 		Name: "cloudflared", Title: "Cloudflare Tunnel",
 		About:     message.New("another address at each start, without an account: to try it"),
 		arguments: func(address string) []string { return []string{"tunnel", "--url", "http://" + address} },
-		url:       regexp.MustCompile(`(https://[a-z0-9]+(?:-[a-z0-9]+)+\.trycloudflare\.com)\b`),
+		url:       lazyregexp.New(`(https://[a-z0-9]+(?:-[a-z0-9]+)+\.trycloudflare\.com)\b`),
 		install: map[string]string{
 			"darwin": "brew install cloudflared", "windows": "winget install --id Cloudflare.cloudflared",
 			"": "https://github.com/cloudflare/cloudflared/releases",
 		},
 		advice: []advice{
-			{regexp.MustCompile(`\b(429|1015)\b`), message.New("too many addresses were asked for from your network: try again in some minutes, or take another way")},
+			{lazyregexp.New(`\b(429|1015)\b`), message.New("too many addresses were asked for from your network: try again in some minutes, or take another way")},
 			unreached,
 		},
 	},
@@ -73,15 +73,15 @@ var Programs = []Program{
 		Name: "ngrok", Title: "ngrok",
 		About:     message.New("an address that stays, for whoever has an account and has given it their authtoken"),
 		arguments: func(address string) []string { return []string{"http", address, "--log", "stdout"} },
-		url:       regexp.MustCompile(`\burl=(https://[^\s"]+)`),
+		url:       lazyregexp.New(`\burl=(https://[^\s"]+)`),
 		install: map[string]string{
 			"darwin": "brew install ngrok", "windows": "winget install --id Ngrok.Ngrok",
 			"": "https://ngrok.com/download",
 		},
 		advice: []advice{
-			{regexp.MustCompile(`ERR_NGROK_(105|107|4018)\b`), message.New("give it your authtoken, which stands at https://dashboard.ngrok.com/get-started/your-authtoken: ngrok config add-authtoken AUTHTOKEN")},
-			{regexp.MustCompile(`ERR_NGROK_(108|334)\b`), message.New("it runs already, here or elsewhere: end that one; https://dashboard.ngrok.com/agents shows where")},
-			{regexp.MustCompile(`ERR_NGROK_(120|121)\b`), message.New("this ngrok is too old: ngrok update")},
+			{lazyregexp.New(`ERR_NGROK_(105|107|4018)\b`), message.New("give it your authtoken, which stands at https://dashboard.ngrok.com/get-started/your-authtoken: ngrok config add-authtoken AUTHTOKEN")},
+			{lazyregexp.New(`ERR_NGROK_(108|334)\b`), message.New("it runs already, here or elsewhere: end that one; https://dashboard.ngrok.com/agents shows where")},
+			{lazyregexp.New(`ERR_NGROK_(120|121)\b`), message.New("this ngrok is too old: ngrok update")},
 			unreached,
 		},
 	},

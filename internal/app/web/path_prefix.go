@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"vademecum/internal/app/web/oauth"
 	"vademecum/internal/app/web/page"
 	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // PathPrefixOf returns the path of a public URL, below which the server is reached; "" for none.
@@ -23,7 +23,7 @@ func PathPrefixOf(public string) string {
 }
 
 // isPlainPath reports whether a path has only characters that proxies neither encode nor normalise.
-var isPlainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString
+var isPlainPath = lazyregexp.New(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString
 
 // CheckPathPrefix returns why a server cannot be reached below a path. A path of the server itself
 // would be ambiguous, as a proxy may strip the prefix.

@@ -3,6 +3,7 @@ package script
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -76,7 +77,7 @@ var languageOf = func() map[string]Language {
 }()
 
 // spokenBy lists the languages in which a word is a function word.
-var spokenBy = func() map[string][]Language {
+var spokenBy = sync.OnceValue(func() map[string][]Language {
 	m := make(map[string][]Language)
 	for i, l := range languages {
 		for word := range strings.FieldsSeq(l.words) {
@@ -84,7 +85,7 @@ var spokenBy = func() map[string][]Language {
 		}
 	}
 	return m
-}()
+})
 
 // alphabets are the writing systems that only one language uses, or one by far more than others.
 var alphabets = []struct {
@@ -220,7 +221,7 @@ func languagesByWords(text string) (best []Language) {
 			continue
 		}
 		word = strings.ToLower(word)
-		spoken := spokenBy[word]
+		spoken := spokenBy()[word]
 		if len(spoken) == 0 {
 			continue
 		}

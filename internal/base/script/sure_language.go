@@ -129,7 +129,7 @@ func (c *proseCounts) addWord(word string) {
 		return
 	}
 	lower := strings.ToLower(word)
-	if lower[min(size, len(lower)):] == word[size:] && spokenBy[lower] != nil { // "AS" and "DE" are abbreviations
+	if lower[min(size, len(lower)):] == word[size:] && spokenBy()[lower] != nil { // "AS" and "DE" are abbreviations
 		c.function[lower]++
 	}
 }
@@ -192,7 +192,7 @@ type functionCounts struct {
 func (c *proseCounts) functionWords() []functionCounts {
 	spoken := make([]functionCounts, len(languages)+1)
 	for word, n := range c.function {
-		for _, l := range spokenBy[word] {
+		for _, l := range spokenBy()[word] {
 			spoken[l].all += n
 			spoken[l].distinct++
 			spoken[l].hasLong = spoken[l].hasLong || len(word) >= leastWord
@@ -215,8 +215,8 @@ func (c *proseCounts) isClear(best Language) bool {
 	common := make([]int, len(languages)+1) // function words that a language shares with best
 	counts := make([]int, len(languages)+1)
 	for word, n := range c.function {
-		isOfBest := slices.Contains(spokenBy[word], best)
-		for _, l := range spokenBy[word] {
+		isOfBest := slices.Contains(spokenBy()[word], best)
+		for _, l := range spokenBy()[word] {
 			counts[l] += n
 			if isOfBest {
 				common[l] += n

@@ -1,13 +1,16 @@
 package script
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // IsFunctionWord reports whether a lower-case word, or a run of Chinese characters, is a function
 // word, which is no evidence of a text's subject: "the", "which", "的", "什么".
 func IsFunctionWord(word string) bool {
 	runes := []rune(word)
 	if len(runes) == 0 || WritingSystemOf(runes[0]) != Han {
-		return functionWords[singular(word)]
+		return functionWords()[singular(word)]
 	}
 	for _, r := range runes {
 		if !functionRunes[r] {
@@ -24,13 +27,13 @@ func IsFunctionRune(r rune) bool { return functionRunes[r] }
 func FunctionWords() []string { return strings.Fields(functionWordList) }
 
 // functionWords holds the English function words without plural endings.
-var functionWords = func() map[string]bool {
+var functionWords = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range FunctionWords() {
 		m[singular(w)] = true
 	}
 	return m
-}()
+})
 
 func singular(word string) string {
 	w := []rune(word)

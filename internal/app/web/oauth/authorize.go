@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 
 	"vademecum/internal/app/web/signin"
@@ -67,7 +67,7 @@ func (e *RequestError) Message() message.Message { return e.Reason }
 const maxStateBytes = 4 << 10
 
 // isCodeChallenge reports whether a text may be a code challenge of the method S256.
-var isCodeChallenge = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`).MatchString
+var isCodeChallenge = lazyregexp.New(`^[A-Za-z0-9_-]{43}$`).MatchString
 
 // ParseRequest validates the parameters of an authorization request from the browser of a user. The
 // error is a *RequestError.

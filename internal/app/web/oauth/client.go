@@ -3,12 +3,12 @@ package oauth
 import (
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 
 	"vademecum/internal/base/present"
@@ -102,10 +102,10 @@ func displayName(name string) string {
 }
 
 // isHost reports whether a text is a host name or IP address, possibly with a port.
-var isHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`).MatchString
+var isHost = lazyregexp.New(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`).MatchString
 
 // isScheme reports whether a text is a URI scheme.
-var isScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`).MatchString
+var isScheme = lazyregexp.New(`^[a-z][a-z0-9+.-]*$`).MatchString
 
 // editorSchemes are private-use URI schemes without a dot that belong to editors that are MCP
 // hosts. All other schemes must be reversed domain names such as com.example.app (RFC 8252, section

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"vademecum/internal/app/web/guard"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -173,7 +173,7 @@ var loopbackCallbacks = []string{"http://localhost/callback", "http://127.0.0.1/
 
 // connectionClientID matches client IDs that OpenAI creates for a single connection, whose name is in
 // the redirect URI as well.
-var connectionClientID = regexp.MustCompile(`^https://chatgpt\.com/oauth/(codex/)?([A-Za-z0-9_-]{1,100})/client\.json$`)
+var connectionClientID = lazyregexp.New(`^https://chatgpt\.com/oauth/(codex/)?([A-Za-z0-9_-]{1,100})/client\.json$`)
 
 // knownClient returns a client whose document is known without fetching it.
 func knownClient(id string) (c Client, ok bool) {

@@ -142,7 +142,7 @@ func TestHeaders(t *testing.T) {
 func TestAssets(t *testing.T) {
 	s := open(t, nil, nil)
 	all := 0
-	for name := range versions {
+	for name := range versions() {
 		w := s.send(http.MethodGet, assetURL(name), nil)
 		all += w.Body.Len()
 		if w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Header().Get("Content-Type") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {

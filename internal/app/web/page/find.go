@@ -11,6 +11,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -158,7 +159,7 @@ func (a searchForm) EveryPlace() string {
 }
 
 // patternSigns matches the syntax in a regular expression.
-var patternSigns = regexp.MustCompile(`\\[A-Za-z]|[\\|()\[\]{}^$*+?.]`)
+var patternSigns = lazyregexp.New(`\\[A-Za-z]|[\\|()\[\]{}^$*+?.]`)
 
 // AsQuestion returns a link that asks the text, or the words of a pattern, as a question.
 func (v findView) AsQuestion() string {

@@ -1,9 +1,9 @@
 package page
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,19 +11,24 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // plainMarkdown parses the Markdown of passages.
-var plainMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
+var plainMarkdown = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
+})
 
 // plainText returns the text of a passage for people to skim: without Markdown syntax and empty
 // lines, one line for each paragraph, item, row and line of code.
 func plainText(source, mime string) string {
 	if mime == "text/markdown" {
 		p := plainWriter{source: []byte(source)}
-		p.blocks(plainMarkdown.Parse(text.NewReader(p.source)), "")
+		p.blocks(plainMarkdown().Parse(text.NewReader(p.source)), "")
 		return strings.Join(p.lines, "\n")
 	}
 	var lines []string
@@ -47,7 +52,7 @@ const (
 func saysSomething(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
 // fieldName matches the name at the beginning of a line with a value of its own.
-var fieldName = regexp.MustCompile(`^[\pL\d_-]+[:=]`)
+var fieldName = lazyregexp.New(`^[\pL\d_-]+[:=]`)
 
 // goesOn reports whether a line continues that before it, which was wrapped.
 func goesOn(before, line string) bool {
@@ -116,7 +121,7 @@ func (p *plainWriter) blocks(parent ast.Node, mark string) {
 }
 
 // tags matches HTML tags, which are removed.
-var tags = regexp.MustCompile(`<[^<>]*>`)
+var tags = lazyregexp.New(`<[^<>]*>`)
 
 // add adds the lines of a text unchanged, except empty ones.
 func (p *plainWriter) add(text string) {
@@ -174,13 +179,13 @@ func withoutPipes(row string) string {
 }
 
 // wikiLink matches a link between notes: [[note]] or [[note|label]].
-var wikiLink = regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
+var wikiLink = lazyregexp.New(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
 
 // highlightMark matches text highlighted by its author: ==this==.
-var highlightMark = regexp.MustCompile(`(^|[^=\w])==([^\s=](?:[^=]*[^\s=])?)==`)
+var highlightMark = lazyregexp.New(`(^|[^=\w])==([^\s=](?:[^=]*[^\s=])?)==`)
 
 // calloutMark matches the kind of a callout: [!warning].
-var calloutMark = regexp.MustCompile(`^\[![\pL-]{1,36}\][-+]? ?`)
+var calloutMark = lazyregexp.New(`^\[![\pL-]{1,36}\][-+]? ?`)
 
 // inline returns the inline text of a block as one line.
 func (p *plainWriter) inline(n ast.Node) string {

@@ -129,7 +129,7 @@ func (v *request) fail(status int, why message.Message) { v.Pages.fail(v.w, v.r,
 
 // versions are the hashes of the assets, which are part of their URLs so that browsers can cache
 // them.
-var versions = func() map[string]string {
+var versions = sync.OnceValue(func() map[string]string {
 	all := make(map[string]string)
 	files, err := fs.Glob(assets, "assets/*")
 	if err != nil {
@@ -144,7 +144,7 @@ var versions = func() map[string]string {
 		all[path.Base(file)] = hex.EncodeToString(sum[:8])
 	}
 	return all
-}()
+})
 
 var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
@@ -152,7 +152,7 @@ var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "te
 // them.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
-	version, known := versions[name]
+	version, known := versions()[name]
 	body, err := assets.ReadFile("assets/" + name)
 	if !known || err != nil {
 		p.nothing(w, r)
@@ -166,7 +166,7 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body)
 }
 
-func assetURL(name string) string { return "/assets/" + name + "?v=" + versions[name] }
+func assetURL(name string) string { return "/assets/" + name + "?v=" + versions()[name] }
 
 // shortened returns a text cut to a number of characters.
 func shortened(text string, most int) string {

@@ -127,7 +127,7 @@ var (
 )
 
 // syntaxes holds the languages that are highlighted, by name and extension.
-var syntaxes = func() map[string]syntax {
+var syntaxes = sync.OnceValue(func() map[string]syntax {
 	all := make(map[string]syntax)
 	for names, s := range map[string]syntax{
 		"c h cpp c++ cc hpp cs csharp java js javascript jsx mjs ts typescript tsx go golang rust rs swift kotlin kt scala php dart groovy gradle proto less scss css vue json jsonc json5 solidity zig objc": likeC,
@@ -142,10 +142,10 @@ var syntaxes = func() map[string]syntax {
 		}
 	}
 	return all
-}()
+})
 
 // keywords are the keywords of all languages together.
-var keywords = func() map[string]bool {
+var keywords = sync.OnceValue(func() map[string]bool {
 	all := make(map[string]bool)
 	for word := range strings.FieldsSeq(`abstract alias all and any as assert async await base begin bool boolean break by byte case catch chan char class const constexpr continue
 		create def default defer defmodule del delete desc distinct do done double drop elif else elsif elseif end ensure enum esac except exec export extends extern fallthrough false fi final finally float fn for foreach from func
@@ -156,12 +156,12 @@ var keywords = func() map[string]bool {
 		all[word] = true
 	}
 	return all
-}()
+})
 
 // IsCode reports whether files with an extension, given without its dot, are code or data to
 // highlight.
 func IsCode(extension string) bool {
-	_, known := syntaxes[extension]
+	_, known := syntaxes()[extension]
 	return known
 }
 
@@ -169,7 +169,7 @@ func IsCode(extension string) bool {
 // and uses only the lexical syntax of the language.
 func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	language, _, _ = strings.Cut(strings.ToLower(language), "{")
-	s, known := syntaxes[strings.Trim(language, " .:,")]
+	s, known := syntaxes()[strings.Trim(language, " .:,")]
 	if !known {
 		return nil
 	}
@@ -222,7 +222,7 @@ func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, c
 		switch {
 		case s.isData && isFree && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=")):
 			return n, "", "name"
-		case keywords[strings.ToLower(text[:n])] && !s.isData && s.from != "<!--":
+		case keywords()[strings.ToLower(text[:n])] && !s.isData && s.from != "<!--":
 			return n, "", "keyword"
 		}
 		return n, "", ""

@@ -2,7 +2,6 @@ package render
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // hashtag is a tag in a text: #like-this.
@@ -81,9 +82,9 @@ func (w *writer) hashtagTag(name string) string {
 // frontTags matches the lines of front matter that list tags; frontTag and frontWord match possible
 // tags in them: the text between two separators, and a word of it.
 var (
-	frontTags = regexp.MustCompile(`(?mi)^["']?(?:tags?|keywords?|标签|標籤)["']?[ \t]*[:=].*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*`)
-	frontTag  = regexp.MustCompile(`[^\s,，、;；\[\]"'#:=-][^,，、;；\[\]"'\n]*`)
-	frontWord = regexp.MustCompile(`[^\s#]+`)
+	frontTags = lazyregexp.New(`(?mi)^["']?(?:tags?|keywords?|标签|標籤)["']?[ \t]*[:=].*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*`)
+	frontTag  = lazyregexp.New(`[^\s,，、;；\[\]"'#:=-][^,，、;；\[\]"'\n]*`)
+	frontWord = lazyregexp.New(`[^\s#]+`)
 )
 
 // tagsOf returns the links of tags in front matter.

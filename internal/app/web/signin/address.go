@@ -10,11 +10,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"time"
 
+	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
 
@@ -38,7 +38,7 @@ func (p PrivateAddress) Address() string { return net.JoinHostPort("127.0.0.1", 
 
 // keptPlace matches the file of ListenPrivate. In earlier versions, without secrets, it had one or two
 // lines.
-var keptPlace = regexp.MustCompile(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
+var keptPlace = lazyregexp.New(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
 
 // ListenPrivate listens at the address of a page for one person, which is stored in a file so that
 // bookmarks keep working. The file contains a host name to which browsers send their cookie, so

@@ -1,0 +1,19 @@
+package pdf
+
+import (
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+// BenchmarkRead reads a file of one page, of which most of the time is that of opening the file in
+// an instance of the engine of its own.
+func BenchmarkRead(b *testing.B) {
+	raw := extracttest.PDF("", extracttest.PDFLines("The patient was seen in the morning and again in the evening of that day."))
+	for b.Loop() {
+		if _, err := Read(raw, extract.NoProgress); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
