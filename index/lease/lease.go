@@ -180,7 +180,13 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()
 	for {
-		if l.isCurrent() {
+		isCurrent := l.isCurrent()
+		select {
+		case <-stop: // also before the first: the duty may have been released at once
+			return
+		default:
+		}
+		if isCurrent {
 			now := time.Now()
 			_ = os.Chtimes(l.file, now, now) // if that fails another process takes over, which is safe
 		}

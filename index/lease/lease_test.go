@@ -164,3 +164,20 @@ func TestFolderIsGone(t *testing.T) {
 	}
 	must(t, l.Release())
 }
+
+// TestNoBeatAfterRelease: a duty that is released before its first sign of life gives none, so the
+// file of the lock stays as it was left.
+func TestNoBeatAfterRelease(t *testing.T) {
+	l := New(filepath.Join(t.TempDir(), "x.lock"))
+	_, err := l.lock.TryLock()
+	must(t, err)
+	t.Cleanup(func() { must(t, l.Release()) })
+	released := make(chan struct{})
+	close(released)
+	left := time.Now().Add(-time.Hour).Truncate(time.Second)
+	must(t, os.Chtimes(l.file, left, left))
+	l.sendHeartbeats(released)
+	if now, err := os.Stat(l.file); err != nil || !now.ModTime().Equal(left) {
+		t.Errorf("the lock is of %v, %v", now.ModTime(), err)
+	}
+}
