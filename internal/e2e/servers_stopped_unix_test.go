@@ -100,7 +100,7 @@ func TestIndexBesideStopped(t *testing.T) {
 	if out := search(); !strings.Contains(out, "Later the word") && !strings.Contains(out, fmt.Sprintf("process %d, which", stopped.cmd.Process.Pid)) {
 		t.Errorf("search says\n%s", out)
 	}
-	if out := c.command("index", dir); !strings.Contains(out, "Indexed 1 document") {
+	if out := c.command("index", dir); !strings.Contains(out, "6 in total") { // search may have indexed it already
 		t.Errorf("index says\n%s", out)
 	}
 	if out := search(); !strings.Contains(out, "Later the word") {
