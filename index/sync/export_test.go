@@ -112,3 +112,5 @@ func (s *Syncer) Check(ctx context.Context, ask, scheduleCompare func(folder int
 	c := &checker{s: s, ask: func(_ context.Context, folder int) { ask(folder) }, scheduleCompare: scheduleCompare, forceRepublish: forceRepublish}
 	c.run(ctx)
 }
+
+var NewPublisher = newPublisher

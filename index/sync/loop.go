@@ -130,7 +130,7 @@ func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
 	return &maintenanceLoop{
 		s:              e,
 		duties:         make([]folderDuties, len(e.Folders)),
-		publisher:      NewPublisher(e),
+		publisher:      newPublisher(e),
 		warned:         make(map[string]int),
 		absences:       make([]missingFolder, len(e.Folders)),
 		pendingWatches: make([]chan watchState, len(e.Folders)),

@@ -64,8 +64,8 @@ type publisher struct {
 	lastPost map[*live.Follower]lastPublished
 }
 
-// NewPublisher returns a publisher that has published nothing yet.
-func NewPublisher(p *Syncer) *publisher {
+// newPublisher returns a publisher that has published nothing yet.
+func newPublisher(p *Syncer) *publisher {
 	return &publisher{s: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
@@ -209,7 +209,7 @@ func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error
 	if s.Fresh.IsServing() {
 		return work()
 	}
-	t := NewPublisher(s)
+	t := newPublisher(s)
 	done := make(chan struct{})
 	stopped := make(chan struct{})
 	go func() {
