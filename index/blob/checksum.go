@@ -18,15 +18,3 @@ func Checksum(parts ...[]byte) uint32 {
 
 // NewChecksum returns a hash that computes the Checksum of the bytes written to it.
 func NewChecksum() hash.Hash32 { return crc32.New(castagnoli) }
-
-// WriteText writes text to sum piece by piece: converting the text of a whole book to bytes would
-// copy all of it.
-func WriteText(sum hash.Hash32, text string) {
-	const most = 32 << 10
-	piece := make([]byte, min(len(text), most))
-	for len(text) > 0 {
-		n := copy(piece, text)
-		_, _ = sum.Write(piece[:n]) // a hash never returns an error
-		text = text[n:]
-	}
-}

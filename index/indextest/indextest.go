@@ -234,3 +234,13 @@ func (n NotesFolder) SetTime(p string, at time.Time) {
 }
 
 func HTMLPage(text string) string { return "<html><body><p>" + text + "</p></body></html>" }
+
+// Incompressible returns a text of n characters that compression makes little shorter.
+func Incompressible(n int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = byte('!' + random.IntN('~'-'!'))
+	}
+	return string(out)
+}

@@ -164,8 +164,8 @@ func (c *Catalog) insertDocuments(ctx context.Context, w *library.WriteTx, fresh
 		return err
 	}
 	err = copyIn(ctx, w, "texts", []string{"library", "document", "text", "parts", "checksum"}, indexed, func(e entryRow) []any {
-		parts := packed.PackParts(e.Body.Parts)
-		return []any{c.ID, e.id, []byte(e.Body.Text), parts, int64(packed.TextChecksum(e.TextHash, e.Body.Text, parts))}
+		text, parts := []byte(e.Body.Text), packed.PackParts(e.Body.Parts)
+		return []any{c.ID, e.id, text, parts, int64(packed.TextChecksum(e.TextHash, text, parts))}
 	})
 	if err != nil {
 		return err

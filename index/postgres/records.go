@@ -227,7 +227,7 @@ func (c *Catalog) BodiesIn(ctx context.Context, m *db.Snapshot, hashes map[int64
 	var words, parts []byte
 	_, err = pgx.ForEachRow(rows, []any{&id, &words, &parts, &checksum}, func() (err error) {
 		body := text.Body{Text: string(words)}
-		if int64(packed.TextChecksum(hashes[id], body.Text, parts)) != checksum {
+		if int64(packed.TextChecksum(hashes[id], words, parts)) != checksum {
 			return fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged)
 		}
 		body.Parts, err = packed.ParseParts(parts)

@@ -279,7 +279,7 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 		return nil
 	case !o.hasText:
 		return damaged("its text is gone")
-	case int64(packed.TextChecksum(r.TextHash, string(o.text), o.parts)) != o.textChecksum:
+	case int64(packed.TextChecksum(r.TextHash, o.text, o.parts)) != o.textChecksum:
 		return damaged("its text is not what was written")
 	}
 	if _, err := packed.ParseParts(o.parts); err != nil {

@@ -17,6 +17,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/memory"
 )
@@ -88,7 +89,7 @@ func fillDisk(t *testing.T, c *Catalog) {
 	t.Helper()
 	_, err := c.Writer().Exec("PRAGMA max_page_count = 1")
 	must(t, err)
-	_, err = c.Put(t.Context(), document("large.md", strings.Repeat("large ", 1<<16)))
+	_, err = c.Put(t.Context(), document("large.md", indextest.Incompressible(1<<18)))
 	if !errors.Is(err, catalog.ErrWriteRejected) {
 		t.Fatalf("a full disk takes it: %v", err)
 	}

@@ -148,10 +148,11 @@ func (w *changeTx) put(ctx context.Context, e *catalog.Entry) error {
 
 // insertText saves the text of a document and its chunks.
 func (w *changeTx) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
-	parts, chunks := packed.PackParts(e.Body.Parts), packed.Compress(packed.PackChunks(e.Chunks))
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, e.Body.Text, parts, packed.TextChecksum(e.TextHash, e.Body.Text, parts)); err != nil {
+	text, parts := packed.CompressText(e.Body.Text), packed.PackParts(e.Body.Parts)
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, text, parts, packed.TextChecksum(e.TextHash, text, parts)); err != nil {
 		return err
 	}
+	chunks := packed.Compress(packed.PackChunks(e.Chunks))
 	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks))
 	return err
 }
@@ -280,20 +281,17 @@ func (c *Catalog) scanBodies(ctx context.Context, hashes map[int64][32]byte, fou
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
-		var body text.Body
-		var parts []byte
+		var stored, parts sql.RawBytes
 		var checksum uint32
-		if err := rows.Scan(&id, &body.Text, &parts, &checksum); err != nil {
+		if err := rows.Scan(&id, &stored, &parts, &checksum); err != nil {
 			return err
 		}
-		hash := hashes[id]
-		if packed.TextChecksum(hash, body.Text, parts) != checksum {
+		if packed.TextChecksum(hashes[id], stored, parts) != checksum {
 			return fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged)
 		}
-		if body.Parts, err = packed.ParseParts(parts); err != nil {
+		if found[id], err = packed.ParseBody(stored, parts); err != nil {
 			return err
 		}
-		found[id] = body
 	}
 	return rows.Err()
 }

@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/roots"
 	"vademecum/index/sqlite"
 )
@@ -75,7 +76,7 @@ func fillDisk(t *testing.T, h *FileStorage) {
 	t.Helper()
 	_, err := h.disk.Writer().Exec("PRAGMA max_page_count = 1")
 	must(t, err)
-	if _, err = h.disk.Put(t.Context(), document("large.md", strings.Repeat("large ", 1<<16))); !errors.Is(err, catalog.ErrWriteRejected) {
+	if _, err = h.disk.Put(t.Context(), document("large.md", indextest.Incompressible(1<<18))); !errors.Is(err, catalog.ErrWriteRejected) {
 		t.Fatalf("a full disk takes it: %v", err)
 	}
 }

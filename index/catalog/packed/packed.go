@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
 )
@@ -52,13 +53,22 @@ func appendRecord(row []byte, r *catalog.Record, said []byte) []byte {
 	return row
 }
 
-// TextChecksum returns the checksum of a text and its encoded parts; hash is that of the document.
-func TextChecksum(hash [32]byte, text string, parts []byte) uint32 {
-	sum := blob.NewChecksum()
-	sum.Write(hash[:])
-	blob.WriteText(sum, text)
-	sum.Write(parts)
-	return sum.Sum32()
+// TextChecksum returns the checksum of a text as stored and its encoded parts; hash is that of the
+// document.
+func TextChecksum(hash [32]byte, text, parts []byte) uint32 {
+	return blob.Checksum(hash[:], text, parts)
+}
+
+// ParseBody returns the text and the parts of a document, given the results of CompressText and
+// PackParts. They must have been verified.
+func ParseBody(stored, parts []byte) (text.Body, error) {
+	plain, err := Decompress(stored)
+	if err != nil {
+		return text.Body{}, err
+	}
+	body := text.Body{Text: string(plain)}
+	body.Parts, err = ParseParts(parts)
+	return body, err
 }
 
 // PackParts encodes the pages, slides, sheets, chapters or cells of a document.

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/docs/extract"
 	"vademecum/docs/text"
 	"vademecum/index/blob"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
@@ -56,10 +58,37 @@ func TestCompress(t *testing.T) {
 		t.Errorf("%d bytes take %d", len(raw), len(compressed))
 	}
 	if few := PackChunks(want[:1]); !bytes.Equal(Compress(few), few) {
-		t.Error("those of a note are compressed, too")
+		t.Errorf("%d bytes are compressed, too", len(few))
 	}
 	if _, err := ParseChunks(compressed[:len(compressed)/2], len(want)); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("of half of it: %v", err)
+	}
+}
+
+// TestTexts: each text comes back as it was, and a note takes less room.
+func TestTexts(t *testing.T) {
+	note := strings.Repeat("A note about 血压 and its treatment. ", 50)
+	parts := []extract.Part{{Unit: extract.Page, Number: 2, Start: 3}}
+	for name, c := range map[string]struct {
+		text    string
+		shorter bool
+	}{
+		"nothing": {}, "a line": {text: "one line"}, "a note": {note, true},
+		"a book":          {text: strings.Repeat(note, 10)},
+		"a note of noise": {text: indextest.Incompressible(2000)},
+	} {
+		stored := CompressText(c.text)
+		got, err := ParseBody(stored, PackParts(parts))
+		if err != nil || got.Text != c.text || !reflect.DeepEqual(got.Parts, parts) {
+			t.Errorf("%s: got %d bytes of %d, %v", name, len(got.Text), len(c.text), err)
+		}
+		if is := len(stored) < len(c.text); is != c.shorter {
+			t.Errorf("%s: %d bytes take %d", name, len(c.text), len(stored))
+		}
+	}
+	stored := CompressText(note)
+	if _, err := ParseBody(stored[:len(stored)/2], nil); !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("of half a note: %v", err)
 	}
 }
 

@@ -108,7 +108,7 @@ func TestUnpackSkipped(t *testing.T) {
 func TestTextChecksum(t *testing.T) {
 	seen := make(map[uint32]bool)
 	for _, sum := range []uint32{
-		TextChecksum([32]byte{}, "alpha", nil), TextChecksum([32]byte{1}, "alpha", nil), TextChecksum([32]byte{}, "alphb", nil), TextChecksum([32]byte{}, "alpha", []byte{1}),
+		TextChecksum([32]byte{}, []byte("alpha"), nil), TextChecksum([32]byte{1}, []byte("alpha"), nil), TextChecksum([32]byte{}, []byte("alphb"), nil), TextChecksum([32]byte{}, []byte("alpha"), []byte{1}),
 	} {
 		if seen[sum] {
 			t.Errorf("%x comes twice", sum)
