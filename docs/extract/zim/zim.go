@@ -124,6 +124,9 @@ func (p *page) endBlock() {
 
 // plain returns a line without its markup.
 func plain(line string) string {
+	if !strings.ContainsAny(line, "{[*_~'/") { // as most lines: the expressions are slow
+		return line
+	}
 	line = picture.ReplaceAllString(line, "")
 	line = link.ReplaceAllString(line, "$1")
 	line = mark.ReplaceAllString(line, "$1$2$3$4$5$6")
