@@ -22,7 +22,6 @@ type Catalog interface {
 	// The parts of the catalogue; getting one takes no time.
 	Vectors() Vectors
 	Values() Values
-	Mailbox() Mailbox
 	Health() Health
 
 	// File returns the path of the catalogue's file, beside which derived files may be stored, or
@@ -171,27 +170,13 @@ type RepairResult struct {
 	RefusedToRemoveAll bool  // nothing was removed, because it would have been everything
 }
 
-// Values stores short texts by key, "" for a key that is not set.
+// Values stores short texts by key, "" for a key that is not set. Mailbox and the reports of package
+// progress are made of them. Other processes notice each Set as a commit, see Documents.Version.
 type Values interface {
 	Get(ctx context.Context, key string) (string, error)
+	// List returns the values of all keys with a prefix that are set.
+	List(ctx context.Context, prefix string) (map[string]string, error)
 	Set(ctx context.Context, key, value string) error
 	// ModelKey returns the key of a value that belongs to the model in use.
 	ModelKey(of string) string
-}
-
-// Mailbox holds the requests to the process that has a duty, and the responses.
-type Mailbox interface {
-	// SubmitRequest saves a request and returns its number.
-	SubmitRequest(ctx context.Context, request string) (number int64, err error)
-	// PendingRequests returns the requests without a response, by number.
-	PendingRequests(ctx context.Context) (map[int64]string, error)
-	// UpdateRequest replaces a request. asked is false if the request has been withdrawn or answered.
-	UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error)
-	// AnswerRequest saves the response to a request.
-	AnswerRequest(ctx context.Context, number int64, answer string) error
-	// ReadAnswer returns the response to a request, or "" if there is none yet. The error matches
-	// ErrRequestNotFound if the request does not exist.
-	ReadAnswer(ctx context.Context, number int64) (string, error)
-	// CancelRequest deletes a request.
-	CancelRequest(ctx context.Context, number int64) error
 }

@@ -42,6 +42,9 @@ func (f *Follower) ID() uint64 {
 	return f.number
 }
 
+// Mailbox returns the mailbox of the processes that have the catalogue open.
+func (f *Follower) Mailbox() catalog.Mailbox { return catalog.NewMailbox(f.Values()) }
+
 // newFollower returns a Follower of a catalogue of which nothing is in memory.
 func newFollower(c catalog.Catalog) *Follower {
 	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1)}

@@ -31,16 +31,14 @@ type Folder struct {
 	models     map[string]*model
 	lastVector int64
 
-	values      map[string]string
-	lastRequest int64
-	requests    map[int64]message
+	values map[string]string
 }
 
 // NewFolder returns an empty folder.
 func NewFolder() *Folder {
 	return &Folder{
 		rows: make(map[int64]*row), byPath: make(map[string]int64), models: make(map[string]*model),
-		values: make(map[string]string), requests: make(map[int64]message),
+		values: make(map[string]string),
 	}
 }
 
@@ -133,9 +131,6 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
 // Values returns the values of the folder.
 func (c *Catalog) Values() catalog.Values { return values{c} }
-
-// Mailbox returns the mailbox of the processes that have the folder open.
-func (c *Catalog) Mailbox() catalog.Mailbox { return mailbox{c} }
 
 // Health returns the condition of the catalogue.
 func (c *Catalog) Health() catalog.Health { return health{c} }

@@ -153,9 +153,6 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Values returns the part of the catalogue that stores settings by their keys.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
-// Mailbox returns the mailbox of the processes that use the file.
-func (c *Catalog) Mailbox() catalog.Mailbox { return c }
-
 // Health returns the part of the catalogue that reports damage.
 func (c *Catalog) Health() catalog.Health { return c }
 
@@ -196,7 +193,15 @@ func (c values) Get(ctx context.Context, key string) (string, error) {
 	return value, c.RecordError(err)
 }
 
-// Set stores a value under a key.
+// List returns the values of the keys that begin with prefix.
+func (c values) List(ctx context.Context, prefix string) (map[string]string, error) {
+	all := make(map[string]string)
+	err := c.eachValue(ctx, func(key, value string) error { all[key] = value; return nil },
+		"SELECT key, value FROM meta WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1", prefix)
+	return all, err
+}
+
+// Set stores a value under a key, or removes it if value is "".
 func (c values) Set(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
@@ -214,6 +219,10 @@ func getMeta(ctx context.Context, from querier, key string) (value string, err e
 }
 
 func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
+	if value == "" {
+		_, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE key = ?", key)
+		return err
+	}
 	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
 	return err
 }

@@ -228,7 +228,12 @@ func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalo
 
 // EachValue calls f with each key and its value.
 func (c *Catalog) EachValue(ctx context.Context, f func(key, value string) error) error {
-	rows, err := c.read.QueryContext(ctx, "SELECT key, value FROM meta")
+	return c.eachValue(ctx, f, "SELECT key, value FROM meta")
+}
+
+// eachValue calls f with each key and value that a statement selects.
+func (c *Catalog) eachValue(ctx context.Context, f func(key, value string) error, statement string, args ...any) error {
+	rows, err := c.read.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return c.RecordError(err)
 	}

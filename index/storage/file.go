@@ -240,13 +240,14 @@ func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error)
 	return r, err
 }
 
-// copyRest copies the values of models and processes. A catalogue in memory has no snapshot.
+// copyRest copies the values of models and processes. A catalogue in memory has no snapshot, and no
+// other process to exchange messages with.
 func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
 		if of, ok := strings.CutSuffix(key, h.disk.Values().ModelKey("")); ok {
 			key = c.Values().ModelKey(of)
 		}
-		if key == "snapshot" {
+		if key == "snapshot" || catalog.IsMessageKey(key) {
 			return nil
 		}
 		return c.Values().Set(ctx, key, value)

@@ -116,9 +116,6 @@ func TestTablesAreMadeAgain(t *testing.T) {
 	if mustHold(t, again, "a.md", 0); !strings.Contains(again.RebuildReason, "requests") {
 		t.Errorf("it is opened as %q", again.RebuildReason)
 	}
-	if _, err := again.Mailbox().SubmitRequest(t.Context(), "x"); err != nil {
-		t.Errorf("nothing can be asked: %v", err)
-	}
 }
 
 // TestRestoreLibrary: tables that go while the database is open are made again, and are not

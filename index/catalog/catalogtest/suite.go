@@ -179,13 +179,13 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		}
 		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{1}: s}))
 		must(t, c.Values().Set(t.Context(), "key", s))
-		number, err := c.Mailbox().SubmitRequest(t.Context(), s)
+		number, err := catalog.NewMailbox(c.Values()).SubmitRequest(t.Context(), s)
 		must(t, err)
 		refused, err := c.Vectors().Refusals(t.Context(), time.Time{})
 		must(t, err)
 		value, err := c.Values().Get(t.Context(), "key")
 		must(t, err)
-		asked, err := c.Mailbox().PendingRequests(t.Context())
+		asked, err := catalog.NewMailbox(c.Values()).PendingRequests(t.Context())
 		must(t, err)
 		if refused[catalog.EmbeddingKey{1}] != s || value != s || asked[number] != s {
 			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.EmbeddingKey{1}], value, asked[number])
@@ -374,40 +374,56 @@ func testValues(t *testing.T, open func(string) catalog.Catalog) {
 	if v, err := c.Values().Get(ctx, "key of a test"); err != nil || v != "second 血压" {
 		t.Errorf("then %q, %v", v, err)
 	}
+	must(t, c.Values().Set(ctx, "key of another test", "x"))
+	if all, err := other.Values().List(ctx, "key of a "); err != nil || !maps.Equal(all, map[string]string{"key of a test": "second 血压"}) {
+		t.Errorf("with the prefix there are %q, %v", all, err)
+	}
+	must(t, other.Values().Set(ctx, "key of a test", ""))
+	if all, err := c.Values().List(ctx, "key of "); err != nil || !maps.Equal(all, map[string]string{"key of another test": "x"}) {
+		t.Errorf("when one is removed there are %q, %v", all, err)
+	}
 	if a, b := c.Values().ModelKey("x"), other.Values().ModelKey("x"); a == b || a != open("m").Values().ModelKey("x") || a == c.Values().ModelKey("y") {
 		t.Errorf("keys of models are %q and %q", a, b)
 	}
 }
 
 func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
-	ctx, c, other := t.Context(), open("m"), open("m")
-	one, err := c.Mailbox().SubmitRequest(ctx, "one")
+	ctx, c, other := t.Context(), catalog.NewMailbox(open("m").Values()), catalog.NewMailbox(open("m").Values())
+	one, err := c.SubmitRequest(ctx, "one")
 	must(t, err)
-	two, err := other.Mailbox().SubmitRequest(ctx, "two")
+	two, err := other.SubmitRequest(ctx, "two")
 	must(t, err)
-	waiting, err := other.Mailbox().PendingRequests(ctx)
+	waiting, err := other.PendingRequests(ctx)
 	if err != nil || !maps.Equal(waiting, map[int64]string{one: "one", two: "two"}) {
 		t.Errorf("waiting are %v, %v", waiting, err)
 	}
-	if asked, err := other.Mailbox().UpdateRequest(ctx, one, "one again"); err != nil || !asked {
+	if asked, err := other.UpdateRequest(ctx, one, "one again"); err != nil || !asked {
 		t.Errorf("amended: %t, %v", asked, err)
 	}
-	if a, err := c.Mailbox().ReadAnswer(ctx, one); err != nil || a != "" {
+	if a, err := c.ReadAnswer(ctx, one); err != nil || a != "" {
 		t.Errorf("answered too early: %q, %v", a, err)
 	}
-	must(t, other.Mailbox().AnswerRequest(ctx, one, "done"))
-	if a, err := c.Mailbox().ReadAnswer(ctx, one); err != nil || a != "done" {
+	must(t, other.AnswerRequest(ctx, one, "done"))
+	if a, err := c.ReadAnswer(ctx, one); err != nil || a != "done" {
 		t.Errorf("answered: %q, %v", a, err)
 	}
-	if asked, err := other.Mailbox().UpdateRequest(ctx, one, "too late"); err != nil || asked {
+	if asked, err := other.UpdateRequest(ctx, one, "too late"); err != nil || asked {
 		t.Errorf("amended after the answer: %t, %v", asked, err)
 	}
-	must(t, other.Mailbox().CancelRequest(ctx, two))
-	if _, err := other.Mailbox().ReadAnswer(ctx, two); !errors.Is(err, catalog.ErrRequestNotFound) {
+	must(t, other.CancelRequest(ctx, two))
+	if _, err := other.ReadAnswer(ctx, two); !errors.Is(err, catalog.ErrRequestNotFound) {
 		t.Errorf("what was taken back: %v", err)
 	}
-	if waiting, err := c.Mailbox().PendingRequests(ctx); err != nil || len(waiting) > 0 {
+	if waiting, err := c.PendingRequests(ctx); err != nil || len(waiting) > 0 {
 		t.Errorf("in the end waiting are %v, %v", waiting, err)
+	}
+	for range 30 { // nobody fetches these
+		number, err := c.SubmitRequest(ctx, "more")
+		must(t, err)
+		must(t, other.AnswerRequest(ctx, number, "done"))
+	}
+	if _, err := c.ReadAnswer(ctx, one); !errors.Is(err, catalog.ErrRequestNotFound) {
+		t.Errorf("the oldest answer: %v", err)
 	}
 }
 

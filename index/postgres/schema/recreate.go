@@ -14,7 +14,7 @@ import (
 )
 
 // ofLibraries lists all tables that are filled from the files. If one after the first spared ones
-// is lost, the remaining documents are incomplete.
+// is lost, the remaining documents are incomplete. Only programs of formats up to 20 use requests.
 var ofLibraries = []string{"settings", "changes", "requests", "duties",
 	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
