@@ -19,19 +19,28 @@ import (
 type Catalog interface {
 	Documents
 
+	// Describe returns what does not change while the catalogue is open.
+	Describe() Description
 	// The parts of the catalogue; getting one takes no time.
 	Vectors() Vectors
 	Values() Values
 	Health() Health
 
-	// File returns the path of the catalogue's file, beside which derived files may be stored, or
-	// "" if the catalogue is not stored in a file.
-	File() string
 	// Flush syncs the commits to the disk, and waits until that is done.
 	Flush() error
 	// Close closes the catalogue, after waiting briefly for reads in progress.
 	Close() error
 }
+
+// Description is what does not change while a catalogue is open.
+type Description struct {
+	Model string // name of the embedding model in use
+	// path of the file, beside which derived files may be stored; "" if it is not stored in a file
+	File string
+}
+
+// ModelKey returns the key of a value that belongs to the model in use.
+func (d Description) ModelKey(of string) string { return of + " of model " + d.Model }
 
 // Documents stores the documents of the folder, identified by their paths in it. A document keeps
 // its row until it is replaced; row numbers are never reused. The changes of all commits are
@@ -73,22 +82,21 @@ type Documents interface {
 }
 
 // Vectors stores the vectors of embedding models by the keys of the embedded texts. All methods
-// except SaveForModel and LastRow concern the model in use.
+// concern the model in use, except that Save can name another.
 type Vectors interface {
-	// Model returns the name of the model in use.
-	Model(ctx context.Context) (string, error)
 	// Find returns the stored vectors of texts.
 	Find(ctx context.Context, keys []EmbeddingKey) (map[EmbeddingKey][]float32, error)
-	// SavedAfter returns the vectors saved in rows after the given one.
-	SavedAfter(ctx context.Context, row int64) (map[EmbeddingKey][]float32, error)
-	// LastRow returns the row of the vector saved last, for any model.
-	LastRow(ctx context.Context) (int64, error)
-	// Save saves vectors. Keys that already have a vector keep it.
-	Save(ctx context.Context, vectors map[EmbeddingKey][]float32) error
-	// SaveForModel saves vectors of the named model, if its vectors are worth storing.
-	SaveForModel(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
+	// SavedAfter returns the vectors saved in rows after the given one, and the last of these rows,
+	// or row if there are none. All rows are greater than 0.
+	SavedAfter(ctx context.Context, row int64) (vectors map[EmbeddingKey][]float32, last int64, err error)
+	// Save saves vectors of the named model, if its vectors are worth storing, or of the model in
+	// use if model is "". Keys that already have a vector keep it.
+	Save(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
 	// DeleteAll deletes all vectors.
 	DeleteAll(ctx context.Context) error
+	// Prune records which vectors are in use now, and deletes those unused for UnusedVectorTTL. It
+	// does nothing, and does not call used, if that was done less than PruneInterval before now.
+	Prune(ctx context.Context, now time.Time, used func() map[EmbeddingKey]bool) error
 
 	// RecordRefusals records why the model returned no vectors for texts.
 	RecordRefusals(ctx context.Context, reasons map[EmbeddingKey]string) error
@@ -96,11 +104,6 @@ type Vectors interface {
 	Refusals(ctx context.Context, after time.Time) (map[EmbeddingKey]string, error)
 	// ClearRefusals deletes all recorded reasons.
 	ClearRefusals(ctx context.Context) error
-
-	// PruneDue reports whether the last Prune was at least PruneInterval ago.
-	PruneDue(ctx context.Context) (bool, error)
-	// Prune records which vectors are in use now, and deletes those unused for UnusedVectorTTL.
-	Prune(ctx context.Context, used map[EmbeddingKey]bool, now time.Time) error
 }
 
 // Health reports the condition of a catalogue as known to this process, and repairs the catalogue
@@ -177,6 +180,4 @@ type Values interface {
 	// List returns the values of all keys with a prefix that are set.
 	List(ctx context.Context, prefix string) (map[string]string, error)
 	Set(ctx context.Context, key, value string) error
-	// ModelKey returns the key of a value that belongs to the model in use.
-	ModelKey(of string) string
 }

@@ -48,8 +48,8 @@ func (m Mailbox) list(ctx context.Context, prefix string) (map[int64]string, err
 	return all, nil
 }
 
-// SubmitRequest saves a request and returns its number. Later requests have higher numbers, as far
-// as the clocks of the processes agree.
+// SubmitRequest saves a request and returns its number. Later requests have higher numbers, to
+// the millisecond and as far as the clocks of the processes agree.
 func (m Mailbox) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
 	const distinct = 20 // bits that distinguish requests of the same millisecond
 	number = time.Now().UnixMilli()<<distinct | rand.Int64N(1<<distinct)

@@ -122,6 +122,12 @@ const (
 	PruneInterval   = 24 * time.Hour
 )
 
+// IsPruneDue reports whether vectors are to be pruned that were last pruned at the given time.
+func IsPruneDue(last, now time.Time) bool {
+	since := now.Sub(last) // negative if the clock was set back
+	return since < 0 || since > PruneInterval
+}
+
 // PageRows is how many documents are read at once, to limit memory.
 const PageRows = 500
 

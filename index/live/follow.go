@@ -47,7 +47,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 			err = st.takeRecords(ctx, folder, f, d.Records, st.rowsInMemory(folder, d.Records), nil)
 		}
 		if err != nil {
-			return fmt.Errorf("read what changed in %s: %w", f.File(), err)
+			return fmt.Errorf("read what changed in %s: %w", f.Describe().File, err)
 		}
 		gone = append(gone, d.RemovedIDs...)
 		at, more = d.Last, d.More
@@ -102,11 +102,12 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 }
 
 // allVectors returns all saved vectors, if vectors of the model are saved.
-func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.EmbeddingKey][]float32, error) {
+func (st *Store) allVectors(ctx context.Context, f *Follower) (vectors map[catalog.EmbeddingKey][]float32, err error) {
 	if !st.Model.IsWorthStoring() {
 		return make(map[catalog.EmbeddingKey][]float32), nil
 	}
-	return f.Vectors().SavedAfter(ctx, 0)
+	vectors, f.vector, err = f.Vectors().SavedAfter(ctx, 0)
+	return vectors, err
 }
 
 // takeRecords brings documents of a folder in memory up to date with records. have contains the

@@ -17,7 +17,7 @@ type Follower struct {
 	order   contextMutex
 	seen    int64 // version of the catalogue at the last poll
 	again   bool  // whether to follow even if the version is unchanged
-	vector  int64 // row of the last vector read
+	vector  int64 // row of the last vector read; NoVectorRead if none was
 	retired bool  // see SetRetired
 
 	followed atomic.Int64 // last change in memory with known vectors; set with order held
@@ -47,7 +47,7 @@ func (f *Follower) Mailbox() catalog.Mailbox { return catalog.NewMailbox(f.Value
 
 // newFollower returns a Follower of a catalogue of which nothing is in memory.
 func newFollower(c catalog.Catalog) *Follower {
-	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1)}
+	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1), vector: NoVectorRead}
 }
 
 // LockFollowing waits until no goroutine follows the catalogue or writes to it, and prevents that
@@ -59,6 +59,9 @@ func (f *Follower) LockFollowing() (release func()) {
 
 // ForeignChangeSinceLastCall reports whether another process has changed documents since the last call.
 func (f *Follower) ForeignChangeSinceLastCall() bool { return f.foreign.Swap(false) }
+
+// NoVectorRead is what LastVector returns until vectors were read. It is before all rows.
+const NoVectorRead = -1
 
 // LastVector returns the row of the last vector read from the catalogue. The caller must hold the
 // Follower.

@@ -34,7 +34,7 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return fmt.Errorf("load %s: %w", f.File(), err)
+		return fmt.Errorf("load %s: %w", f.Describe().File, err)
 	}
 	return nil
 }
@@ -42,9 +42,7 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 // loadRecords loads every document into memory.
 func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err error) {
 	st.Register(folder, f)
-	if f.vector, err = f.Vectors().LastRow(ctx); err != nil {
-		return err
-	}
+	f.vector = NoVectorRead
 	last, _, err := st.readAll(ctx, folder, f, true)
 	f.followed.Store(last)
 	return err
@@ -94,7 +92,6 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	}
 	f := newFollower(c)
 	f.number = old.number // the copy has the same rows
-	f.vector, err = c.Vectors().LastRow(ctx)
 	// Others have written changes that are not in memory: compare everything.
 	if err == nil && last != old.LastFollowed() {
 		f.followed.Store(-1)

@@ -88,7 +88,7 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why er
 	if last, err = from.LastChange(ctx); err != nil {
 		return nil, 0, err
 	}
-	c = NewReplacement(from.File(), model, why)
+	c = NewReplacement(from.Describe().File, model, why)
 	err = from.EachPage(ctx, func(page []catalog.Record) error {
 		hashes := make(map[int64][32]byte, len(page))
 		for _, r := range page {
@@ -135,8 +135,10 @@ func (c *Catalog) Values() catalog.Values { return values{c} }
 // Health returns the condition of the catalogue.
 func (c *Catalog) Health() catalog.Health { return health{c} }
 
-// File returns the path of the file that it replaces, or "" if it replaces none.
-func (c *Catalog) File() string { return c.file }
+// Describe returns the model, and the path of the file that it replaces, if it replaces one.
+func (c *Catalog) Describe() catalog.Description {
+	return catalog.Description{Model: c.model, File: c.file}
+}
 
 // Flush does nothing, because there is no disk.
 func (c *Catalog) Flush() error { return nil }

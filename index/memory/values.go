@@ -9,8 +9,6 @@ import (
 // values are the values of the folder.
 type values struct{ *Catalog }
 
-func (c values) ModelKey(of string) string { return of + " of model " + c.model }
-
 func (c values) Get(_ context.Context, key string) (string, error) {
 	defer c.lockForReading()()
 	return c.Folder.values[key], nil

@@ -53,8 +53,8 @@ func (c *Catalog) Lease(name string) *Lease { return NewLease(c.Library, name) }
 // cannot overtake those of the next holder.
 func (c *Catalog) RequireLease(d *Lease) { c.duty = d }
 
-// File returns "": the library has no file on this machine.
-func (c *Catalog) File() string { return "" }
+// Describe returns the model: the library has no file on this machine.
+func (c *Catalog) Describe() catalog.Description { return catalog.Description{Model: c.ModelName} }
 
 // vectors accesses the vectors of a catalogue.
 type vectors struct{ *Catalog }
@@ -83,6 +83,3 @@ func (c *Catalog) Flush() error { return nil }
 
 // Close does nothing: the connections belong to the store.
 func (c *Catalog) Close() error { return nil }
-
-// Model returns the name of the model in use.
-func (c vectors) Model(context.Context) (string, error) { return c.ModelName, nil }

@@ -46,7 +46,7 @@ func (m marked) embed(numbers ...int) {
 	for _, n := range numbers {
 		vectors[keyOfNumber(n)] = []float32{1, float32(n)}
 	}
-	must(m.t, m.Vectors().Save(m.t.Context(), vectors))
+	must(m.t, m.Vectors().Save(m.t.Context(), "", vectors))
 }
 
 func (m marked) refuse(number int) {
@@ -116,7 +116,7 @@ func TestMarkEmbedded(t *testing.T) {
 		"vectors of another model gone": {func(m marked) {
 			other, err := s.Catalog(t.Context(), m.Name, "other")
 			must(t, err)
-			must(t, other.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
+			must(t, other.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
 			must(t, other.Vectors().DeleteAll(t.Context()))
 		}, 4},
 		"all tables of vectors emptied": {func(m marked) { m.run("TRUNCATE vademecum.vectors") }, 0},
@@ -156,12 +156,15 @@ func TestMarkEmbedded(t *testing.T) {
 	}
 }
 
+// none are the vectors in use.
+func none() map[catalog.EmbeddingKey]bool { return nil }
+
 // prunedTwice has vectors dropped of which a process says that nothing uses them.
 func prunedTwice(m marked) {
 	m.t.Helper()
 	now := time.Now()
-	must(m.t, m.Vectors().Prune(m.t.Context(), nil, now.Add(-2*catalog.UnusedVectorTTL)))
-	must(m.t, m.Vectors().Prune(m.t.Context(), nil, now))
+	must(m.t, m.Vectors().Prune(m.t.Context(), now.Add(-2*catalog.UnusedVectorTTL), none))
+	must(m.t, m.Vectors().Prune(m.t.Context(), now, none))
 }
 
 // newMarked makes a library in a database of its own, with a document of two chunks that
@@ -299,7 +302,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 	now := time.Now()
 	for name, remove := range map[string]func(m, other marked) error{
 		"dropped":                         func(m, _ marked) error { return m.Vectors().DeleteAll(t.Context()) },
-		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), nil, now) },
+		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), now, none) },
 		"pruned of what is unused":        func(m, _ marked) error { return m.PruneUnused(t.Context(), now) },
 		"of a model that nobody has used": func(_, other marked) error { return other.finishPrune(t.Context(), now) },
 	} {

@@ -21,7 +21,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	mine, theirs := named(t, s, anyName()), named(t, s, anyName())
 	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
-	must(t, theirs.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+	must(t, theirs.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{2}: "too long"}))
 	must(t, theirs.Values().Set(ctx, "key", "value"))
 	number, err := catalog.NewMailbox(theirs.Values()).SubmitRequest(ctx, "please")
@@ -64,7 +64,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	if a, err := catalog.NewMailbox(theirs.Values()).ReadAnswer(ctx, number); err != nil || a != "" {
 		t.Errorf("the request was answered %q, %v", a, err)
 	}
-	if v, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
+	if v, _, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("the vectors are %v, %v", v, err)
 	}
 }
@@ -76,14 +76,14 @@ func TestFormats(t *testing.T) {
 	old := named(t, s, name)
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, old.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+	must(t, old.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.ID)
 	must(t, err)
 	next := named(t, s, name)
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
 		t.Errorf("the next format begins with %v, %v", all, err)
 	}
-	if v, err := next.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
+	if v, _, err := next.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("it has the vectors %v, %v", v, err)
 	}
 	_, err = next.Put(ctx, skipped("b.md"))
@@ -100,8 +100,8 @@ func TestModelOfLastUse(t *testing.T) {
 	for _, step := range []struct{ name, model, before string }{{"", "m", ""}, {"n", "n", "m"}, {"", "n", ""}} {
 		c, err := s.Catalog(ctx, name, step.name)
 		must(t, err)
-		if model, err := c.Vectors().Model(ctx); err != nil || model != step.model || c.PreviousModel != step.before {
-			t.Errorf("opened with %q: the model is %q after %q, %v", step.name, model, c.PreviousModel, err)
+		if model := c.Describe().Model; model != step.model || c.PreviousModel != step.before {
+			t.Errorf("opened with %q: the model is %q after %q", step.name, model, c.PreviousModel)
 		}
 	}
 }
@@ -118,11 +118,11 @@ func TestDamageIsNoticed(t *testing.T) {
 		c := named(t, s, anyName())
 		_, err := c.Put(ctx, skipped("a.md"))
 		must(t, err)
-		must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+		must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 		as(t, fmt.Sprintf(statement, c.ID))
 		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
-		found, err := c.Vectors().SavedAfter(ctx, 0)
+		found, _, err := c.Vectors().SavedAfter(ctx, 0)
 		must(t, err)
 		var noticed []bool
 		for _, err := range []error{records, changes} {

@@ -115,7 +115,7 @@ func TestVectorsMended(t *testing.T) {
 	ctx := t.Context()
 	c := mended(t, s, "vectors")
 	keys := []catalog.EmbeddingKey{{1}, {2}}
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	if done, err := c.Repair(ctx, true); err != nil || done != (catalog.RepairResult{}) || c.SkippedDamageSinceLastCall() {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
@@ -127,7 +127,7 @@ func TestVectorsMended(t *testing.T) {
 	if done, err := c.Repair(ctx, false); err != nil || done.Vectors != 1 || done.Damage == nil {
 		t.Errorf("it does %+v, %v", done, err)
 	}
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 2}}))
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}}))
 	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.SkippedDamageSinceLastCall() {
 		t.Errorf("in the end %v, %v", found, err)
 	}

@@ -11,29 +11,32 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// PruneDue reports whether a day has passed since any process last pruned the vectors of the model
+// isPruneDue reports whether a day has passed since any process last pruned the vectors of the model
 // in use.
-func (c vectors) PruneDue(ctx context.Context) (bool, error) {
+func (c *Catalog) isPruneDue(ctx context.Context, now time.Time) (bool, error) {
 	var seconds int64
 	if err := c.QueryRow(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.ModelID}, &seconds); err != nil {
 		return false, err
 	}
-	since := time.Since(time.Unix(seconds, 0)) // negative if the clock was set back
-	return since < 0 || since > catalog.PruneInterval, nil
+	return catalog.IsPruneDue(time.Unix(seconds, 0), now), nil
 }
 
 // Prune records which vectors of the model in use are not used now, and deletes those that have
 // been unused for long. It also deletes all vectors of models that have been unused for long: a
 // process that uses a model prunes its vectors every day, and for a model that was never pruned,
 // the period begins now.
-func (c vectors) Prune(ctx context.Context, used map[catalog.EmbeddingKey]bool, now time.Time) error {
+func (c vectors) Prune(ctx context.Context, now time.Time, used func() map[catalog.EmbeddingKey]bool) error {
+	due, err := c.isPruneDue(ctx, now)
+	if err != nil || !due {
+		return err
+	}
 	var keys []catalog.EmbeddingKey
-	for key, inUse := range used {
+	for key, inUse := range used() {
 		if inUse {
 			keys = append(keys, key)
 		}
 	}
-	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
+	_, err = c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil { // see deleteVectors
 			return err
 		}
@@ -64,6 +67,10 @@ const inPart = "v.model = $1 AND v.text_key >= $3 AND ($4::bytea IS NULL OR v.te
 // many, and the library must not be locked meanwhile: part by part, it records which vectors are
 // spare, and checks those that have been spare for long again when it deletes them.
 func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
+	due, err := c.isPruneDue(ctx, now)
+	if err != nil || !due {
+		return err
+	}
 	for first := range 256 {
 		var end []byte
 		if first < 255 {

@@ -39,7 +39,7 @@ func TestPruneUnused(t *testing.T) {
 	m.put("b.md", 3)
 	must(t, m.PruneUnused(t.Context(), now))
 	have(2, "after they were spare for long")
-	if due, err := m.Vectors().PruneDue(t.Context()); due || err != nil {
+	if due, err := m.isPruneDue(t.Context(), time.Now()); due || err != nil {
 		t.Errorf("it is due again: %t, %v", due, err)
 	}
 }

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,17 +82,6 @@ func TestTwoFormatChanges(t *testing.T) {
 	}
 	for _, c := range all {
 		must(t, c.Close())
-	}
-}
-
-// TestLostModel: the row of the model is there when it is looked for by its name, and
-// gone by its number, as where a page was written over another.
-func TestLostModel(t *testing.T) {
-	c := opened(t, Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
-	_, err := c.write.Exec("UPDATE models SET id = id + 100")
-	must(t, err)
-	if name, err := c.Vectors().Model(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !c.IsSuspect() {
-		t.Errorf("the model is %q, %v", name, err)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"vademecum/docs"
@@ -138,7 +137,7 @@ func (h *FileStorage) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCa
 // OpenEphemeral opens a catalogue in memory, with the vectors of the file.
 func (h *FileStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c := memory.NewReplacement(h.Location.File, model, nil)
-	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().SaveForModel); err != nil {
+	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
 	return roots.OpenedCatalog{Catalog: c}, nil
@@ -154,7 +153,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	c := memory.NewReplacement(h.Location.File, model, why)
-	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().SaveForModel); err != nil {
+	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	h.disk, h.fallback, h.complete = nil, c, false
@@ -196,13 +195,13 @@ func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Cata
 		r.Why = "its file was damaged"
 	}
 	if err == nil {
-		err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
+		err = moveVectors(ctx, disk, fallback, r.Vectors().Save)
 	}
 	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk {
 		// what was found there is damaged too
 		_ = r.Close()
 		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Location, model, h.disk)); err == nil {
-			err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
+			err = moveVectors(ctx, disk, fallback, r.Vectors().Save)
 		}
 	}
 	if err != nil && r.Catalog != nil {
@@ -244,9 +243,6 @@ func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error)
 // other process to exchange messages with.
 func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
-		if of, ok := strings.CutSuffix(key, h.disk.Values().ModelKey("")); ok {
-			key = c.Values().ModelKey(of)
-		}
 		if key == "snapshot" || catalog.IsMessageKey(key) {
 			return nil
 		}
@@ -255,7 +251,7 @@ func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	if err != nil {
 		return err
 	}
-	return h.disk.ExportVectors(ctx, c.Vectors().SaveForModel)
+	return h.disk.ExportVectors(ctx, c.Vectors().Save)
 }
 
 // moveBackToDisk opens the file again once the disk accepts the content of memory, with all changes

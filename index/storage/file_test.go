@@ -33,9 +33,9 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
 		must(t, err)
-		must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
+		must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
 	}
-	must(t, c.Values().Set(t.Context(), c.Values().ModelKey("pace"), "7"))
+	must(t, c.Values().Set(t.Context(), c.Describe().ModelKey("pace"), "7"))
 }
 
 // mustHold compares the documents that have a text, and how many vectors there are.
@@ -44,7 +44,7 @@ func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int
 	paths, err := c.Health().Paths(t.Context())
 	must(t, err)
 	slices.Sort(paths)
-	vectors, err := c.Vectors().SavedAfter(t.Context(), 0)
+	vectors, _, err := c.Vectors().SavedAfter(t.Context(), 0)
 	must(t, err)
 	if got := strings.Join(paths, " "); got != wantPaths || len(vectors) != wantVectors {
 		t.Errorf("there are %q and %d vectors, want %q and %d", got, len(vectors), wantPaths, wantVectors)
@@ -191,7 +191,7 @@ func TestBackToFile(t *testing.T) {
 	memory, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
 	must(t, c.Close())
-	for key, want := range map[string]string{"noted": "x", "snapshot": "", memory.Values().ModelKey("pace"): "7"} {
+	for key, want := range map[string]string{"noted": "x", "snapshot": "", memory.Describe().ModelKey("pace"): "7"} {
 		if got, err := memory.Values().Get(t.Context(), key); err != nil || got != want {
 			t.Errorf("%s is %q in memory, %v, want %q", key, got, err, want)
 		}

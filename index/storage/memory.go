@@ -66,7 +66,7 @@ func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Cata
 	h.folder = memory.NewFolder()
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "it was damaged in memory"
 	r.OpenedCatalog, _ = h.Open(ctx, model)
-	return r, old.ExportVectors(ctx, r.Vectors().SaveForModel)
+	return r, old.ExportVectors(ctx, r.Vectors().Save)
 }
 
 // OpenReadOnly returns no catalogue: the content is already open.

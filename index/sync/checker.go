@@ -383,5 +383,5 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	}
 	s.Embedding.Wake()
 	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
-	return s.Embedding.RecordHost(ctx, folder, c.Values())
+	return s.Embedding.RecordHost(ctx, folder, c)
 }

@@ -101,7 +101,7 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
+	if err := s.Embedding.RecordHost(ctx, folder, c); err != nil {
 		// without the turn, because nothing else is running yet
 		salvaged, failed := s.moveToMemory(ctx)
 		if !salvaged {

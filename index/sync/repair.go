@@ -167,7 +167,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		var err error
 		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
-			err = next.Vectors().SaveForModel(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
+			err = next.Vectors().Save(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
 		}
 		return next.Catalog, next.Followed, err
 	}

@@ -103,7 +103,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	var err error
 	var failure, unsaved string
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
+		"model": &one.Model, c.Describe().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)

@@ -96,7 +96,7 @@ func saveVectors(t *testing.T, c catalog.Catalog, keys ...byte) {
 	for _, key := range keys {
 		vectors[catalog.EmbeddingKey{key}] = []float32{0.6, 0.8}
 	}
-	must(t, c.Vectors().Save(t.Context(), vectors))
+	must(t, c.Vectors().Save(t.Context(), "", vectors))
 }
 
 // wantUnembedded checks which chunks of a range have no vector; want holds their positions in the
@@ -192,7 +192,7 @@ func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 	}
 	last := func() int64 {
 		t.Helper()
-		row, err := c.Vectors().LastRow(t.Context())
+		_, row, err := c.Vectors().SavedAfter(t.Context(), 0)
 		must(t, err)
 		return row
 	}
@@ -253,12 +253,12 @@ func testPruneUnused(t *testing.T, open func(string) EmbeddingCatalog) {
 	saveVectors(t, c, 1, 2)
 	for _, after := range []time.Duration{0, catalog.UnusedVectorTTL / 2} {
 		must(t, c.PruneUnused(t.Context(), now.Add(after)))
-		if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 2 {
+		if left, _, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 2 {
 			t.Errorf("after %s there are %d, %v", after, len(left), err)
 		}
 	}
 	must(t, c.PruneUnused(t.Context(), now.Add(catalog.UnusedVectorTTL+catalog.PruneInterval)))
-	if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.EmbeddingKey{1}] == nil {
+	if left, _, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.EmbeddingKey{1}] == nil {
 		t.Errorf("in the end there are %v, %v", left, err)
 	}
 }

@@ -290,57 +290,59 @@ func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 
 func testVectors(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	before, err := c.Vectors().LastRow(ctx)
-	must(t, err)
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
-	must(t, other.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0, 0, 1}}))
-	must(t, other.Vectors().SaveForModel(ctx, "m", map[catalog.EmbeddingKey][]float32{{4}: {1, 0}}))
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
+	must(t, other.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 0, 1}}))
+	must(t, other.Vectors().Save(ctx, "m", map[catalog.EmbeddingKey][]float32{{4}: {1, 0}}))
 	want := map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
 	for name, c := range map[string]catalog.Catalog{"who saved them": c, "another": open("m")} {
-		if got, err := c.Vectors().SavedAfter(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
+		if got, _, err := c.Vectors().SavedAfter(ctx, 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads %v, %v", name, got, err)
 		}
 		if got, err := c.Vectors().Find(ctx, []catalog.EmbeddingKey{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.EmbeddingKey{3}], want[catalog.EmbeddingKey{3}]) {
 			t.Errorf("%s finds %v, %v", name, got, err)
 		}
-		if model, err := c.Vectors().Model(ctx); err != nil || model != "m" {
-			t.Errorf("%s has the model %q, %v", name, model, err)
+		if model := c.Describe().Model; model != "m" {
+			t.Errorf("%s has the model %q", name, model)
 		}
 	}
-	last, err := c.Vectors().LastRow(ctx)
+	_, last, err := c.Vectors().SavedAfter(ctx, 0)
 	must(t, err)
-	if got, err := c.Vectors().SavedAfter(ctx, last); err != nil || len(got) > 0 || last <= before {
-		t.Errorf("after the last, %d, there are %v, %v", last, got, err)
+	if got, again, err := c.Vectors().SavedAfter(ctx, last); err != nil || len(got) > 0 || last <= 0 || again != last {
+		t.Errorf("after the last, %d, there are %v up to %d, %v", last, got, again, err)
+	}
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{5}: {1, 0}}))
+	if got, next, err := open("m").Vectors().SavedAfter(ctx, last); err != nil || len(got) != 1 || next <= last {
+		t.Errorf("after %d there are %v up to %d, %v", last, got, next, err)
 	}
 	must(t, c.Vectors().DeleteAll(ctx))
-	mine, err := c.Vectors().SavedAfter(ctx, 0)
+	mine, _, err := c.Vectors().SavedAfter(ctx, 0)
 	must(t, err)
-	if theirs, err := other.Vectors().SavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
+	if theirs, _, err := other.Vectors().SavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
 		t.Errorf("dropped, there are %v, and of the other model %v, %v", mine, theirs, err)
 	}
 }
 
 func testPrune(t *testing.T, open func(string) catalog.Catalog) {
-	ctx, c, now := t.Context(), open("m"), time.Now()
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1}, {2}: {1}}))
-	if due, err := c.Vectors().PruneDue(ctx); err != nil || !due {
-		t.Errorf("at first it is due: %t, %v", due, err)
-	}
-	used := map[catalog.EmbeddingKey]bool{{1}: true}
+	ctx, now := t.Context(), time.Now()
+	used := func() map[catalog.EmbeddingKey]bool { return map[catalog.EmbeddingKey]bool{{1}: true} }
 	for after, want := range map[time.Duration]int{0: 2, catalog.UnusedVectorTTL / 2: 2, catalog.UnusedVectorTTL + catalog.PruneInterval: 1} {
-		c := open("m")
-		must(t, c.Vectors().DeleteAll(ctx))
-		must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1}, {2}: {1}}))
-		must(t, c.Vectors().Prune(ctx, used, now))
-		must(t, c.Vectors().Prune(ctx, used, now.Add(after)))
-		if left, err := c.Vectors().SavedAfter(ctx, 0); err != nil || len(left) != want {
+		c := open("m after " + after.String())
+		must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1}, {2}: {1}}))
+		must(t, c.Vectors().Prune(ctx, now, used))
+		must(t, c.Vectors().Prune(ctx, now.Add(after), used))
+		if left, _, err := c.Vectors().SavedAfter(ctx, 0); err != nil || len(left) != want {
 			t.Errorf("after %s there are %d, %v", after, len(left), err)
 		}
 	}
-	must(t, c.Vectors().Prune(ctx, used, now))
-	if due, err := c.Vectors().PruneDue(ctx); err != nil || due {
-		t.Errorf("it is due again: %t, %v", due, err)
+	for _, again := range []time.Duration{time.Second, catalog.PruneInterval + time.Minute} { // seconds may be all that is kept
+		c, asked := open("n after "+again.String()), 0
+		for _, at := range []time.Time{now, now.Add(again)} {
+			must(t, c.Vectors().Prune(ctx, at, func() map[catalog.EmbeddingKey]bool { asked++; return nil }))
+		}
+		if want := 1 + int(again/catalog.PruneInterval); asked != want {
+			t.Errorf("pruned again after %s: %d times, want %d", again, asked, want)
+		}
 	}
 }
 
@@ -382,7 +384,7 @@ func testValues(t *testing.T, open func(string) catalog.Catalog) {
 	if all, err := c.Values().List(ctx, "key of "); err != nil || !maps.Equal(all, map[string]string{"key of another test": "x"}) {
 		t.Errorf("when one is removed there are %q, %v", all, err)
 	}
-	if a, b := c.Values().ModelKey("x"), other.Values().ModelKey("x"); a == b || a != open("m").Values().ModelKey("x") || a == c.Values().ModelKey("y") {
+	if a, b := c.Describe().ModelKey("x"), other.Describe().ModelKey("x"); a == b || a != open("m").Describe().ModelKey("x") || a == c.Describe().ModelKey("y") {
 		t.Errorf("keys of models are %q and %q", a, b)
 	}
 }
@@ -417,13 +419,24 @@ func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
 	if waiting, err := c.PendingRequests(ctx); err != nil || len(waiting) > 0 {
 		t.Errorf("in the end waiting are %v, %v", waiting, err)
 	}
+	var more []int64
 	for range 30 { // nobody fetches these
 		number, err := c.SubmitRequest(ctx, "more")
 		must(t, err)
+		more = append(more, number)
 		must(t, other.AnswerRequest(ctx, number, "done"))
 	}
-	if _, err := c.ReadAnswer(ctx, one); !errors.Is(err, catalog.ErrRequestNotFound) {
-		t.Errorf("the oldest answer: %v", err)
+	kept := 0
+	for _, number := range more {
+		switch answer, err := c.ReadAnswer(ctx, number); {
+		case answer == "done":
+			kept++
+		case !errors.Is(err, catalog.ErrRequestNotFound):
+			t.Errorf("an old answer: %q, %v", answer, err)
+		}
+	}
+	if kept == 0 || kept == len(more) {
+		t.Errorf("of the answers that nobody fetches %d are kept", kept)
 	}
 }
 

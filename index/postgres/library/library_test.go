@@ -128,10 +128,6 @@ func TestValues(t *testing.T) {
 	if got, err := other.Values().Get(t.Context(), "key"); err != nil || got != "" {
 		t.Errorf("another library has %q, %v", got, err)
 	}
-	with := opened(t, d, name, "another model", true)
-	if mine.Values().ModelKey("pace") != theirs.Values().ModelKey("pace") || mine.Values().ModelKey("pace") == with.Values().ModelKey("pace") {
-		t.Error("what is noted of a model is not noted of that alone")
-	}
 }
 
 // TestTransact: what fails leaves nothing, and what passes is done once more.

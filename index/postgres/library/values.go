@@ -3,7 +3,6 @@ package library
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,9 +15,6 @@ type values struct{ *Library }
 
 // Values returns the values of the library.
 func (l *Library) Values() catalog.Values { return values{l} }
-
-// ModelKey returns the key for a value that belongs to the model in use.
-func (v values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, v.ModelID) }
 
 // Get returns the value of a key; "" if it was never set.
 func (v values) Get(ctx context.Context, key string) (value string, err error) {
