@@ -208,7 +208,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Storage.IndexingLease().UnlockedReason() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.Describe().IsUnsaved() && all[0].folders[0].Storage.IndexingLease().UnlockedReason() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})

@@ -37,7 +37,13 @@ type Description struct {
 	Model string // name of the embedding model in use
 	// path of the file, beside which derived files may be stored; "" if it is not stored in a file
 	File string
+	// why it exists only in the memory of this process, although it belongs in permanent storage;
+	// nil if it is saved, or has no other place
+	UnsavedReason error
 }
+
+// IsUnsaved reports whether the catalogue is lost when this process ends.
+func (d Description) IsUnsaved() bool { return d.UnsavedReason != nil }
 
 // ModelKey returns the key of a value that belongs to the model in use.
 func (d Description) ModelKey(of string) string { return of + " of model " + d.Model }
@@ -111,36 +117,24 @@ type Vectors interface {
 type Health interface {
 	// Condition returns what is wrong with the catalogue. It checks the storage without waiting.
 	Condition() Condition
-	// IsUnsaved reports whether the catalogue exists only in the memory of this process, although
-	// it belongs, or should belong, in permanent storage.
-	IsUnsaved() bool
 	// RecordError records an error that indicates damage or a disk that accepts no more data, and
 	// returns it. The methods of a catalogue call it themselves.
 	RecordError(err error) error
 	// SetRetired records whether another catalogue is replacing this one. Operations may then fail,
 	// and apparent damage is ignored.
 	SetRetired(retired bool)
-	// IsSuperseded reports whether another catalogue is replacing this one.
-	IsSuperseded() bool
-
-	// SkippedDamageSinceLastCall reports whether damage was met and skipped since the last call.
-	SkippedDamageSinceLastCall() bool
-	// VerifyCounts compares the number of rows with the number written, if other programs may have
-	// changed the catalogue, and fails if they differ. It does not read everything and does not
-	// find all damage.
-	VerifyCounts(ctx context.Context) error
 	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
-	// removes the whole catalogue if necessary, but only if whole allows that. It reads everything,
-	// which may take long. A file is not mended but replaced.
-	Repair(ctx context.Context, whole bool) (RepairResult, error)
-	// Paths lists the paths of the documents that have a text, even if the text is damaged.
-	Paths(ctx context.Context) ([]string, error)
+	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
+	// suspected is set, it reads everything, which may take long; otherwise only if the number of
+	// rows shows that other programs have changed them. A file is not mended but replaced.
+	Repair(ctx context.Context, suspected bool, mayRemoveAll func() bool) (RepairResult, error)
 }
 
 // Condition describes what is wrong with a catalogue, if anything.
 type Condition struct {
-	State  State
-	Reason error // explanation; nil if there is none
+	State   State
+	Reason  error // explanation; nil if there is none
+	Skipped int64 // how often damage has been met and skipped since it was opened
 }
 
 // State is the condition of a catalogue, which determines what to do about it.

@@ -21,7 +21,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 		return false, fmt.Errorf("wait for what is being written: %w", err)
 	}
 	defer f.order.Unlock()
-	if f.Health().IsSuperseded() {
+	if f.IsRetired() {
 		return false, nil
 	}
 	version, err := f.Version(ctx)

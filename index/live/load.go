@@ -101,7 +101,7 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	if err != nil {
 		return false, err
 	}
-	old.Health().SetRetired(true)
+	old.setRetired(true)
 	st.Register(folder, f)
 	return true, nil
 }

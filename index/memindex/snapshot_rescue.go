@@ -31,7 +31,7 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 			return err
 		}
 	}
-	if f.Health().IsUnsaved() {
+	if f.Describe().IsUnsaved() {
 		return nil
 	}
 	return s.removeFile(f.Describe().File + SnapshotSuffix)

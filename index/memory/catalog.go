@@ -135,9 +135,10 @@ func (c *Catalog) Values() catalog.Values { return values{c} }
 // Health returns the condition of the catalogue.
 func (c *Catalog) Health() catalog.Health { return health{c} }
 
-// Describe returns the model, and the path of the file that it replaces, if it replaces one.
+// Describe returns the model, and the path of the file that it replaces and the reason, if it
+// replaces one.
 func (c *Catalog) Describe() catalog.Description {
-	return catalog.Description{Model: c.model, File: c.file}
+	return catalog.Description{Model: c.model, File: c.file, UnsavedReason: c.why}
 }
 
 // Flush does nothing, because there is no disk.

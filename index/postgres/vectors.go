@@ -128,7 +128,7 @@ func (c *Catalog) intactVectors(ctx context.Context, which string, args ...any) 
 // recordSkipped records whether vectors were damaged.
 func (c *Catalog) recordSkipped(found vectorRows) {
 	if len(found.damaged) > 0 {
-		c.spoilt.Store(true)
+		c.skipped.Add(1)
 	}
 }
 

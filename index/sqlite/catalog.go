@@ -169,18 +169,12 @@ func (c *Catalog) Describe() catalog.Description {
 // Writer returns the connection that writes, for tests that inspect or damage the tables.
 func (c *Catalog) Writer() *sql.DB { return c.write }
 
-// IsUnsaved returns false, because the catalogue is in a file.
-func (c *Catalog) IsUnsaved() bool { return false }
-
 // IsSuspect reports whether the file was found damaged.
 func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 
 // SetRetired records whether another catalogue is about to replace this one. Errors of a retired
 // catalogue do not count as damage.
 func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
-
-// IsSuperseded reports whether another catalogue replaces this one.
-func (c *Catalog) IsSuperseded() bool { return c.retired.Load() }
 
 // Get returns the value of a key; "" if none was set.
 func (c values) Get(ctx context.Context, key string) (string, error) {

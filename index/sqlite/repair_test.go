@@ -50,7 +50,7 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 // held lists the documents, and counts the vectors of the model in use.
 func held(t *testing.T, c catalog.Catalog) (paths string, vectors int) {
 	t.Helper()
-	all, err := c.Health().Paths(t.Context())
+	all, err := catalogtest.Paths(t.Context(), c)
 	must(t, err)
 	slices.Sort(all)
 	found, _, err := c.Vectors().SavedAfter(t.Context(), 0)
@@ -212,7 +212,7 @@ func TestTablesThatAreNotOurs(t *testing.T) {
 				t.Errorf("it is looked into: %v, %v", c, err)
 			}
 			c := opened(t, at)
-			if paths, _ := held(t, c); c.RebuildReason == "" || paths != "" || c.IsUnsaved() {
+			if paths, _ := held(t, c); c.RebuildReason == "" || paths != "" || c.Describe().IsUnsaved() {
 				t.Errorf("built again because %q, there are %q", c.RebuildReason, paths)
 			}
 		})

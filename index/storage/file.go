@@ -162,7 +162,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 
 // Repair opens a replacement for a catalogue that cannot be used.
 func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
-	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.fallback
+	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Describe().IsUnsaved(), h.disk, h.fallback
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
 	case is.State == catalog.Healthy:

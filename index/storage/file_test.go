@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/roots"
 	"vademecum/index/sqlite"
 )
@@ -41,7 +42,7 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 // mustHold compares the documents that have a text, and how many vectors there are.
 func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int) {
 	t.Helper()
-	paths, err := c.Health().Paths(t.Context())
+	paths, err := catalogtest.Paths(t.Context(), c)
 	must(t, err)
 	slices.Sort(paths)
 	vectors, _, err := c.Vectors().SavedAfter(t.Context(), 0)
@@ -163,7 +164,7 @@ func TestRepairFile(t *testing.T) {
 			if r.Followed != want || !strings.Contains(r.Why, c.why) || r.Done == "" {
 				t.Errorf("it follows change %d, want %d; %s: %s", r.Followed, want, r.Done, r.Why)
 			}
-			if got := r.Health().IsUnsaved(); got != c.isUnsaved || (h.fallback != nil) != c.isUnsaved {
+			if got := r.Describe().IsUnsaved(); got != c.isUnsaved || (h.fallback != nil) != c.isUnsaved {
 				t.Errorf("it is in memory only: %t", got)
 			}
 		})
@@ -217,7 +218,7 @@ func TestBackToFile(t *testing.T) {
 	must(t, err)
 	defer back.Close()
 	mustHold(t, back, "kept.md new.md", 2)
-	if back.Health().IsUnsaved() || back.Why != "the disk takes it now" || h.fallback != nil {
+	if back.Describe().IsUnsaved() || back.Why != "the disk takes it now" || h.fallback != nil {
 		t.Errorf("it is still in memory, or why it is not is told as %q", back.Why)
 	}
 }
@@ -233,7 +234,7 @@ func TestOpenWithoutPlace(t *testing.T) {
 	must(t, err)
 	fill(t, c, "a.md")
 	mustHold(t, c, "a.md", 1)
-	if c.UnsavedReason == nil || !c.Health().IsUnsaved() {
+	if c.UnsavedReason == nil || !c.Describe().IsUnsaved() {
 		t.Errorf("it is said to be saved: %+v", c)
 	}
 	ended, end := context.WithCancel(t.Context())

@@ -182,8 +182,9 @@ func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 type LibraryStorage struct {
 	in                  *LibraryStorages
 	name                string
-	number              int  // index of the folder
-	away                bool // the files are on other machines
+	number              int               // index of the folder
+	away                bool              // the files are on other machines
+	opened              *postgres.Catalog // last; opening and repairing are not concurrent
 	indexing, embedding *libraryDuty
 }
 
@@ -251,6 +252,7 @@ func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCa
 		return roots.OpenedCatalog{}, err
 	}
 	h.reportOpened(c)
+	h.opened = c
 	c.RequireLease(h.indexing.moveTo(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.moveTo(c, "embedding with "+model)
@@ -284,8 +286,10 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 	if h.away {
 		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
 	}
-	paths, err := damaged.Health().Paths(ctx)
-	done, err := damaged.Health().Repair(ctx, err == nil && hasFiles(paths))
+	done, err := damaged.Health().Repair(ctx, true, func() bool {
+		paths, err := h.opened.Paths(ctx)
+		return err == nil && hasFiles(paths)
+	})
 	if err != nil {
 		return r, err
 	}

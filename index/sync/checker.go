@@ -93,7 +93,7 @@ func (s *Syncer) CheckForOther(ctx context.Context) error {
 
 // takeSkippedDamage reports whether damage was found and skipped since the last call.
 func (s *Syncer) takeSkippedDamage() bool {
-	return slices.ContainsFunc(s.mendableLibraries(), catalog.Health.SkippedDamageSinceLastCall)
+	return slices.ContainsFunc(s.mendableLibraries(), (*live.Follower).SkippedDamageSinceLastCall)
 }
 
 // canRepair reports whether this process, or another one at its request, may repair a library in a
@@ -102,10 +102,10 @@ func (s *Syncer) canRepair() bool { return len(s.mendableLibraries()) > 0 }
 
 // mendableLibraries returns the libraries in a database, except those whose files are only on other
 // machines.
-func (s *Syncer) mendableLibraries() (all []catalog.Health) {
+func (s *Syncer) mendableLibraries() (all []*live.Follower) {
 	for i, f := range s.Folders {
 		if c := s.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
-			all = append(all, c.Health())
+			all = append(all, c)
 		}
 	}
 	return all
@@ -224,19 +224,10 @@ func (s *Syncer) mayMend(folder int) bool {
 // checkLibrary checks the library of a folder, and reports whether damage was found: it counts
 // rows, and reads everything if the counts differ or damage was found before.
 func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
-	r := c.s
-	m := r.Store.Follower(folder).Health()
-	if !met && !m.SkippedDamageSinceLastCall() {
-		err := m.VerifyCounts(ctx)
-		switch {
-		case err == nil:
-			return false
-		case !errors.Is(err, catalog.ErrDamaged):
-			return c.handleCheckError(ctx, folder, err)
-		}
-	}
+	f := c.s.Store.Follower(folder)
+	suspected := f.SkippedDamageSinceLastCall() || met
 	// mayMend is checked again, because the folder may have gone away
-	done, err := m.Repair(ctx, r.mayMend(folder))
+	done, err := f.Health().Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
 	if err != nil {
 		return c.handleCheckError(ctx, folder, err)
 	}

@@ -3,6 +3,7 @@ package sync_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"sync"
@@ -35,6 +36,7 @@ type faults struct {
 	kept     string  // the model that it stays indexed with
 	others   bool    // another process has the duty to index
 	doubt    bool    // damage was met and passed over
+	skipped  int64   // how often
 	compare  error
 	mend     error
 	mended   catalog.RepairResult
@@ -134,10 +136,20 @@ type health struct {
 	of *database
 }
 
-func (h health) SkippedDamageSinceLastCall() bool   { return h.of.now().doubt }
-func (h health) VerifyCounts(context.Context) error { return h.of.now().compare }
+func (h health) Condition() catalog.Condition {
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	if h.of.doubt {
+		h.of.skipped++
+	}
+	return catalog.Condition{Skipped: h.of.skipped}
+}
 
-func (h health) Repair(_ context.Context, whole bool) (catalog.RepairResult, error) {
+func (h health) Repair(_ context.Context, suspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {
+	if err := h.of.now().compare; !suspected && !errors.Is(err, catalog.ErrDamaged) {
+		return catalog.RepairResult{}, err
+	}
+	whole := mayRemoveAll()
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
 	h.of.mends++

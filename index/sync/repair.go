@@ -150,8 +150,8 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
-	_ = old.Close()                // may fail if it is damaged or the disk is not writable
-	if next.Health().IsUnsaved() { // other processes determine for themselves what the disk accepts
+	_ = old.Close()                  // may fail if it is damaged or the disk is not writable
+	if next.Describe().IsUnsaved() { // other processes determine for themselves what the disk accepts
 		err = s.Folders[folder].ReleaseLeases()
 	}
 	s.Embedding.Wake()
@@ -162,7 +162,7 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 // whether it has the same rows, so that it is followed already. The result has no Catalog if the
 // replacement is not possible yet.
 func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
-	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
+	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Describe().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
 		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))

@@ -100,6 +100,17 @@ func Records(ctx context.Context, c catalog.Catalog) (all []catalog.Record, err 
 	return all, err
 }
 
+// Paths lists the paths of the documents of a catalogue that have a text, in row order.
+func Paths(ctx context.Context, c catalog.Catalog) (paths []string, err error) {
+	all, err := Records(ctx, c)
+	for _, r := range all {
+		if r.Skip == "" {
+			paths = append(paths, r.Path)
+		}
+	}
+	return paths, err
+}
+
 // recordPaths lists the paths of the documents of a catalogue, in row order.
 func recordPaths(t *testing.T, c catalog.Catalog) (all []string) {
 	t.Helper()
