@@ -63,17 +63,16 @@ type Documents interface {
 	Touch(ctx context.Context, touched []Record) (CommitResult, error)
 
 	// Compact reorganizes the result of several commits so that it is faster to read. It may take
-	// seconds and has no visible effect; callers need not wait for it.
-	Compact(ctx context.Context) error
+	// seconds and has no other effect; callers need not wait for it. If snapshot is not 0, it also
+	// drops changes long before that one from the list: processes that load a snapshot do not need
+	// them.
+	Compact(ctx context.Context, snapshot int64) error
 
 	// Version returns a number that changes whenever another process commits.
 	Version(ctx context.Context) (int64, error)
-	// LastChange returns the number of the last change, or 0 if there was none.
-	LastChange(ctx context.Context) (int64, error)
-	// Changes lists the changes after the change numbered after, at most PageRows of them.
+	// Changes lists the changes after the change numbered after, at most PageRows of them. After
+	// NoChange there is only the number of the last change, with Reset.
 	Changes(ctx context.Context, after int64) (Delta, error)
-	// PruneChanges allows changes long before the given one to be dropped from the list.
-	PruneChanges(ctx context.Context, number int64) error
 	// EachPage calls f with all documents in row order, without their texts, at most PageRows at a
 	// time. f must not retain page, which is reused.
 	EachPage(ctx context.Context, f func(page []Record) error) error

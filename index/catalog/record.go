@@ -69,10 +69,15 @@ type CommitResult struct {
 type Delta struct {
 	Records    []Record
 	RemovedIDs []int64
-	Last       int64 // number of the last change included
+	Last       int64 // number of the last change included; 0 if there was none
 	More       bool  // more changes follow
-	Reset      bool  // older changes are no longer listed, so that all documents must be read again
+	// older changes are no longer listed, so that all documents must be read; these then include
+	// the change Last
+	Reset bool
 }
+
+// NoChange is the number of the last change that a process knows if it knows none, and no document.
+const NoChange = -1
 
 // Errors of a catalogue that callers can react to.
 var (

@@ -40,12 +40,18 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 }
 
 // loadRecords loads every document into memory.
-func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err error) {
+func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) error {
 	st.Register(folder, f)
 	f.vector = NoVectorRead
-	last, _, err := st.readAll(ctx, folder, f, true)
-	f.followed.Store(last)
-	return err
+	d, err := f.Changes(ctx, catalog.NoChange)
+	if err != nil {
+		return err
+	}
+	if _, err := st.readAll(ctx, folder, f, true); err != nil {
+		return err
+	}
+	f.followed.Store(d.Last)
+	return nil
 }
 
 // LoadReadOnly is Load without writing to the disk.
@@ -94,7 +100,7 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	f.number = old.number // the copy has the same rows
 	// Others have written changes that are not in memory: compare everything.
 	if err == nil && last != old.LastFollowed() {
-		f.followed.Store(-1)
+		f.followed.Store(catalog.NoChange)
 		defer f.LockFollowing()()
 		err = st.catchUp(ctx, folder, f)
 	}

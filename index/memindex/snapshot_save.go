@@ -87,7 +87,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.LockFollowing()()
 	ix.pictured.Store(folder, now)
-	return f.PruneChanges(ctx, now.change)
+	return f.Compact(ctx, now.change)
 }
 
 // snapshotSource is the state of a folder at one moment. It shares append-only data with the index,

@@ -85,7 +85,8 @@ func NewReplacement(file, model string, why error) *Catalog {
 // CopyCatalog returns a copy of a catalogue with the same rows, without its changes, values and vectors.
 // last is the last change in the copy, or -1 if other processes changed something meanwhile.
 func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
-	if last, err = from.LastChange(ctx); err != nil {
+	before, err := from.Changes(ctx, catalog.NoChange)
+	if err != nil {
 		return nil, 0, err
 	}
 	c = NewReplacement(from.Describe().File, model, why)
@@ -119,8 +120,8 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why er
 	if err != nil {
 		return nil, 0, err
 	}
-	now, err := from.LastChange(ctx)
-	if now != last {
+	after, err := from.Changes(ctx, catalog.NoChange)
+	if last = after.Last; last != before.Last {
 		last = -1
 	}
 	return c, last, err

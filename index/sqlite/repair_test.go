@@ -225,7 +225,7 @@ func TestGoingOver(t *testing.T) {
 	disk, err := Open(t.Context(), at, "m")
 	must(t, err)
 	fill(t, disk, "gone.md", "kept.md", "changed.md")
-	last, err := disk.LastChange(t.Context())
+	last, err := catalogtest.LastChange(t.Context(), disk)
 	must(t, err)
 	fillDisk(t, disk)
 	full := disk.Health().Condition()

@@ -100,7 +100,7 @@ func TestPanicRollsBack(t *testing.T) {
 			panic("half-way")
 		})
 	}()
-	if last, err := c.LastChange(t.Context()); err != nil || last != 0 {
+	if last, err := catalogtest.LastChange(t.Context(), c); err != nil || last != 0 {
 		t.Errorf("change %d was kept, %v", last, err)
 	}
 	_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "p.md", Skip: "no"}}) // waits for ever where the transaction is still open

@@ -151,7 +151,7 @@ func TestRepairFile(t *testing.T) {
 			}
 			h := fileStorage(t)
 			opened := openedFile(t, h, "a.md", "b.md")
-			last, err := opened.LastChange(t.Context())
+			last, err := catalogtest.LastChange(t.Context(), opened)
 			must(t, err)
 			r, err := h.Repair(t.Context(), model, c.harm(t, h, opened.Catalog), nil)
 			must(t, err)
