@@ -71,6 +71,7 @@ type Index struct {
 	// other processes serve other folders, and a folder name here is part of a path there
 	isPart      bool
 	storages    roots.Storages
+	database    *storage.LibraryStorages // nil if the indexes are in files
 	store       *live.Store
 	sameNames   similarFoldersCache
 	unreadNames unreadNames
@@ -108,7 +109,7 @@ func New(o Options) (*Index, error) {
 		o.Recogniser.ShareIn(database)
 	}
 	ix := newIndex(sync.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
-	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.newRerankClient(folders, store)
+	ix.folders, ix.isPart, ix.storages, ix.database, ix.reranking = folders, len(o.Names) > 0, storages, database, o.newRerankClient(folders, store)
 	return ix, nil
 }
 
@@ -181,7 +182,7 @@ func (ix *Index) UnplacedReason() error { return ix.folders.UnplacedReason() }
 
 // IsShared reports whether the index is in a database, which other machines may use too.
 func (ix *Index) IsShared() bool {
-	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
+	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.Describe().IsShared })
 }
 
 // UnsavedReason returns why the index of a loaded folder exists only in memory. It is nil if all
@@ -252,7 +253,10 @@ func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 // State returns what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
-	if r, ok := ix.storages.Replica(); ok {
+	if ix.database == nil {
+		return s
+	}
+	if r, ok := ix.database.Replica(); ok {
 		s.Replica = progress.Replica{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.Reason}
 	}
 	return s

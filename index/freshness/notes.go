@@ -115,7 +115,7 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	for i, at := range f.from.Folders {
 		switch n, ok := f.silentIndexerNote(i); {
 		case ok && n.Kind == notice.NoIndexer:
-			alone = append(alone, at.Storage.ShortName())
+			alone = append(alone, at.Storage.Describe().ShortName)
 		case ok:
 			notes = append(notes, n)
 		}

@@ -52,18 +52,13 @@ func (all FileStorages) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	return newFile(at, all.Model), err
 }
 
-// Inspect returns nil: there is no database.
-func (all FileStorages) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
-
-// Replica returns false: there is none.
-func (all FileStorages) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
-
 // Close does nothing: each catalogue closes its file.
 func (all FileStorages) Close() error { return nil }
 
 // FileStorage is the storage of a folder in a SQLite file.
 type FileStorage struct {
 	Location            sqlite.Location
+	description         roots.Description
 	indexing, embedding *lease.Lease
 
 	// The catalogue opened last; one of the two is nil. Opening and repairing are not concurrent.
@@ -74,6 +69,7 @@ type FileStorage struct {
 
 func newFile(at sqlite.Location, model string) *FileStorage {
 	h := &FileStorage{Location: at, indexing: lease.New(at.File + ".lock")}
+	h.description = roots.Description{Name: at.File, ShortName: message.Message(present.CleanLine(filepath.Base(at.File))), File: at.File, UnplacedReason: at.NoFileReason}
 	h.Location.IsLeaseLost = h.indexing.IsLost
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(model) {
@@ -83,28 +79,15 @@ func newFile(at sqlite.Location, model string) *FileStorage {
 	return h
 }
 
-// Name returns the path of the file.
-func (h *FileStorage) Name() string { return h.Location.File }
+// Describe returns the path of the file.
+func (h *FileStorage) Describe() roots.Description { return h.description }
 
-// ShortName returns the name of the file.
-func (h *FileStorage) ShortName() message.Message {
-	return message.Message(present.CleanLine(filepath.Base(h.Location.File)))
-}
-
-// File returns the path of the file.
-func (h *FileStorage) File() string { return h.Location.File }
+// State returns the zero value: what a disk does not accept is kept in memory, and a slow disk is
+// reported otherwise.
+func (h *FileStorage) State() roots.StorageState { return roots.StorageState{} }
 
 // Bytes returns the size of the file including its log.
 func (h *FileStorage) Bytes() int64 { return sqlite.SizeOf(h.Location.File) }
-
-// IsShared returns false: the file is on this machine.
-func (h *FileStorage) IsShared() bool { return false }
-
-// UnplacedReason returns why there is no place for the file.
-func (h *FileStorage) UnplacedReason() error { return h.Location.NoFileReason }
-
-// WriteRefusal returns "": what a disk does not accept is kept in memory.
-func (h *FileStorage) WriteRefusal() message.Message { return "" }
 
 // IndexingLease returns the duty to keep the index up to date.
 func (h *FileStorage) IndexingLease() roots.Lease { return h.indexing }
@@ -299,6 +282,3 @@ func (h *FileStorage) RemoveOldFormats() {
 
 // Restore does nothing: everything is in the file.
 func (h *FileStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
-
-// Latency returns 0: a slow disk is reported otherwise.
-func (h *FileStorage) Latency() time.Duration { return 0 }

@@ -95,7 +95,8 @@ func (all *LibraryStorages) Of(f *docs.Folder, number int) (roots.Storage, error
 		name = all.names[number]
 	}
 	all.served = append(all.served, name)
-	h := &LibraryStorage{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
+	described := roots.Description{Name: fmt.Sprintf("library %s in %s", name, all.address), ShortName: message.New("library %s", present.CleanLine(name)), IsShared: true}
+	h := &LibraryStorage{in: all, name: name, description: described, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.paused.Store(h.away)
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
@@ -182,50 +183,29 @@ func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 type LibraryStorage struct {
 	in                  *LibraryStorages
 	name                string
+	description         roots.Description
 	number              int               // index of the folder
 	away                bool              // the files are on other machines
 	opened              *postgres.Catalog // last; opening and repairing are not concurrent
 	indexing, embedding *libraryDuty
 }
 
-// Name returns the name of the library, and its location.
-func (h *LibraryStorage) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
+// Describe returns the names of the library, which others share.
+func (h *LibraryStorage) Describe() roots.Description { return h.description }
 
-// ShortName returns the name of the library alone.
-func (h *LibraryStorage) ShortName() message.Message {
-	return message.New("library %s", present.CleanLine(h.name))
+// State returns how the database is.
+func (h *LibraryStorage) State() (now roots.StorageState) {
+	if store := h.in.store.Load(); store != nil {
+		now.WriteRefusal, now.Latency = store.WriteRefusal(), store.Latency()
+	}
+	return now
 }
-
-// File returns "": the library is not in a file.
-func (h *LibraryStorage) File() string { return "" }
 
 // Bytes returns 0: the data is in the database.
 func (h *LibraryStorage) Bytes() int64 { return 0 }
 
-// IsShared returns true.
-func (h *LibraryStorage) IsShared() bool { return true }
-
-// UnplacedReason returns nil: the database is the place.
-func (h *LibraryStorage) UnplacedReason() error { return nil }
-
 // RemoveOldFormats does nothing: programs of several formats may serve a library.
 func (h *LibraryStorage) RemoveOldFormats() {}
-
-// WriteRefusal returns why the database accepts no changes.
-func (h *LibraryStorage) WriteRefusal() message.Message {
-	if store := h.in.store.Load(); store != nil {
-		return store.WriteRefusal()
-	}
-	return ""
-}
-
-// Latency returns the minimum time of a statement; 0 if that is short.
-func (h *LibraryStorage) Latency() time.Duration {
-	if store := h.in.store.Load(); store != nil {
-		return store.Latency()
-	}
-	return 0
-}
 
 // IndexingLease returns the duty to keep the index up to date.
 func (h *LibraryStorage) IndexingLease() roots.Lease { return h.indexing }
@@ -241,7 +221,7 @@ func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCa
 	}
 	if h.away {
 		if there, err := store.OpenReadOnly(ctx, h.name); err != nil || there == nil {
-			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrLibraryNotFound))
+			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.description.Name, catalog.ErrLibraryNotFound))
 		}
 	}
 	if err := h.in.checkRequirements(ctx, store); err != nil { // before the library is assigned to the model
@@ -284,7 +264,7 @@ func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.St
 func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
-		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
+		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.description.Name, catalog.ErrDamaged)
 	}
 	done, err := damaged.Health().Repair(ctx, true, func() bool {
 		paths, err := h.opened.Paths(ctx)
@@ -294,7 +274,7 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 		return r, err
 	}
 	if done.Damage == nil || done.RefusedToRemoveAll {
-		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.Name(), cmp.Or(done.Damage, catalog.ErrDamaged))
+		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.description.Name, cmp.Or(done.Damage, catalog.ErrDamaged))
 	}
 	r.Followed, r.Done, r.Why = -1, "the library is built again", done.Damage.Error()
 	r.OpenedCatalog, err = h.Open(ctx, model)

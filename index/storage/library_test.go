@@ -198,8 +198,8 @@ func TestInspectLibraries(t *testing.T) {
 	all := librariesIn(t, address)
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
-	if _, is := all.Replica(); is || h.WriteRefusal() != "" || h.Latency() != 0 {
-		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.WriteRefusal(), h.Latency(), is)
+	if _, is := all.Replica(); is || h.State().WriteRefusal != "" || h.State().Latency != 0 {
+		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.State().WriteRefusal, h.State().Latency, is)
 	}
 	found, err := all.Inspect(t.Context())
 	must(t, err)
@@ -208,8 +208,8 @@ func TestInspectLibraries(t *testing.T) {
 	if found.Address == "" || strings.Contains(found.Address, at.Password) || found.Refusal != "" || found.Replica != nil {
 		t.Errorf("it is %+v", found)
 	}
-	if _, is := all.Replica(); is || h.WriteRefusal() != "" {
-		t.Errorf("it refuses %q, or has a replica: %t", h.WriteRefusal(), is)
+	if _, is := all.Replica(); is || h.State().WriteRefusal != "" {
+		t.Errorf("it refuses %q, or has a replica: %t", h.State().WriteRefusal, is)
 	}
 	of := librariesIn(t, address)
 	must(t, of.UseReplica(address)) // which lacks nothing of itself

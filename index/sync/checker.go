@@ -104,7 +104,7 @@ func (s *Syncer) canRepair() bool { return len(s.mendableLibraries()) > 0 }
 // machines.
 func (s *Syncer) mendableLibraries() (all []*live.Follower) {
 	for i, f := range s.Folders {
-		if c := s.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
+		if c := s.Store.Follower(i); c != nil && f.Storage.Describe().IsShared && !f.IsRemote() {
 			all = append(all, c)
 		}
 	}
@@ -290,7 +290,7 @@ func (c *checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 func (c *checker) republishProgress(ctx context.Context) {
 	for i, f := range c.s.Folders {
 		followed := c.s.Store.Follower(i)
-		if followed == nil || !f.Storage.IsShared() || !c.s.IsIndexer(i) {
+		if followed == nil || !f.Storage.Describe().IsShared || !c.s.IsIndexer(i) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {

@@ -76,7 +76,12 @@ type library struct {
 	of *database
 }
 
-func (l *library) IsShared() bool             { return true }
+func (l *library) Describe() roots.Description {
+	d := l.Storage.Describe()
+	d.IsShared = true
+	return d
+}
+
 func (l *library) IndexingLease() roots.Lease { return duty{l.Storage.IndexingLease(), l.of} }
 
 func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {

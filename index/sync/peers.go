@@ -137,7 +137,7 @@ func (t *publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 	}
 	last.state, last.stateAt = s, time.Now()
 	mine := progress.Indexer{PID: os.Getpid(), Since: since}
-	if f.Storage.IsShared() {
+	if f.Storage.Describe().IsShared {
 		mine.Host, _ = os.Hostname() // on error, the PID alone identifies the process
 	}
 	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)

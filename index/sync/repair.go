@@ -29,7 +29,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error 
 	}
 	for i, f := range s.Folders {
 		c := s.Store.Follower(i)
-		if f.Storage.IsShared() {
+		if f.Storage.Describe().IsShared {
 			if err := s.rereadLostTexts(ctx, i, c, pause); err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error 
 func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := s.Folders[folder]
 	switch {
-	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.File()):
+	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.Describe().File):
 		return false
 	case s.Fresh.IsMissing(folder):
 		return true

@@ -78,7 +78,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 		t.Fatal("it does not lead")
 	}
 	n.Write("b.md", "beta")
-	indextest.Must(t, os.Remove(before.Folders[0].Storage.File()+".lock")) // as if it had been silent
+	indextest.Must(t, os.Remove(before.Folders[0].Storage.Describe().File+".lock")) // as if it had been silent
 	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.IsIndexer(0) && !before.IsIndexer(0) })
 
 	c := before.Store.Follower(0)
