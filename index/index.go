@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime"
 	"slices"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/notice"
-	"vademecum/index/postgres/searcher"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/storage"
@@ -33,7 +31,7 @@ type Options struct {
 	Logger       *slog.Logger   // nil means slog.Default
 
 	// DatabaseAddress is the address of a database that stores the index instead of files, for any number of
-	// servers: see index/postgres. The documents of a folder are a library there, named by
+	// servers. The documents of a folder are a library there, named by
 	// Libraries, or else by the path of the folder. Without Folders, the given Libraries are
 	// served, whose files are on other machines.
 	DatabaseAddress string
@@ -158,9 +156,7 @@ func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
 	}
-	store, searcher := searcher.New(folders, o.Embedder, runtime.GOMAXPROCS(0))
-	database.OnOpened(searcher.RecordOpened)
-	return store
+	return database.NewStore(folders, o.Embedder)
 }
 
 // Close releases the folders and files. No other method may be running.

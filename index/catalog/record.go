@@ -1,6 +1,6 @@
 // Package catalog defines the persistent index of a folder in terms of plain values: documents,
-// chunks, changes, and the errors that callers can react to. Package sqlite stores it in a file;
-// catalogtest has the test suite that each implementation passes.
+// chunks, changes, and the errors that callers can react to. Package storage opens the stores that
+// implement it; catalogtest has the test suite that each implementation passes.
 package catalog
 
 import (

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,9 +13,11 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/live"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
+	"vademecum/index/postgres/searcher"
 	"vademecum/index/roots"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
@@ -28,7 +31,7 @@ type LibraryStorages struct {
 	served   []string    // names of all libraries opened
 	model    string
 	patience time.Duration
-	opened   func(folder int, c *postgres.Catalog) // see OnOpened
+	opened   func(folder int, c *postgres.Catalog) // called with each catalogue before it is used; may be nil
 	asks     bool                                  // see KeepModels
 
 	opening sync.Mutex                     // held while the database is being opened or closed
@@ -76,10 +79,13 @@ func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState
 	return &found, err
 }
 
-// OnOpened sets a function that is called with each opened catalogue and the index of its folder,
-// before the catalogue is used: searches query the database themselves.
-func (all *LibraryStorages) OnOpened(opened func(folder int, c *postgres.Catalog)) {
-	all.opened = opened
+// NewStore returns a store for the documents of a number of folders whose chunks stay in the database.
+// It is told of each opened catalogue before the catalogue is used: searches query the database
+// themselves.
+func (all *LibraryStorages) NewStore(folders int, e embed.Embedder) *live.Store {
+	store, searcher := searcher.New(folders, e, runtime.GOMAXPROCS(0))
+	all.opened = searcher.RecordOpened
+	return store
 }
 
 // KeepModels keeps libraries on the model that they were indexed with.
@@ -172,7 +178,7 @@ func (all *LibraryStorages) checkRequirements(ctx context.Context, store *postgr
 	return store.CheckPgvector(ctx)
 }
 
-// reportOpened calls the function set by OnOpened.
+// reportOpened tells the store of NewStore of a catalogue.
 func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)

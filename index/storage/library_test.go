@@ -146,13 +146,13 @@ func librariesIn(t *testing.T, address string) *LibraryStorages {
 	return all
 }
 
-// TestTell: OnOpened is called with each catalogue before it is used, by
+// TestTell: opened is called with each catalogue before it is used, by
 // the number of its folder.
 func TestTell(t *testing.T) {
 	address := newDatabase(t)
 	all := librariesIn(t, address)
 	told := make(map[int]*postgres.Catalog)
-	all.OnOpened(func(folder int, c *postgres.Catalog) { told[folder] = c })
+	all.opened = func(folder int, c *postgres.Catalog) { told[folder] = c }
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
