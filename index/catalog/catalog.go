@@ -99,8 +99,9 @@ type Vectors interface {
 	Save(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
 	// DeleteAll deletes all vectors.
 	DeleteAll(ctx context.Context) error
-	// Prune records which vectors are in use now, and deletes those unused for UnusedVectorTTL. It
-	// does nothing, and does not call used, if that was done less than PruneInterval before now.
+	// Prune records which vectors the documents use now, and deletes those unused for
+	// UnusedVectorTTL. It does nothing if that was done less than PruneInterval before now; otherwise
+	// it may call used, unless it knows the vectors in use itself.
 	Prune(ctx context.Context, now time.Time, used func() map[EmbeddingKey]bool) error
 
 	// RecordRefusals records why the model returned no vectors for texts.

@@ -111,8 +111,7 @@ func TestMarkEmbedded(t *testing.T) {
 			m.embed(77)
 			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, keyBytes([]catalog.EmbeddingKey{keyOfNumber(77)})[0])
 		}, 4},
-		"pruned":                      {func(m marked) { must(t, m.PruneUnused(t.Context(), time.Now())) }, 4},
-		"pruned by who knows of none": {func(m marked) { prunedTwice(m) }, 0},
+		"pruned": {func(m marked) { must(t, m.Vectors().Prune(t.Context(), time.Now(), nil)) }, 4},
 		"vectors of another model gone": {func(m marked) {
 			other, err := s.Catalog(t.Context(), m.Name, "other")
 			must(t, err)
@@ -154,17 +153,6 @@ func TestMarkEmbedded(t *testing.T) {
 			m.agrees("noted again")
 		})
 	}
-}
-
-// none are the vectors in use.
-func none() map[catalog.EmbeddingKey]bool { return nil }
-
-// prunedTwice has vectors dropped of which a process says that nothing uses them.
-func prunedTwice(m marked) {
-	m.t.Helper()
-	now := time.Now()
-	must(m.t, m.Vectors().Prune(m.t.Context(), now.Add(-2*catalog.UnusedVectorTTL), none))
-	must(m.t, m.Vectors().Prune(m.t.Context(), now, none))
 }
 
 // newMarked makes a library in a database of its own, with a document of two chunks that
@@ -302,8 +290,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 	now := time.Now()
 	for name, remove := range map[string]func(m, other marked) error{
 		"dropped":                         func(m, _ marked) error { return m.Vectors().DeleteAll(t.Context()) },
-		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), now, none) },
-		"pruned of what is unused":        func(m, _ marked) error { return m.PruneUnused(t.Context(), now) },
+		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), now, nil) },
 		"of a model that nobody has used": func(_, other marked) error { return other.finishPrune(t.Context(), now) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -270,7 +270,7 @@ func (s *Searcher) Prune(ctx context.Context, folder int) error {
 	if !ok {
 		return err
 	}
-	return l.PruneUnused(ctx, time.Now())
+	return l.Vectors().Prune(ctx, time.Now(), nil)
 }
 
 // MarkEmbedded implements live.Chunks.
