@@ -34,10 +34,9 @@ type Storage interface {
 	Bytes() int64
 	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
-	// Restore recreates missing parts of the storage outside the catalogue, and returns what they
-	// were; nil if nothing is missing. If empty is set, data derived from the files may be
-	// discarded for that.
-	Restore(ctx context.Context, empty bool) (made []string, err error)
+	// Restore recreates missing parts of the storage outside the catalogue. If empty is set, data
+	// derived from the files may be discarded for that.
+	Restore(ctx context.Context, empty bool) (Restored, error)
 
 	// IndexingLease is the duty to keep the index up to date, EmbeddingLease the duty to embed with the model
 	// in use.
@@ -85,6 +84,13 @@ type RepairedCatalog struct {
 	// rows
 	Followed  int64
 	Done, Why string
+}
+
+// Restored describes what was missing in a storage and has been made again.
+type Restored struct {
+	Parts []string // nil if nothing was missing
+	// it is not known any more which passages have vectors, so that catalogues must be opened again
+	LostVectors bool
 }
 
 // ReadOnlyCatalog is a catalogue opened for reading only.

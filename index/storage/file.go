@@ -281,4 +281,4 @@ func (h *FileStorage) RemoveOldFormats() {
 }
 
 // Restore does nothing: everything is in the file.
-func (h *FileStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
+func (h *FileStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }

@@ -290,17 +290,17 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 
 // Restore recreates missing tables if others exist. If that empties libraries, it does so only if
 // empty is set, and if there are only libraries of this process.
-func (h *LibraryStorage) Restore(ctx context.Context, empty bool) ([]string, error) {
+func (h *LibraryStorage) Restore(ctx context.Context, empty bool) (roots.Restored, error) {
 	store := h.in.store.Load()
 	if store == nil {
-		return nil, nil
+		return roots.Restored{}, nil
 	}
 	var own []string
 	if empty {
 		own = h.in.served
 	}
 	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
-	return made.Parts, err
+	return roots.Restored{Parts: made.Parts, LostVectors: made.LostVectors}, err
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.

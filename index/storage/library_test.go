@@ -123,16 +123,19 @@ func TestTablesAreMadeAgain(t *testing.T) {
 func TestRestoreLibrary(t *testing.T) {
 	address := newDatabase(t)
 	h := libraryOf(t, address, folder(t))
-	if made, err := h.Restore(t.Context(), true); err != nil || made != nil {
-		t.Errorf("before it is open: %q, %v", made, err)
+	if made, err := h.Restore(t.Context(), true); err != nil || made.Parts != nil {
+		t.Errorf("before it is open: %v, %v", made, err)
 	}
 	c := openedLibrary(t, h, "a.md")
-	if made, err := h.Restore(t.Context(), true); err != nil || len(made) > 0 {
-		t.Errorf("where nothing is gone: %q, %v", made, err)
+	if made, err := h.Restore(t.Context(), true); err != nil || len(made.Parts) > 0 {
+		t.Errorf("where nothing is gone: %v, %v", made, err)
 	}
-	execute(t, address, "DROP TABLE vademecum.requests")
-	if made, err := h.Restore(t.Context(), false); err != nil || !slices.ContainsFunc(made, func(m string) bool { return strings.Contains(m, "requests") }) {
-		t.Errorf("it makes %q, %v", made, err)
+	for table, lost := range map[string]bool{"requests": false, "refusals": true} {
+		execute(t, address, "DROP TABLE vademecum."+table)
+		made, err := h.Restore(t.Context(), false)
+		if err != nil || made.LostVectors != lost || !slices.ContainsFunc(made.Parts, func(m string) bool { return strings.Contains(m, table) }) {
+			t.Errorf("without %s it makes %+v, %v", table, made, err)
+		}
 	}
 	mustHold(t, c, "a.md", 0)
 }

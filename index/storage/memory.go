@@ -66,7 +66,7 @@ func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, er
 	return roots.ReadOnlyCatalog{}, nil
 }
 
-func (h *memoryStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
+func (h *memoryStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }
 
 // soleDuty is a duty of the only process, held since that time.
 type soleDuty time.Time

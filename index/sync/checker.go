@@ -315,17 +315,14 @@ func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 			c.told = told
 			c.s.Log.Warn("what is gone from the database cannot be made again", "error", err)
 		}
-	case len(made) > 0:
-		c.s.Log.Warn("what was gone from the database was made again", "damage", made)
-		if slices.ContainsFunc(made, func(part string) bool { return slices.Contains(ofVectors, part) }) {
+	case len(made.Parts) > 0:
+		c.s.Log.Warn("what was gone from the database was made again", "damage", made.Parts)
+		if made.LostVectors {
 			c.reopenAll(ctx)
 		}
 	}
-	return len(made) > 0
+	return len(made.Parts) > 0
 }
-
-// ofVectors lists the tables without which it is unknown which passages are embedded.
-var ofVectors = []string{"table models", "table vectors", "table refusals"}
 
 // reopenAll reopens all libraries.
 func (c *checker) reopenAll(ctx context.Context) {

@@ -41,7 +41,7 @@ type faults struct {
 	mend     error
 	mended   catalog.RepairResult
 	mendAll  bool // whether all might have been removed, by the last call
-	made     []string
+	made     roots.Restored
 	restore  error
 	lostText bool // no text is there
 }
@@ -99,12 +99,12 @@ func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 	return o, err
 }
 
-func (l *library) Restore(_ context.Context, empty bool) ([]string, error) {
+func (l *library) Restore(_ context.Context, empty bool) (roots.Restored, error) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.restores++
 	made := l.of.made
-	l.of.made = nil
+	l.of.made = roots.Restored{}
 	return made, l.of.restore
 }
 

@@ -176,13 +176,15 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 
 // RecreatedTables describes what was missing and has been recreated.
 type RecreatedTables struct {
-	Parts   []string
-	Emptied bool // libraries must be indexed again
+	Parts       []string
+	Emptied     bool // libraries must be indexed again
+	LostVectors bool // it is not known which passages have vectors
 }
 
 // describeRestored describes the result of restoreTables.
 func describeRestored(missing []schemaObject) (r RecreatedTables) {
-	r.Emptied = droppedBy(missing).documents
+	l := droppedBy(missing)
+	r.Emptied, r.LostVectors = l.documents, l.models || l.vectors
 	of := make(map[string]bool)
 	for _, p := range missing {
 		if p.kind == "table" {
