@@ -176,9 +176,10 @@ func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 // catalogue do not count as damage.
 func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
-// Get returns the value of a key; "" if none was set.
+// Get returns the value of a key; "" if none was set. It does not wait for writers: processes that
+// wait for an answer call it often. While the file is being opened, only the writer may be there.
 func (c values) Get(ctx context.Context, key string) (string, error) {
-	value, err := getMeta(ctx, c.write, key)
+	value, err := getMeta(ctx, cmp.Or(c.read, c.write), key)
 	return value, c.RecordError(err)
 }
 
