@@ -208,7 +208,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.Health().IsUnsaved() && all[0].folders[0].Storage.IndexingLease().UnlockedReason() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.Describe().IsUnsaved() && all[0].folders[0].Storage.IndexingLease().UnlockedReason() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -300,7 +300,7 @@ func TestOlderFormat(t *testing.T) {
 	for _, statement := range []string{
 		"UPDATE vectors SET vector = substr(vector, 1, length(vector) / 4 * 4)",
 		"ALTER TABLE documents DROP COLUMN checksum", "ALTER TABLE texts DROP COLUMN checksum", "ALTER TABLE chunks DROP COLUMN checksum",
-		"DROP TABLE changes", "DROP TABLE requests", "DROP TABLE refusals", "DELETE FROM meta WHERE key = 'snapshot'", "UPDATE meta SET value = '6' WHERE key = 'format'",
+		"DROP TABLE changes", "DROP TABLE refusals", "DELETE FROM meta WHERE key = 'snapshot'", "UPDATE meta SET value = '6' WHERE key = 'format'",
 	} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)

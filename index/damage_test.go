@@ -164,7 +164,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 		mustSync(t, ix, sync.Scope{})
 		compareIndexes(t, ix, w.fresh)
 	}
-	if c := ix.store.Follower(0); c.Health().IsUnsaved() {
+	if c := ix.store.Follower(0); c.Describe().IsUnsaved() {
 		t.Error("it is kept in memory")
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {

@@ -11,8 +11,8 @@
 // and terms. [vademecum/index/live.Store.Put] commits the document to its
 // [vademecum/index/catalog.Catalog] and passes the chunks to [vademecum/index/live.Chunks]: either
 // postings and vectors in memory ([vademecum/index/memindex.Index]), or a database that holds them
-// ([vademecum/index/postgres/searcher.Searcher]). Vectors that a model has to compute follow later,
-// from [vademecum/index/embedding.Service.Run].
+// ([vademecum/index/storage.LibraryStorages.NewStore]). Vectors that a model has to compute follow
+// later, from [vademecum/index/embedding.Service.Run].
 //
 // # From a question to the answer
 //

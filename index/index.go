@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime"
 	"slices"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/notice"
-	"vademecum/index/postgres/searcher"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/storage"
@@ -33,7 +31,7 @@ type Options struct {
 	Logger       *slog.Logger   // nil means slog.Default
 
 	// DatabaseAddress is the address of a database that stores the index instead of files, for any number of
-	// servers: see index/postgres. The documents of a folder are a library there, named by
+	// servers. The documents of a folder are a library there, named by
 	// Libraries, or else by the path of the folder. Without Folders, the given Libraries are
 	// served, whose files are on other machines.
 	DatabaseAddress string
@@ -71,6 +69,7 @@ type Index struct {
 	// other processes serve other folders, and a folder name here is part of a path there
 	isPart      bool
 	storages    roots.Storages
+	database    *storage.LibraryStorages // nil if the indexes are in files
 	store       *live.Store
 	sameNames   similarFoldersCache
 	unreadNames unreadNames
@@ -108,7 +107,7 @@ func New(o Options) (*Index, error) {
 		o.Recogniser.ShareIn(database)
 	}
 	ix := newIndex(sync.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
-	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.newRerankClient(folders, store)
+	ix.folders, ix.isPart, ix.storages, ix.database, ix.reranking = folders, len(o.Names) > 0, storages, database, o.newRerankClient(folders, store)
 	return ix, nil
 }
 
@@ -157,9 +156,7 @@ func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
 	}
-	store, searcher := searcher.New(folders, o.Embedder, runtime.GOMAXPROCS(0))
-	database.OnOpened(searcher.RecordOpened)
-	return store
+	return database.NewStore(folders, o.Embedder)
 }
 
 // Close releases the folders and files. No other method may be running.
@@ -181,7 +178,7 @@ func (ix *Index) UnplacedReason() error { return ix.folders.UnplacedReason() }
 
 // IsShared reports whether the index is in a database, which other machines may use too.
 func (ix *Index) IsShared() bool {
-	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
+	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.Describe().IsShared })
 }
 
 // UnsavedReason returns why the index of a loaded folder exists only in memory. It is nil if all
@@ -252,7 +249,10 @@ func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 // State returns what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
-	if r, ok := ix.storages.Replica(); ok {
+	if ix.database == nil {
+		return s
+	}
+	if r, ok := ix.database.Replica(); ok {
 		s.Replica = progress.Replica{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.Reason}
 	}
 	return s

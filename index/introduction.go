@@ -25,10 +25,10 @@ type savedIntroduction struct {
 // introductionFile returns the path of the introduction, next to the index file of the first
 // folder; "" if the index has no file.
 func (ix *Index) introductionFile() string {
-	if len(ix.folders) == 0 || ix.folders[0].Storage.File() == "" {
+	if len(ix.folders) == 0 || ix.folders[0].Storage.Describe().File == "" {
 		return ""
 	}
-	return ix.folders[0].Storage.File() + storage.IntroductionSuffix
+	return ix.folders[0].Storage.Describe().File + storage.IntroductionSuffix
 }
 
 // SavedIntroduction returns the saved text that introduces the documents, even while they are being

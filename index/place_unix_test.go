@@ -44,7 +44,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				file := ix.folders[0].Storage.File()
+				file := ix.folders[0].Storage.Describe().File
 				if err := ix.Load(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -47,8 +47,10 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	}
 	s := Status{Skipped: []notice.SkippedFile{}}
 	var err error
-	if s.Database, err = ix.storages.Inspect(ctx); err != nil {
-		return Status{}, err
+	if ix.database != nil {
+		if s.Database, err = ix.database.Inspect(ctx); err != nil {
+			return Status{}, err
+		}
 	}
 	for i := range ix.folders {
 		one, err := ix.syncer.ReadStatus(ctx, i)

@@ -30,7 +30,7 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	indextest.Eventually(t, indextest.Soon, "the third document is found beside the others", func() bool {
 		documents := ix.store.CountDocuments()
 		_, bare := ix.store.CountChunks()
-		return documents == 3 && bare == 0 && ix.store.Follower(0).Health().IsUnsaved()
+		return documents == 3 && bare == 0 && ix.store.Follower(0).Describe().IsUnsaved()
 	})
 	var documents int
 	indextest.Must(t, db.QueryRow("SELECT count(*) FROM documents").Scan(&documents))

@@ -19,20 +19,34 @@ import (
 type Catalog interface {
 	Documents
 
+	// Describe returns what does not change while the catalogue is open.
+	Describe() Description
 	// The parts of the catalogue; getting one takes no time.
 	Vectors() Vectors
 	Values() Values
-	Mailbox() Mailbox
 	Health() Health
 
-	// File returns the path of the catalogue's file, beside which derived files may be stored, or
-	// "" if the catalogue is not stored in a file.
-	File() string
 	// Flush syncs the commits to the disk, and waits until that is done.
 	Flush() error
 	// Close closes the catalogue, after waiting briefly for reads in progress.
 	Close() error
 }
+
+// Description is what does not change while a catalogue is open.
+type Description struct {
+	Model string // name of the embedding model in use
+	// path of the file, beside which derived files may be stored; "" if it is not stored in a file
+	File string
+	// why it exists only in the memory of this process, although it belongs in permanent storage;
+	// nil if it is saved, or has no other place
+	UnsavedReason error
+}
+
+// IsUnsaved reports whether the catalogue is lost when this process ends.
+func (d Description) IsUnsaved() bool { return d.UnsavedReason != nil }
+
+// ModelKey returns the key of a value that belongs to the model in use.
+func (d Description) ModelKey(of string) string { return of + " of model " + d.Model }
 
 // Documents stores the documents of the folder, identified by their paths in it. A document keeps
 // its row until it is replaced; row numbers are never reused. The changes of all commits are
@@ -49,17 +63,16 @@ type Documents interface {
 	Touch(ctx context.Context, touched []Record) (CommitResult, error)
 
 	// Compact reorganizes the result of several commits so that it is faster to read. It may take
-	// seconds and has no visible effect; callers need not wait for it.
-	Compact(ctx context.Context) error
+	// seconds and has no other effect; callers need not wait for it. If snapshot is not 0, it also
+	// drops changes long before that one from the list: processes that load a snapshot do not need
+	// them.
+	Compact(ctx context.Context, snapshot int64) error
 
 	// Version returns a number that changes whenever another process commits.
 	Version(ctx context.Context) (int64, error)
-	// LastChange returns the number of the last change, or 0 if there was none.
-	LastChange(ctx context.Context) (int64, error)
-	// Changes lists the changes after the change numbered after, at most PageRows of them.
+	// Changes lists the changes after the change numbered after, at most PageRows of them. After
+	// NoChange there is only the number of the last change, with Reset.
 	Changes(ctx context.Context, after int64) (Delta, error)
-	// PruneChanges allows changes long before the given one to be dropped from the list.
-	PruneChanges(ctx context.Context, number int64) error
 	// EachPage calls f with all documents in row order, without their texts, at most PageRows at a
 	// time. f must not retain page, which is reused.
 	EachPage(ctx context.Context, f func(page []Record) error) error
@@ -74,22 +87,22 @@ type Documents interface {
 }
 
 // Vectors stores the vectors of embedding models by the keys of the embedded texts. All methods
-// except SaveForModel and LastRow concern the model in use.
+// concern the model in use, except that Save can name another.
 type Vectors interface {
-	// Model returns the name of the model in use.
-	Model(ctx context.Context) (string, error)
 	// Find returns the stored vectors of texts.
 	Find(ctx context.Context, keys []EmbeddingKey) (map[EmbeddingKey][]float32, error)
-	// SavedAfter returns the vectors saved in rows after the given one.
-	SavedAfter(ctx context.Context, row int64) (map[EmbeddingKey][]float32, error)
-	// LastRow returns the row of the vector saved last, for any model.
-	LastRow(ctx context.Context) (int64, error)
-	// Save saves vectors. Keys that already have a vector keep it.
-	Save(ctx context.Context, vectors map[EmbeddingKey][]float32) error
-	// SaveForModel saves vectors of the named model, if its vectors are worth storing.
-	SaveForModel(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
+	// SavedAfter returns the vectors saved in rows after the given one, and the last of these rows,
+	// or row if there are none. All rows are greater than 0.
+	SavedAfter(ctx context.Context, row int64) (vectors map[EmbeddingKey][]float32, last int64, err error)
+	// Save saves vectors of the named model, if its vectors are worth storing, or of the model in
+	// use if model is "". Keys that already have a vector keep it.
+	Save(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
 	// DeleteAll deletes all vectors.
 	DeleteAll(ctx context.Context) error
+	// Prune records which vectors the documents use now, and deletes those unused for
+	// UnusedVectorTTL. It does nothing if that was done less than PruneInterval before now; otherwise
+	// it may call used, unless it knows the vectors in use itself.
+	Prune(ctx context.Context, now time.Time, used func() map[EmbeddingKey]bool) error
 
 	// RecordRefusals records why the model returned no vectors for texts.
 	RecordRefusals(ctx context.Context, reasons map[EmbeddingKey]string) error
@@ -97,11 +110,6 @@ type Vectors interface {
 	Refusals(ctx context.Context, after time.Time) (map[EmbeddingKey]string, error)
 	// ClearRefusals deletes all recorded reasons.
 	ClearRefusals(ctx context.Context) error
-
-	// PruneDue reports whether the last Prune was at least PruneInterval ago.
-	PruneDue(ctx context.Context) (bool, error)
-	// Prune records which vectors are in use now, and deletes those unused for UnusedVectorTTL.
-	Prune(ctx context.Context, used map[EmbeddingKey]bool, now time.Time) error
 }
 
 // Health reports the condition of a catalogue as known to this process, and repairs the catalogue
@@ -109,36 +117,24 @@ type Vectors interface {
 type Health interface {
 	// Condition returns what is wrong with the catalogue. It checks the storage without waiting.
 	Condition() Condition
-	// IsUnsaved reports whether the catalogue exists only in the memory of this process, although
-	// it belongs, or should belong, in permanent storage.
-	IsUnsaved() bool
 	// RecordError records an error that indicates damage or a disk that accepts no more data, and
 	// returns it. The methods of a catalogue call it themselves.
 	RecordError(err error) error
 	// SetRetired records whether another catalogue is replacing this one. Operations may then fail,
 	// and apparent damage is ignored.
 	SetRetired(retired bool)
-	// IsSuperseded reports whether another catalogue is replacing this one.
-	IsSuperseded() bool
-
-	// SkippedDamageSinceLastCall reports whether damage was met and skipped since the last call.
-	SkippedDamageSinceLastCall() bool
-	// VerifyCounts compares the number of rows with the number written, if other programs may have
-	// changed the catalogue, and fails if they differ. It does not read everything and does not
-	// find all damage.
-	VerifyCounts(ctx context.Context) error
 	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
-	// removes the whole catalogue if necessary, but only if whole allows that. It reads everything,
-	// which may take long. A file is not mended but replaced.
-	Repair(ctx context.Context, whole bool) (RepairResult, error)
-	// Paths lists the paths of the documents that have a text, even if the text is damaged.
-	Paths(ctx context.Context) ([]string, error)
+	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
+	// suspected is set, it reads everything, which may take long; otherwise only if the number of
+	// rows shows that other programs have changed them. A file is not mended but replaced.
+	Repair(ctx context.Context, suspected bool, mayRemoveAll func() bool) (RepairResult, error)
 }
 
 // Condition describes what is wrong with a catalogue, if anything.
 type Condition struct {
-	State  State
-	Reason error // explanation; nil if there is none
+	State   State
+	Reason  error // explanation; nil if there is none
+	Skipped int64 // how often damage has been met and skipped since it was opened
 }
 
 // State is the condition of a catalogue, which determines what to do about it.
@@ -171,27 +167,11 @@ type RepairResult struct {
 	RefusedToRemoveAll bool  // nothing was removed, because it would have been everything
 }
 
-// Values stores short texts by key, "" for a key that is not set.
+// Values stores short texts by key, "" for a key that is not set. Mailbox and the reports of package
+// progress are made of them. Other processes notice each Set as a commit, see Documents.Version.
 type Values interface {
 	Get(ctx context.Context, key string) (string, error)
+	// List returns the values of all keys with a prefix that are set.
+	List(ctx context.Context, prefix string) (map[string]string, error)
 	Set(ctx context.Context, key, value string) error
-	// ModelKey returns the key of a value that belongs to the model in use.
-	ModelKey(of string) string
-}
-
-// Mailbox holds the requests to the process that has a duty, and the responses.
-type Mailbox interface {
-	// SubmitRequest saves a request and returns its number.
-	SubmitRequest(ctx context.Context, request string) (number int64, err error)
-	// PendingRequests returns the requests without a response, by number.
-	PendingRequests(ctx context.Context) (map[int64]string, error)
-	// UpdateRequest replaces a request. asked is false if the request has been withdrawn or answered.
-	UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error)
-	// AnswerRequest saves the response to a request.
-	AnswerRequest(ctx context.Context, number int64, answer string) error
-	// ReadAnswer returns the response to a request, or "" if there is none yet. The error matches
-	// ErrRequestNotFound if the request does not exist.
-	ReadAnswer(ctx context.Context, number int64) (string, error)
-	// CancelRequest deletes a request.
-	CancelRequest(ctx context.Context, number int64) error
 }

@@ -1,6 +1,6 @@
 // Package catalog defines the persistent index of a folder in terms of plain values: documents,
-// chunks, changes, and the errors that callers can react to. Package sqlite stores it in a file;
-// catalogtest has the test suite that each implementation passes.
+// chunks, changes, and the errors that callers can react to. Package storage opens the stores that
+// implement it; catalogtest has the test suite that each implementation passes.
 package catalog
 
 import (
@@ -69,10 +69,15 @@ type CommitResult struct {
 type Delta struct {
 	Records    []Record
 	RemovedIDs []int64
-	Last       int64 // number of the last change included
+	Last       int64 // number of the last change included; 0 if there was none
 	More       bool  // more changes follow
-	Reset      bool  // older changes are no longer listed, so that all documents must be read again
+	// older changes are no longer listed, so that all documents must be read; these then include
+	// the change Last
+	Reset bool
 }
+
+// NoChange is the number of the last change that a process knows if it knows none, and no document.
+const NoChange = -1
 
 // Errors of a catalogue that callers can react to.
 var (
@@ -121,6 +126,12 @@ const (
 	UnusedVectorTTL = 30 * 24 * time.Hour
 	PruneInterval   = 24 * time.Hour
 )
+
+// IsPruneDue reports whether vectors are to be pruned that were last pruned at the given time.
+func IsPruneDue(last, now time.Time) bool {
+	since := now.Sub(last) // negative if the clock was set back
+	return since < 0 || since > PruneInterval
+}
 
 // PageRows is how many documents are read at once, to limit memory.
 const PageRows = 500

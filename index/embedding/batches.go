@@ -185,7 +185,7 @@ func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Embe
 		return err
 	}
 	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // a concurrent batch may have moved it to memory
+		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Describe().IsUnsaved() { // a concurrent batch may have moved it to memory
 			return err
 		}
 		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {

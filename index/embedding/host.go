@@ -10,8 +10,9 @@ import (
 const HostKey = "host"
 
 // RecordHost logs the host that receives the text of a folder, if it differs from the recorded one.
-func (s *Service) RecordHost(ctx context.Context, folder int, v catalog.Values) error {
-	told, err := v.Get(ctx, v.ModelKey(HostKey))
+func (s *Service) RecordHost(ctx context.Context, folder int, c catalog.Catalog) error {
+	key := c.Describe().ModelKey(HostKey)
+	told, err := c.Values().Get(ctx, key)
 	host := s.Embedder.Properties().Host
 	if err != nil || told == host {
 		return err
@@ -20,5 +21,5 @@ func (s *Service) RecordHost(ctx context.Context, folder int, v catalog.Values) 
 		s.Log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
 			"folder", s.Folders[folder].Dir(), "host", host, "model", s.Embedder.Model())
 	}
-	return v.Set(ctx, v.ModelKey(HostKey), host)
+	return c.Values().Set(ctx, key, host)
 }

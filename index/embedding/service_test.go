@@ -278,8 +278,12 @@ func TestOthersEmbed(t *testing.T) {
 		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountMissing(0), p.store.CountMissing(1))
 	}
 	for folder, want := range []bool{false, true} {
-		due, err := p.store.Follower(folder).Vectors().PruneDue(t.Context())
-		if indextest.Must(t, err); due != want {
+		due := false
+		indextest.Must(t, p.store.Follower(folder).Vectors().Prune(t.Context(), time.Now(), func() map[catalog.EmbeddingKey]bool {
+			due = true
+			return nil
+		}))
+		if due != want {
 			t.Errorf("folder %d: vectors are to be looked through: %v", folder, due)
 		}
 	}
@@ -418,8 +422,8 @@ func TestHostIsTold(t *testing.T) {
 		told int
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
-		indextest.Must(t, p.RecordHost(t.Context(), 0, c.Values()))
-		host, err := c.Values().Get(t.Context(), c.Values().ModelKey(HostKey))
+		indextest.Must(t, p.RecordHost(t.Context(), 0, c))
+		host, err := c.Values().Get(t.Context(), c.Describe().ModelKey(HostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)
 		}

@@ -48,9 +48,10 @@ func New(t *Tracker, from Sources) *Freshness { return &Freshness{Tracker: t, fr
 func (f *Freshness) State() progress.State {
 	s := f.CombinedState()
 	for _, folder := range f.from.Folders {
-		s.Refused = cmp.Or(s.Refused, folder.Storage.WriteRefusal())
+		now := folder.Storage.State()
+		s.Refused = cmp.Or(s.Refused, now.WriteRefusal)
 		s.Missing = s.Missing || folder.Missing() != nil
-		s.DatabaseLatency = max(s.DatabaseLatency, folder.Storage.Latency())
+		s.DatabaseLatency = max(s.DatabaseLatency, now.Latency)
 	}
 	return s
 }

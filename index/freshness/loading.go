@@ -132,7 +132,7 @@ func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bo
 // isDatabaseUnheard reports whether the database that stores the index has not responded yet.
 func (f *Freshness) isDatabaseUnheard() bool {
 	for _, folder := range f.from.Folders {
-		if folder.Storage.IsShared() && !f.isReached() {
+		if folder.Storage.Describe().IsShared && !f.isReached() {
 			return true
 		}
 	}

@@ -115,7 +115,7 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	for i, at := range f.from.Folders {
 		switch n, ok := f.silentIndexerNote(i); {
 		case ok && n.Kind == notice.NoIndexer:
-			alone = append(alone, at.Storage.ShortName())
+			alone = append(alone, at.Storage.Describe().ShortName)
 		case ok:
 			notes = append(notes, n)
 		}
@@ -132,7 +132,7 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 // silentIndexerNote returns a note that the other process that indexes a folder may have stopped,
 // if there is a reason to assume so.
 func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
-	if c := f.from.Store.Follower(folder); c == nil || c.Health().IsUnsaved() {
+	if c := f.from.Store.Follower(folder); c == nil || c.Describe().IsUnsaved() {
 		return n, false
 	}
 	f.mu.Lock()

@@ -63,7 +63,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	case errors.Is(err, catalog.ErrDamaged):
 		source.recordDamaged(ctx, of, hashes)
 	}
-	if err != nil && source.Health().IsSuperseded() {
+	if err != nil && source.IsRetired() {
 		return nil
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Chunks holds the chunks of the documents in a Store, with their postings and vectors. It is
-// implemented in memory by package memindex, and in a database by package index/postgres/searcher.
+// implemented in memory by package memindex, and by a database that stores the catalogues.
 type Chunks interface {
 	ChunkHolder
 	Vectors

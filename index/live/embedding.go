@@ -66,7 +66,7 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	if folder == search.NoFolder || len(fresh) == 0 {
 		return nil
 	}
-	if err := st.Follower(folder).Vectors().Save(ctx, fresh); err != nil {
+	if err := st.Follower(folder).Vectors().Save(ctx, "", fresh); err != nil {
 		return fmt.Errorf("save vectors: %w", err)
 	}
 	return nil

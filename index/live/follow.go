@@ -21,7 +21,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 		return false, fmt.Errorf("wait for what is being written: %w", err)
 	}
 	defer f.order.Unlock()
-	if f.Health().IsSuperseded() {
+	if f.IsRetired() {
 		return false, nil
 	}
 	version, err := f.Version(ctx)
@@ -41,13 +41,13 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	for more {
 		d, err := f.Changes(ctx, at)
 		if err == nil && d.Reset {
-			d.Last, d.RemovedIDs, err = st.readAll(ctx, folder, f, false)
+			d.RemovedIDs, err = st.readAll(ctx, folder, f, false)
 		}
 		if err == nil {
 			err = st.takeRecords(ctx, folder, f, d.Records, st.rowsInMemory(folder, d.Records), nil)
 		}
 		if err != nil {
-			return fmt.Errorf("read what changed in %s: %w", f.File(), err)
+			return fmt.Errorf("read what changed in %s: %w", f.Describe().File, err)
 		}
 		gone = append(gone, d.RemovedIDs...)
 		at, more = d.Last, d.More
@@ -62,12 +62,8 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 }
 
 // readAll loads all documents of a catalogue with their saved vectors, which it reads in one go if
-// all documents are new. It returns the last change that is then in memory, and the rows in memory
-// that the catalogue no longer has.
-func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bool) (last int64, gone []int64, err error) {
-	if last, err = f.LastChange(ctx); err != nil {
-		return 0, nil, err
-	}
+// all documents are new. It returns the rows in memory that the catalogue no longer has.
+func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bool) (gone []int64, err error) {
 	have := make(map[int64]bool)
 	for _, d := range st.DocumentsIn(folder, AnyPath) {
 		have[d.ID] = true
@@ -96,17 +92,18 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 		return nil
 	})
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
-	return last, slices.Collect(maps.Keys(have)), nil
+	return slices.Collect(maps.Keys(have)), nil
 }
 
 // allVectors returns all saved vectors, if vectors of the model are saved.
-func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.EmbeddingKey][]float32, error) {
+func (st *Store) allVectors(ctx context.Context, f *Follower) (vectors map[catalog.EmbeddingKey][]float32, err error) {
 	if !st.Model.IsWorthStoring() {
 		return make(map[catalog.EmbeddingKey][]float32), nil
 	}
-	return f.Vectors().SavedAfter(ctx, 0)
+	vectors, f.vector, err = f.Vectors().SavedAfter(ctx, 0)
+	return vectors, err
 }
 
 // takeRecords brings documents of a folder in memory up to date with records. have contains the

@@ -8,6 +8,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
@@ -85,7 +86,7 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
 	indextest.Must(t, st.Remove(t.Context(), 0, "a.md", "b.md"))
-	last, err := c.LastChange(t.Context())
+	last, err := catalogtest.LastChange(t.Context(), c)
 	indextest.Must(t, err)
 	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.ForeignChangeSinceLastCall() {
 		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.ForeignChangeSinceLastCall(), err)
@@ -156,7 +157,7 @@ type tidying struct {
 	tidy func()
 }
 
-func (c *tidying) Compact(context.Context) error { c.tidy(); return nil }
+func (c *tidying) Compact(context.Context, int64) error { c.tidy(); return nil }
 
 // TestTidiedApart: a catalogue is tidied after each commit, and nobody waits for that.
 func TestTidiedApart(t *testing.T) {

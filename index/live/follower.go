@@ -14,13 +14,16 @@ type Follower struct {
 
 	// order makes a commit and its addition to memory atomic, so that catchUp sees both or neither.
 	// It guards the following fields.
-	order   contextMutex
-	seen    int64 // version of the catalogue at the last poll
-	again   bool  // whether to follow even if the version is unchanged
-	vector  int64 // row of the last vector read
-	retired bool  // see SetRetired
+	order  contextMutex
+	seen   int64 // version of the catalogue at the last poll
+	again  bool  // whether to follow even if the version is unchanged
+	vector int64 // row of the last vector read; NoVectorRead if none was
 
 	followed atomic.Int64 // last change in memory with known vectors; set with order held
+
+	retired atomic.Bool // see SetRetired; set with order held
+
+	skipped atomic.Int64 // how often damage had been skipped at the last call of SkippedDamageSinceLastCall
 
 	foreign atomic.Bool // whether another process has changed documents
 	lost    lostTexts   // texts that were missing or damaged in the catalogue
@@ -42,9 +45,12 @@ func (f *Follower) ID() uint64 {
 	return f.number
 }
 
+// Mailbox returns the mailbox of the processes that have the catalogue open.
+func (f *Follower) Mailbox() catalog.Mailbox { return catalog.NewMailbox(f.Values()) }
+
 // newFollower returns a Follower of a catalogue of which nothing is in memory.
 func newFollower(c catalog.Catalog) *Follower {
-	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1)}
+	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1), vector: NoVectorRead}
 }
 
 // LockFollowing waits until no goroutine follows the catalogue or writes to it, and prevents that
@@ -56,6 +62,9 @@ func (f *Follower) LockFollowing() (release func()) {
 
 // ForeignChangeSinceLastCall reports whether another process has changed documents since the last call.
 func (f *Follower) ForeignChangeSinceLastCall() bool { return f.foreign.Swap(false) }
+
+// NoVectorRead is what LastVector returns until vectors were read. It is before all rows.
+const NoVectorRead = -1
 
 // LastVector returns the row of the last vector read from the catalogue. The caller must hold the
 // Follower.
@@ -101,15 +110,29 @@ func (f *Follower) advance(w catalog.CommitResult) {
 // retired catalogue.
 func (f *Follower) SetRetired(retired bool) {
 	defer f.LockFollowing()()
-	f.retired = retired
+	f.setRetired(retired)
+}
+
+// setRetired is SetRetired for a caller that holds the Follower.
+func (f *Follower) setRetired(retired bool) {
+	f.retired.Store(retired)
 	f.Health().SetRetired(retired)
 }
+
+// IsRetired reports whether another catalogue is replacing this one.
+func (f *Follower) IsRetired() bool { return f.retired.Load() }
 
 // UnlessRetired calls note unless another catalogue is replacing this one, and delays replacements
 // until note returns.
 func (f *Follower) UnlessRetired(note func()) {
 	defer f.LockFollowing()()
-	if !f.retired {
+	if !f.IsRetired() {
 		note()
 	}
+}
+
+// SkippedDamageSinceLastCall reports whether damage was met and skipped since the last call.
+func (f *Follower) SkippedDamageSinceLastCall() bool {
+	now := f.Health().Condition().Skipped
+	return f.skipped.Swap(now) != now
 }

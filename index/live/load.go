@@ -34,20 +34,24 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
-		return fmt.Errorf("load %s: %w", f.File(), err)
+		return fmt.Errorf("load %s: %w", f.Describe().File, err)
 	}
 	return nil
 }
 
 // loadRecords loads every document into memory.
-func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err error) {
+func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) error {
 	st.Register(folder, f)
-	if f.vector, err = f.Vectors().LastRow(ctx); err != nil {
+	f.vector = NoVectorRead
+	d, err := f.Changes(ctx, catalog.NoChange)
+	if err != nil {
 		return err
 	}
-	last, _, err := st.readAll(ctx, folder, f, true)
-	f.followed.Store(last)
-	return err
+	if _, err := st.readAll(ctx, folder, f, true); err != nil {
+		return err
+	}
+	f.followed.Store(d.Last)
+	return nil
 }
 
 // LoadReadOnly is Load without writing to the disk.
@@ -94,17 +98,16 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	}
 	f := newFollower(c)
 	f.number = old.number // the copy has the same rows
-	f.vector, err = c.Vectors().LastRow(ctx)
 	// Others have written changes that are not in memory: compare everything.
 	if err == nil && last != old.LastFollowed() {
-		f.followed.Store(-1)
+		f.followed.Store(catalog.NoChange)
 		defer f.LockFollowing()()
 		err = st.catchUp(ctx, folder, f)
 	}
 	if err != nil {
 		return false, err
 	}
-	old.Health().SetRetired(true)
+	old.setRetired(true)
 	st.Register(folder, f)
 	return true, nil
 }

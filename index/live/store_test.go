@@ -115,7 +115,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 		t.Errorf("the copy has the same rows: %t, %v", same, err)
 	}
 	has("of a copy in memory", 1)
-	if now := st.Follower(0); now == old || !old.Health().IsSuperseded() || now.ID() != old.ID() {
+	if now := st.Follower(0); now == old || !old.IsRetired() || now.ID() != old.ID() {
 		t.Error("the copy has not taken the place of the catalogue")
 	}
 	st.Unload(0)

@@ -20,7 +20,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	if err := st.putInOrder(ctx, folder, f, entries, known); err != nil {
 		return err
 	}
-	_ = f.Compact(ctx) // if that fails, it is tried again after the next commit
+	_ = f.Compact(ctx, 0) // if that fails, it is tried again after the next commit
 	return nil
 }
 

@@ -93,10 +93,10 @@ func loadSnapshot(ctx context.Context, f *live.Follower, folder int, p vector.Pr
 
 // openSnapshotOf opens the snapshot beside the file of a catalogue, if the catalogue has a file.
 func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
-	if f.File() == "" {
+	if f.Describe().File == "" {
 		return nil, errNoSnapshot
 	}
-	return openSnapshot(f.File() + SnapshotSuffix)
+	return openSnapshot(f.Describe().File + SnapshotSuffix)
 }
 
 // checkHead returns an error if the snapshot belongs to another catalogue or model, or is not the
@@ -106,11 +106,7 @@ func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
 	if err != nil {
 		return err
 	}
-	model, err := f.Vectors().Model(ctx)
-	if err != nil {
-		return err
-	}
-	if h := s.head; h.token != token || h.model != model || h.words.Chunks > lexical.MaxSlots {
+	if h := s.head; h.token != token || h.model != f.Describe().Model || h.words.Chunks > lexical.MaxSlots {
 		return errNoSnapshot
 	}
 	return nil

@@ -27,14 +27,14 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	const as = vector.In16Bits // for any model, as rescued vectors are saved as floats
 	l := newLoading(s, folder, f, as)
 	if l.run() == nil {
-		if err := f.Vectors().SaveForModel(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
+		if err := f.Vectors().Save(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}
-	if f.Health().IsUnsaved() {
+	if f.Describe().IsUnsaved() {
 		return nil
 	}
-	return s.removeFile(f.File() + SnapshotSuffix)
+	return s.removeFile(f.Describe().File + SnapshotSuffix)
 }
 
 // removeFile deletes the file of a snapshot, unless another file has replaced it.

@@ -51,7 +51,7 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 		vectors = chunks - docs.CountMissing(folder)
 	})
 	missing := int(f.LastFollowed() - last.change)
-	if f.File() != "" {
+	if f.Describe().File != "" {
 		missing += max(0, vectors-last.vectors)
 	}
 	return missing >= max(MinSnapshotChanges, chunks/picturedPart)
@@ -61,13 +61,13 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 // written; queries and changes continue meanwhile.
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
-	if f.File() == "" { // there is no place for a snapshot, but old changes can be forgotten
+	if f.Describe().File == "" { // there is no place for a snapshot, but old changes can be forgotten
 		return ix.recordSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowed()})
 	}
 	if all, _ := ix.store.CountChunks(); all >= live.ManyChunks {
 		debug.FreeOSMemory() // release the memory left by indexing before the snapshot needs memory
 	}
-	p, err := ix.newSnapshotSource(ctx, folder, f)
+	p, err := ix.newSnapshotSource(folder, f)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := f.Values().Set(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	if err := ix.writeFile(f.File()+SnapshotSuffix, p.sections); err != nil {
+	if err := ix.writeFile(f.Describe().File+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.Missing()})
@@ -87,7 +87,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.LockFollowing()()
 	ix.pictured.Store(folder, now)
-	return f.PruneChanges(ctx, now.change)
+	return f.Compact(ctx, now.change)
 }
 
 // snapshotSource is the state of a folder at one moment. It shares append-only data with the index,
@@ -103,15 +103,12 @@ type snapshotSource struct {
 
 // newSnapshotSource captures the state of a folder, so that a snapshot can be written while the
 // index changes.
-func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Follower) (*snapshotSource, error) {
+func (ix *Index) newSnapshotSource(folder int, f *live.Follower) (*snapshotSource, error) {
 	defer f.LockFollowing()()
-	model, err := f.Vectors().Model(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &snapshotSource{head: snapshotHead{token: rand.Text(), model: model, change: f.LastFollowed(), vector: f.LastVector()}}
+	p := &snapshotSource{head: snapshotHead{token: rand.Text(), model: f.Describe().Model, change: f.LastFollowed(), vector: f.LastVector()}}
 	ix.store.ReadLocked(func(docs *live.Documents) { p.copyChanging(docs, &ix.contents, folder) })
 	p.head.documents, p.head.dimensions = len(p.documents), p.vectors.Dimensions
+	var err error
 	if p.head.words, err = p.words.NumberTerms(); err != nil {
 		return nil, fmt.Errorf("save a snapshot of the index: %w", err)
 	}

@@ -63,17 +63,13 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
 	ix.refusals.Replace(folder, reasons)
-	last, err := f.Vectors().LastRow(ctx)
-	if err != nil || last == f.LastVector() {
-		return err
-	}
-	vectors, err := f.Vectors().SavedAfter(ctx, f.LastVector())
+	vectors, last, err := f.Vectors().SavedAfter(ctx, f.LastVector())
 	if err == nil && ix.dropOtherLength(vectors) {
 		unembedded = ix.unembeddedIn(folder)
-		vectors, err = f.Vectors().SavedAfter(ctx, 0)
+		vectors, last, err = f.Vectors().SavedAfter(ctx, 0)
 	}
 	if err != nil {
-		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
+		return fmt.Errorf("read vectors of %s: %w", f.Describe().File, err)
 	}
 	if err := ix.AttachVectors(unembedded, vectors); err != nil {
 		return err
@@ -252,16 +248,13 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 	if !ix.store.Model.IsWorthStoring() {
 		return nil
 	}
-	f := ix.store.Follower(folder)
-	due, err := f.Vectors().PruneDue(ctx)
-	if err != nil || !due {
-		return err
-	}
-	used := make(map[catalog.EmbeddingKey]bool)
-	for _, key := range ix.keysIn(folder) {
-		used[key] = true
-	}
-	return f.Vectors().Prune(ctx, used, time.Now())
+	return ix.store.Follower(folder).Vectors().Prune(ctx, time.Now(), func() map[catalog.EmbeddingKey]bool {
+		used := make(map[catalog.EmbeddingKey]bool)
+		for _, key := range ix.keysIn(folder) {
+			used[key] = true
+		}
+		return used
+	})
 }
 
 // MarkEmbedded implements live.Chunks. It does nothing, because loading a catalogue reads all

@@ -31,16 +31,14 @@ type Folder struct {
 	models     map[string]*model
 	lastVector int64
 
-	values      map[string]string
-	lastRequest int64
-	requests    map[int64]message
+	values map[string]string
 }
 
 // NewFolder returns an empty folder.
 func NewFolder() *Folder {
 	return &Folder{
 		rows: make(map[int64]*row), byPath: make(map[string]int64), models: make(map[string]*model),
-		values: make(map[string]string), requests: make(map[int64]message),
+		values: make(map[string]string),
 	}
 }
 
@@ -87,10 +85,11 @@ func NewReplacement(file, model string, why error) *Catalog {
 // CopyCatalog returns a copy of a catalogue with the same rows, without its changes, values and vectors.
 // last is the last change in the copy, or -1 if other processes changed something meanwhile.
 func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
-	if last, err = from.LastChange(ctx); err != nil {
+	before, err := from.Changes(ctx, catalog.NoChange)
+	if err != nil {
 		return nil, 0, err
 	}
-	c = NewReplacement(from.File(), model, why)
+	c = NewReplacement(from.Describe().File, model, why)
 	err = from.EachPage(ctx, func(page []catalog.Record) error {
 		hashes := make(map[int64][32]byte, len(page))
 		for _, r := range page {
@@ -121,8 +120,8 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why er
 	if err != nil {
 		return nil, 0, err
 	}
-	now, err := from.LastChange(ctx)
-	if now != last {
+	after, err := from.Changes(ctx, catalog.NoChange)
+	if last = after.Last; last != before.Last {
 		last = -1
 	}
 	return c, last, err
@@ -134,14 +133,14 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Values returns the values of the folder.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
-// Mailbox returns the mailbox of the processes that have the folder open.
-func (c *Catalog) Mailbox() catalog.Mailbox { return mailbox{c} }
-
 // Health returns the condition of the catalogue.
 func (c *Catalog) Health() catalog.Health { return health{c} }
 
-// File returns the path of the file that it replaces, or "" if it replaces none.
-func (c *Catalog) File() string { return c.file }
+// Describe returns the model, and the path of the file that it replaces and the reason, if it
+// replaces one.
+func (c *Catalog) Describe() catalog.Description {
+	return catalog.Description{Model: c.model, File: c.file, UnsavedReason: c.why}
+}
 
 // Flush does nothing, because there is no disk.
 func (c *Catalog) Flush() error { return nil }

@@ -79,19 +79,10 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	})
 }
 
-// Compact does nothing, because commits do not make memory slower.
-func (c *Catalog) Compact(context.Context) error { return nil }
-
 // Version returns the number of commits by others.
 func (c *Catalog) Version(context.Context) (int64, error) {
 	defer c.lockForReading()()
 	return c.commits - c.own, nil
-}
-
-// LastChange returns the number of the last change.
-func (c *Catalog) LastChange(context.Context) (int64, error) {
-	defer c.lockForReading()()
-	return c.lastChange(), nil
 }
 
 // Changes lists the changes after the given one, consistently.
@@ -102,7 +93,7 @@ func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error)
 }
 
 func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
-	if d.Last = after; after == f.lastChange() {
+	if d.Last = f.lastChange(); after == d.Last {
 		return d, nil
 	}
 	if after < f.forgotten || after > f.lastChange() {
@@ -111,7 +102,7 @@ func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
 	}
 	rows := f.changes[after-f.forgotten:]
 	rows = rows[:min(len(rows), catalog.PageRows)]
-	d.Last += int64(len(rows))
+	d.Last = after + int64(len(rows))
 	d.More = d.Last < f.lastChange()
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(rows))) {
 		r := f.rows[id]
@@ -128,10 +119,14 @@ func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
 	return d, nil
 }
 
-// PruneChanges drops changes that are at least keepChanges older than the given one.
-func (c *Catalog) PruneChanges(ctx context.Context, number int64) error {
+// Compact drops changes that are at least keepChanges older than the given one. Commits do not make
+// memory slower.
+func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
+	if snapshot <= keepChanges {
+		return nil
+	}
 	return c.commitOther(ctx, func() {
-		if n := min(number-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
+		if n := min(snapshot-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
 			c.changes = slices.Clone(c.changes[n:])
 			c.forgotten += n
 		}

@@ -21,7 +21,6 @@ func (c health) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-func (c health) IsUnsaved() bool             { return c.why != nil }
 func (c health) RecordError(err error) error { return c.recordDamage(err) }
 
 // recordDamage records err if it reports damage, and returns it.
@@ -32,20 +31,8 @@ func (c *Catalog) recordDamage(err error) error {
 	return err
 }
 
-func (c health) SetRetired(retired bool)            { c.retired.Store(retired) }
-func (c health) IsSuperseded() bool                 { return c.retired.Load() }
-func (c health) SkippedDamageSinceLastCall() bool   { return false }
-func (c health) VerifyCounts(context.Context) error { return nil }
-func (c health) Repair(context.Context, bool) (catalog.RepairResult, error) {
-	return catalog.RepairResult{}, nil
-}
+func (c health) SetRetired(retired bool) { c.retired.Store(retired) }
 
-func (c health) Paths(context.Context) (paths []string, err error) {
-	defer c.lockForReading()()
-	for _, r := range c.rows {
-		if r.record.Skip == "" {
-			paths = append(paths, r.record.Path)
-		}
-	}
-	return paths, nil
+func (c health) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
+	return catalog.RepairResult{}, nil
 }

@@ -44,7 +44,7 @@ func TestSearch(t *testing.T) {
 		}
 		st := load()
 		for i, documents := range l.Folders {
-			indextest.Must(t, st.Follower(i).Vectors().Save(t.Context(), l.Vectors))
+			indextest.Must(t, st.Follower(i).Vectors().Save(t.Context(), "", l.Vectors))
 			for _, d := range documents {
 				indextest.Must(t, st.Put(t.Context(), i, catalog.Entry{Record: d.Record, Body: d.Body}))
 			}

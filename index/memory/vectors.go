@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"time"
@@ -38,8 +39,6 @@ func (f *Folder) modelNamed(name string) *model {
 // vectors are the vectors of the model in use.
 type vectors struct{ *Catalog }
 
-func (c vectors) Model(context.Context) (string, error) { return c.model, nil }
-
 func (c vectors) Find(_ context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	defer c.lockForReading()()
 	found := make(map[catalog.EmbeddingKey][]float32)
@@ -51,29 +50,28 @@ func (c vectors) Find(_ context.Context, keys []catalog.EmbeddingKey) (map[catal
 	return found, nil
 }
 
-func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.EmbeddingKey][]float32, error) {
+func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
 	defer c.lockForReading()()
-	return c.used.vectorsAfter(row), nil
+	found, last := c.used.vectorsAfter(row)
+	return found, last, nil
 }
 
-// vectorsAfter returns the vectors saved in rows after the given one.
-func (m *model) vectorsAfter(row int64) map[catalog.EmbeddingKey][]float32 {
-	found := make(map[catalog.EmbeddingKey][]float32)
+// vectorsAfter returns the vectors saved in rows after the given one, and the last of these rows.
+func (m *model) vectorsAfter(row int64) (found map[catalog.EmbeddingKey][]float32, last int64) {
+	found, last = make(map[catalog.EmbeddingKey][]float32), row
 	for k, v := range m.vectors {
 		if v.row > row {
-			found[k] = v.floats
+			found[k], last = v.floats, max(last, v.row)
 		}
 	}
-	return found
+	return found, last
 }
 
-func (c vectors) LastRow(context.Context) (int64, error) {
-	defer c.lockForReading()()
-	return c.lastVector, nil
-}
-
-func (c vectors) Save(ctx context.Context, some map[catalog.EmbeddingKey][]float32) error {
-	return c.commitOther(ctx, func() { c.addVectors(c.used, some) })
+func (c vectors) Save(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error {
+	if model != "" && !embed.IsWorthStoring(model) {
+		return nil
+	}
+	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(cmp.Or(model, c.model)), some) })
 }
 
 // addVectors adds the vectors whose keys are not stored yet. The caller must hold mu for writing.
@@ -86,18 +84,12 @@ func (f *Folder) addVectors(m *model, some map[catalog.EmbeddingKey][]float32) {
 	}
 }
 
-func (c vectors) SaveForModel(ctx context.Context, name string, some map[catalog.EmbeddingKey][]float32) error {
-	if !embed.IsWorthStoring(name) {
-		return nil
-	}
-	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(name), some) })
-}
-
 // ExportVectors calls keep with the vectors of each model. Writes are blocked meanwhile.
 func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error) error {
 	defer c.lockForReading()()
 	for name, m := range c.models {
-		if err := keep(ctx, name, m.vectorsAfter(0)); err != nil {
+		some, _ := m.vectorsAfter(0)
+		if err := keep(ctx, name, some); err != nil {
 			return err
 		}
 	}
@@ -131,14 +123,17 @@ func (c vectors) ClearRefusals(ctx context.Context) error {
 	return c.commitOther(ctx, func() { clear(c.used.refused) })
 }
 
-func (c vectors) PruneDue(context.Context) (bool, error) {
+func (c vectors) isPruneDue(now time.Time) bool {
 	defer c.lockForReading()()
-	since := time.Since(c.used.pruned) // negative if the clock was set back
-	return since < 0 || since > catalog.PruneInterval, nil
+	return catalog.IsPruneDue(c.used.pruned, now)
 }
 
 // Prune also deletes the vectors of models that have been unused for long.
-func (c vectors) Prune(ctx context.Context, used map[catalog.EmbeddingKey]bool, now time.Time) error {
+func (c vectors) Prune(ctx context.Context, now time.Time, usedKeys func() map[catalog.EmbeddingKey]bool) error {
+	if !c.isPruneDue(now) {
+		return nil
+	}
+	used := usedKeys() // which may wait for who waits for the lock
 	return c.commitOther(ctx, func() {
 		maps.DeleteFunc(c.used.vectors, func(k catalog.EmbeddingKey, v *vector) bool {
 			switch {

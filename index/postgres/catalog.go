@@ -13,10 +13,9 @@ import (
 // Catalog is a library in a database, opened by a process.
 type Catalog struct {
 	*library.Library
-	duty    *Lease // required to write documents; nil if none is
-	retired atomic.Bool
-	heads   bool        // documents are read without their chunks
-	spoilt  atomic.Bool // vectors were found that differ from what was written
+	duty    *Lease       // required to write documents; nil if none is
+	heads   bool         // documents are read without their chunks
+	skipped atomic.Int64 // how often vectors were found that differ from what was written
 
 	// number of slots in the library when the database last analysed its tables
 	described atomic.Int64
@@ -53,8 +52,8 @@ func (c *Catalog) Lease(name string) *Lease { return NewLease(c.Library, name) }
 // cannot overtake those of the next holder.
 func (c *Catalog) RequireLease(d *Lease) { c.duty = d }
 
-// File returns "": the library has no file on this machine.
-func (c *Catalog) File() string { return "" }
+// Describe returns the model: the library has no file on this machine.
+func (c *Catalog) Describe() catalog.Description { return catalog.Description{Model: c.ModelName} }
 
 // vectors accesses the vectors of a catalogue.
 type vectors struct{ *Catalog }
@@ -65,14 +64,8 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Health returns the state of the library.
 func (c *Catalog) Health() catalog.Health { return c }
 
-// IsUnsaved returns false: the database stores everything.
-func (c *Catalog) IsUnsaved() bool { return false }
-
-// SetRetired records whether another catalogue replaces this one.
-func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
-
-// IsSuperseded reports whether another catalogue replaces this one.
-func (c *Catalog) IsSuperseded() bool { return c.retired.Load() }
+// SetRetired does nothing, because RecordError records nothing.
+func (c *Catalog) SetRetired(bool) {}
 
 // RecordError classifies an error. It records nothing, because repairing a database is up to its
 // operator.
@@ -83,6 +76,3 @@ func (c *Catalog) Flush() error { return nil }
 
 // Close does nothing: the connections belong to the store.
 func (c *Catalog) Close() error { return nil }
-
-// Model returns the name of the model in use.
-func (c vectors) Model(context.Context) (string, error) { return c.ModelName, nil }

@@ -47,21 +47,13 @@ func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documen
 // keepChanges is the number of changes that remain listed for processes that lag behind.
 const keepChanges = 10_000
 
-// PruneChanges deletes the oldest changes, more than keepChanges before the given number.
-// Processes that need them compare all documents instead.
-func (c *Catalog) PruneChanges(ctx context.Context, number int64) error {
-	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
-}
-
-// LastChange returns the number of the last change.
-func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
-	var version int64
-	err = c.QueryRow(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.RowCondition, []any{c.ID, c.Origin}, &number, &version)
-	c.RecordVersion(version)
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = db.ErrLibraryRemoved
+// pruneChanges deletes the oldest changes, more than keepChanges before the given number. Processes
+// that need them compare all documents instead.
+func (c *Catalog) pruneChanges(ctx context.Context, number int64) error {
+	if number <= keepChanges {
+		return nil
 	}
-	return number, err
+	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
 }
 
 // changesPage is a page of changes, and the documents in it that still exist.
@@ -98,6 +90,9 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *chang
 		}
 		return err
 	})
+	if after == catalog.NoChange {
+		return tx.SendBatch(ctx, &batch).Close()
+	}
 	batch.Queue("SELECT number, document "+pageOfChanges, c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) error {
 		var number, document int64
 		_, err := pgx.ForEachRow(rows, []any{&number, &document}, func() error {
@@ -122,10 +117,12 @@ func (p *changesPage) deltaSince(after int64) catalog.Delta {
 	}
 	for _, n := range p.numbers {
 		if d.Last++; n != d.Last {
-			return catalog.Delta{Last: d.Last, Reset: true}
+			return catalog.Delta{Last: p.last, Reset: true}
 		}
 	}
-	d.Reset = len(p.numbers) == 0
+	if len(p.numbers) == 0 {
+		return catalog.Delta{Last: p.last, Reset: true}
+	}
 	d.More = d.Last < p.last
 	d.Records = p.there
 	there := make(map[int64]bool, len(p.there))

@@ -118,9 +118,9 @@ func (c *Catalog) eachVectorBatch(ctx context.Context, f func(some map[catalog.E
 		if err != nil || until == 0 {
 			return err
 		}
-		some, damaged, err := c.queryVectors(ctx, "row > $2 AND row <= $3", after, until)
+		found, err := c.queryVectors(ctx, "row > $2 AND row <= $3", after, until)
 		if err == nil {
-			err = f(some, damaged)
+			err = f(found.vectors, found.damaged)
 		}
 		if err != nil {
 			return err

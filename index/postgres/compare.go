@@ -33,10 +33,10 @@ func (t rowCounts) wasChangedByOthers(before rowCounts) bool {
 	return t.change < before.change || t.change == before.change && t.segments == before.segments && t.rows != before.rows
 }
 
-// VerifyCounts counts the rows of the library, and compares the numbers with each other and with
+// verifyCounts counts the rows of the library, and compares the numbers with each other and with
 // the earlier count. It does not read the content of the rows. The error matches catalog.ErrDamaged
 // if something differs, or was never counted.
-func (c *Catalog) VerifyCounts(ctx context.Context) error {
+func (c *Catalog) verifyCounts(ctx context.Context) error {
 	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return err
 	}

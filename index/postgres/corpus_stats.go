@@ -263,5 +263,7 @@ func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.
 	if err != nil {
 		return nil, err
 	}
-	return c.withoutDamaged(scanVectors(rows))
+	found, err := scanVectors(rows)
+	c.recordSkipped(found)
+	return found.vectors, err
 }

@@ -46,7 +46,7 @@ func (m marked) embed(numbers ...int) {
 	for _, n := range numbers {
 		vectors[keyOfNumber(n)] = []float32{1, float32(n)}
 	}
-	must(m.t, m.Vectors().Save(m.t.Context(), vectors))
+	must(m.t, m.Vectors().Save(m.t.Context(), "", vectors))
 }
 
 func (m marked) refuse(number int) {
@@ -111,12 +111,11 @@ func TestMarkEmbedded(t *testing.T) {
 			m.embed(77)
 			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, keyBytes([]catalog.EmbeddingKey{keyOfNumber(77)})[0])
 		}, 4},
-		"pruned":                      {func(m marked) { must(t, m.PruneUnused(t.Context(), time.Now())) }, 4},
-		"pruned by who knows of none": {func(m marked) { prunedTwice(m) }, 0},
+		"pruned": {func(m marked) { must(t, m.Vectors().Prune(t.Context(), time.Now(), nil)) }, 4},
 		"vectors of another model gone": {func(m marked) {
 			other, err := s.Catalog(t.Context(), m.Name, "other")
 			must(t, err)
-			must(t, other.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
+			must(t, other.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
 			must(t, other.Vectors().DeleteAll(t.Context()))
 		}, 4},
 		"all tables of vectors emptied": {func(m marked) { m.run("TRUNCATE vademecum.vectors") }, 0},
@@ -154,14 +153,6 @@ func TestMarkEmbedded(t *testing.T) {
 			m.agrees("noted again")
 		})
 	}
-}
-
-// prunedTwice has vectors dropped of which a process says that nothing uses them.
-func prunedTwice(m marked) {
-	m.t.Helper()
-	now := time.Now()
-	must(m.t, m.Vectors().Prune(m.t.Context(), nil, now.Add(-2*catalog.UnusedVectorTTL)))
-	must(m.t, m.Vectors().Prune(m.t.Context(), nil, now))
 }
 
 // newMarked makes a library in a database of its own, with a document of two chunks that
@@ -299,8 +290,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 	now := time.Now()
 	for name, remove := range map[string]func(m, other marked) error{
 		"dropped":                         func(m, _ marked) error { return m.Vectors().DeleteAll(t.Context()) },
-		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), nil, now) },
-		"pruned of what is unused":        func(m, _ marked) error { return m.PruneUnused(t.Context(), now) },
+		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), now, nil) },
 		"of a model that nobody has used": func(_, other marked) error { return other.finishPrune(t.Context(), now) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -116,7 +116,7 @@ func checkGone(t *testing.T, c *Catalog) {
 	_, put := c.Put(t.Context(), skipped("a.md"))
 	_, version := c.Version(t.Context())
 	_, changes := c.Changes(t.Context(), 0)
-	_, last := c.LastChange(t.Context())
+	_, last := catalogtest.LastChange(t.Context(), c)
 	whole := c.DB.WithSnapshot(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
 		_, _, err := c.CorpusStats(ctx, m)
 		return err
@@ -201,7 +201,7 @@ func TestPanicRollsBack(t *testing.T) {
 			panic("half-way")
 		})
 	}()
-	if last, err := c.LastChange(t.Context()); err != nil || last != 0 {
+	if last, err := catalogtest.LastChange(t.Context(), c); err != nil || last != 0 {
 		t.Errorf("change %d was kept, %v", last, err)
 	}
 	_, err := c.Put(t.Context(), skipped("p.md"))

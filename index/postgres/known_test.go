@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"testing"
+
+	"vademecum/index/catalog/catalogtest"
 )
 
 // TestReplicaKnows: whatever way this process learns of a commit, a replica that lacks
@@ -15,7 +17,7 @@ func TestReplicaKnows(t *testing.T) {
 		},
 		"the version":     func(c *Catalog) error { _, err := c.Version(t.Context()); return err },
 		"the changes":     func(c *Catalog) error { _, err := c.Changes(t.Context(), 0); return err },
-		"the last change": func(c *Catalog) error { _, err := c.LastChange(t.Context()); return err },
+		"the last change": func(c *Catalog) error { _, err := catalogtest.LastChange(t.Context(), c); return err },
 	} {
 		_, err := named(t, serving(t), name).Put(t.Context(), skipped("a.md"))
 		must(t, err)

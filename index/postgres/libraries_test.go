@@ -21,10 +21,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	mine, theirs := named(t, s, anyName()), named(t, s, anyName())
 	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
-	must(t, theirs.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+	must(t, theirs.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{2}: "too long"}))
 	must(t, theirs.Values().Set(ctx, "key", "value"))
-	number, err := theirs.Mailbox().SubmitRequest(ctx, "please")
+	number, err := catalog.NewMailbox(theirs.Values()).SubmitRequest(ctx, "please")
 	must(t, err)
 
 	row, id := catalog.Record{ID: w.IDs[0], Path: "secret.md"}, w.IDs[0]
@@ -46,11 +46,11 @@ func TestLibrariesAreApart(t *testing.T) {
 	if v, err := mine.Values().Get(ctx, "key"); err != nil || v != "" {
 		t.Errorf("its value: %q, %v", v, err)
 	}
-	if all, err := mine.Mailbox().PendingRequests(ctx); err != nil || len(all) != 0 {
+	if all, err := catalog.NewMailbox(mine.Values()).PendingRequests(ctx); err != nil || len(all) != 0 {
 		t.Errorf("its requests: %v, %v", all, err)
 	}
-	must(t, mine.Mailbox().AnswerRequest(ctx, number, "no"))
-	must(t, mine.Mailbox().CancelRequest(ctx, number))
+	must(t, catalog.NewMailbox(mine.Values()).AnswerRequest(ctx, number, "no"))
+	must(t, catalog.NewMailbox(mine.Values()).CancelRequest(ctx, number))
 	must(t, mine.Vectors().DeleteAll(ctx))
 	must(t, mine.Vectors().ClearRefusals(ctx))
 	row.Size = 99
@@ -61,10 +61,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	if r, err := theirs.Record(ctx, id); err != nil || r.Title != "Secret" || r.Size != 0 {
 		t.Errorf("the document has become %+v, %v", r, err)
 	}
-	if a, err := theirs.Mailbox().ReadAnswer(ctx, number); err != nil || a != "" {
+	if a, err := catalog.NewMailbox(theirs.Values()).ReadAnswer(ctx, number); err != nil || a != "" {
 		t.Errorf("the request was answered %q, %v", a, err)
 	}
-	if v, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
+	if v, _, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("the vectors are %v, %v", v, err)
 	}
 }
@@ -76,14 +76,14 @@ func TestFormats(t *testing.T) {
 	old := named(t, s, name)
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, old.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+	must(t, old.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.ID)
 	must(t, err)
 	next := named(t, s, name)
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
 		t.Errorf("the next format begins with %v, %v", all, err)
 	}
-	if v, err := next.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
+	if v, _, err := next.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("it has the vectors %v, %v", v, err)
 	}
 	_, err = next.Put(ctx, skipped("b.md"))
@@ -100,8 +100,8 @@ func TestModelOfLastUse(t *testing.T) {
 	for _, step := range []struct{ name, model, before string }{{"", "m", ""}, {"n", "n", "m"}, {"", "n", ""}} {
 		c, err := s.Catalog(ctx, name, step.name)
 		must(t, err)
-		if model, err := c.Vectors().Model(ctx); err != nil || model != step.model || c.PreviousModel != step.before {
-			t.Errorf("opened with %q: the model is %q after %q, %v", step.name, model, c.PreviousModel, err)
+		if model := c.Describe().Model; model != step.model || c.PreviousModel != step.before {
+			t.Errorf("opened with %q: the model is %q after %q", step.name, model, c.PreviousModel)
 		}
 	}
 }
@@ -118,17 +118,17 @@ func TestDamageIsNoticed(t *testing.T) {
 		c := named(t, s, anyName())
 		_, err := c.Put(ctx, skipped("a.md"))
 		must(t, err)
-		must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+		must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 		as(t, fmt.Sprintf(statement, c.ID))
 		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
-		found, err := c.Vectors().SavedAfter(ctx, 0)
+		found, _, err := c.Vectors().SavedAfter(ctx, 0)
 		must(t, err)
 		var noticed []bool
 		for _, err := range []error{records, changes} {
 			noticed = append(noticed, err != nil && strings.Contains(err.Error(), catalog.ErrDamaged.Error()))
 		}
-		noticed = append(noticed, c.SkippedDamageSinceLastCall()) // a vector that is damaged counts as none
+		noticed = append(noticed, c.Condition().Skipped > 0) // a vector that is damaged counts as none
 		if isVector := name == "vectors"; !slices.Equal(noticed, []bool{!isVector, !isVector, isVector}) {
 			t.Errorf("%s: documents, changes, vectors: %v, %v, %v", name, records, changes, found)
 		}

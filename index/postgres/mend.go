@@ -14,9 +14,11 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Condition returns the zero value, which reports no damage: for a database, errors report it, and
-// it is repaired in place.
-func (c *Catalog) Condition() catalog.Condition { return catalog.Condition{} }
+// Condition returns how often damage was skipped. For a database, errors report other damage, and it
+// is repaired in place.
+func (c *Catalog) Condition() catalog.Condition {
+	return catalog.Condition{Skipped: c.skipped.Load()}
+}
 
 // mostMended is the maximum number of documents that are read again one by one. If more are
 // damaged, or more than one in mendedShare, all are read again.
@@ -26,9 +28,15 @@ const (
 )
 
 // Repair reads everything that queries are answered from, and removes what differs from what was
-// written: vectors, documents, or, if whole is set, the library with everything but its vectors. A
-// process that sees the files indexes them again, as if other processes had changed the library.
-func (c *Catalog) Repair(ctx context.Context, whole bool) (catalog.RepairResult, error) {
+// written: vectors, documents, or, if mayRemoveAll allows it, the library with everything but its
+// vectors. A process that sees the files indexes them again, as if other processes had changed the
+// library. If no damage is suspected, it only counts rows, unless the counts differ.
+func (c *Catalog) Repair(ctx context.Context, suspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {
+	if !suspected {
+		if err := c.verifyCounts(ctx); !errors.Is(err, catalog.ErrDamaged) {
+			return catalog.RepairResult{}, err
+		}
+	}
 	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return catalog.RepairResult{}, err
 	}
@@ -47,7 +55,7 @@ func (c *Catalog) Repair(ctx context.Context, whole bool) (catalog.RepairResult,
 	case found.all == nil && len(found.documents) <= mostMended && mendedShare*len(found.documents) <= max(mendedShare, done.Documents):
 		err = c.removeRows(ctx, slices.Collect(maps.Keys(found.documents)))
 		return catalog.RepairResult{Damage: damage, Documents: len(found.documents)}, err
-	case !whole:
+	case !mayRemoveAll():
 		return catalog.RepairResult{Damage: damage, RefusedToRemoveAll: true}, nil
 	}
 	return catalog.RepairResult{Damage: damage, RemovedAll: true}, c.removeLibrary(ctx)
@@ -87,9 +95,6 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 		func() { all = all[:0] }, func() error { all = append(all, db.Unescape(one)); return nil }, &one)
 	return all, err
 }
-
-// SkippedDamageSinceLastCall reports whether damaged vectors were found and skipped since the last call.
-func (c *Catalog) SkippedDamageSinceLastCall() bool { return c.spoilt.Swap(false) }
 
 // checkName returns an error if the library cannot be found by its name: it is as good as gone, and
 // its owner is unknown.

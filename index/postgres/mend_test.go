@@ -86,7 +86,7 @@ func TestMend(t *testing.T) {
 			if tag.RowsAffected() == 0 {
 				t.Fatal("nothing is damaged")
 			}
-			done, err := c.Repair(ctx, true)
+			done, err := c.Repair(ctx, true, func() bool { return true })
 			must(t, err)
 			if !errors.Is(done.Damage, catalog.ErrDamaged) || done.Documents != harm.documents || done.RemovedAll != (harm.documents == 0) {
 				t.Fatalf("it does %+v", done)
@@ -95,7 +95,7 @@ func TestMend(t *testing.T) {
 				t.Errorf("after that: %v", err)
 			}
 			again := named(t, s, name)
-			if done, err := again.Repair(ctx, true); err != nil || done.Damage != nil {
+			if done, err := again.Repair(ctx, true, func() bool { return true }); err != nil || done.Damage != nil {
 				t.Errorf("once more: %+v, %v", done, err)
 			}
 			left, err := catalogtest.Records(ctx, again)
@@ -104,7 +104,7 @@ func TestMend(t *testing.T) {
 			}
 		})
 	}
-	if done, err := whole.Repair(ctx, true); err != nil || done != (catalog.RepairResult{}) {
+	if done, err := whole.Repair(ctx, true, func() bool { return true }); err != nil || done != (catalog.RepairResult{}) {
 		t.Errorf("what is whole: %+v, %v", done, err)
 	}
 }
@@ -115,20 +115,20 @@ func TestVectorsMended(t *testing.T) {
 	ctx := t.Context()
 	c := mended(t, s, "vectors")
 	keys := []catalog.EmbeddingKey{{1}, {2}}
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
-	if done, err := c.Repair(ctx, true); err != nil || done != (catalog.RepairResult{}) || c.SkippedDamageSinceLastCall() {
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	if done, err := c.Repair(ctx, true, func() bool { return true }); err != nil || done != (catalog.RepairResult{}) || c.Condition().Skipped > 0 {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
 	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.ModelID)
 	must(t, err)
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || !c.SkippedDamageSinceLastCall() || c.SkippedDamageSinceLastCall() {
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || c.Condition().Skipped != 1 {
 		t.Errorf("it finds %v, %v", found, err)
 	}
-	if done, err := c.Repair(ctx, false); err != nil || done.Vectors != 1 || done.Damage == nil {
+	if done, err := c.Repair(ctx, true, func() bool { return false }); err != nil || done.Vectors != 1 || done.Damage == nil {
 		t.Errorf("it does %+v, %v", done, err)
 	}
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1, 2}}))
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.SkippedDamageSinceLastCall() {
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}}))
+	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.Condition().Skipped != 1 {
 		t.Errorf("in the end %v, %v", found, err)
 	}
 }
@@ -149,33 +149,33 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mended(t, s, "compared: "+name)
-			if err := c.VerifyCounts(ctx); !errors.Is(err, errUnread) {
+			if err := c.verifyCounts(ctx); !errors.Is(err, errUnread) {
 				t.Errorf("at first it says %v", err)
 			}
-			_, err := c.Repair(ctx, true)
+			_, err := c.Repair(ctx, true, func() bool { return true })
 			must(t, err)
 			for range 2 {
-				must(t, c.VerifyCounts(ctx))
+				must(t, c.verifyCounts(ctx))
 			}
 			_, err = c.Put(ctx, passaged("7.md", "written meanwhile"))
 			must(t, err)
 			for range 2 { // others may have written beside it
-				if err := c.VerifyCounts(ctx); !errors.Is(err, errUnread) {
+				if err := c.verifyCounts(ctx); !errors.Is(err, errUnread) {
 					t.Errorf("after a change it says %v", err)
 				}
 			}
-			if done, err := c.Repair(ctx, true); err != nil || done != (catalog.RepairResult{}) {
+			if done, err := c.Repair(ctx, true, func() bool { return true }); err != nil || done != (catalog.RepairResult{}) {
 				t.Errorf("after a change it does %+v, %v", done, err)
 			}
-			must(t, c.VerifyCounts(ctx))
+			must(t, c.verifyCounts(ctx))
 			_, err = s.Pool.Exec(ctx, inLibrary(statement), c.ID)
 			must(t, err)
 			for range 2 {
-				if err := c.VerifyCounts(ctx); !errors.Is(err, catalog.ErrDamaged) {
+				if err := c.verifyCounts(ctx); !errors.Is(err, catalog.ErrDamaged) {
 					t.Errorf("it says %v", err)
 				}
 			}
-			if _, err := c.Repair(ctx, false); err != nil {
+			if _, err := c.Repair(ctx, true, func() bool { return false }); err != nil {
 				t.Error(err)
 			}
 		})

@@ -56,9 +56,12 @@ func segmentsToMerge(all []segment) []segment {
 	return nil
 }
 
-// Compact merges segments if there are too many. If another process is doing so, it does nothing.
-// Searches and writers can proceed meanwhile.
-func (c *Catalog) Compact(ctx context.Context) error {
+// Compact merges segments if there are too many, unless another process is doing so. Searches and
+// writers can proceed meanwhile. It also deletes old changes.
+func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
+	if err := c.pruneChanges(ctx, snapshot); err != nil {
+		return err
+	}
 	for {
 		merged := false
 		err := c.DB.Retry(ctx, c.DB.RetryTimeout, mergeLimit, func(ctx context.Context) (err error) {

@@ -11,42 +11,14 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// PruneDue reports whether a day has passed since any process last pruned the vectors of the model
+// isPruneDue reports whether a day has passed since any process last pruned the vectors of the model
 // in use.
-func (c vectors) PruneDue(ctx context.Context) (bool, error) {
+func (c *Catalog) isPruneDue(ctx context.Context, now time.Time) (bool, error) {
 	var seconds int64
 	if err := c.QueryRow(ctx, "SELECT pruned FROM vademecum.models WHERE id = $1", []any{c.ModelID}, &seconds); err != nil {
 		return false, err
 	}
-	since := time.Since(time.Unix(seconds, 0)) // negative if the clock was set back
-	return since < 0 || since > catalog.PruneInterval, nil
-}
-
-// Prune records which vectors of the model in use are not used now, and deletes those that have
-// been unused for long. It also deletes all vectors of models that have been unused for long: a
-// process that uses a model prunes its vectors every day, and for a model that was never pruned,
-// the period begins now.
-func (c vectors) Prune(ctx context.Context, used map[catalog.EmbeddingKey]bool, now time.Time) error {
-	var keys []catalog.EmbeddingKey
-	for key, inUse := range used {
-		if inUse {
-			keys = append(keys, key)
-		}
-	}
-	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
-		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil { // see deleteVectors
-			return err
-		}
-		var b pgx.Batch
-		b.Queue("UPDATE vademecum.vectors SET spare_since = 0 WHERE model = $1 AND spare_since != 0 AND text_key IN (SELECT unnest($2::bytea[]))", c.ModelID, keyBytes(keys))
-		b.Queue("UPDATE vademecum.vectors v SET spare_since = $3 WHERE model = $1 AND spare_since = 0 AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) u (key) WHERE u.key = v.text_key)", c.ModelID, keyBytes(keys), now.Unix())
-		b.Queue("DELETE FROM vademecum.vectors WHERE model = $1 AND spare_since > 0 AND spare_since < $2", c.ModelID, spareLimit(now))
-		return tx.SendBatch(ctx, &b).Close()
-	})
-	if err != nil {
-		return err
-	}
-	return c.finishPrune(ctx, now)
+	return catalog.IsPruneDue(time.Unix(seconds, 0), now), nil
 }
 
 // spareLimit returns the time since which a vector must have been spare to be deleted, in seconds
@@ -60,10 +32,17 @@ const isUsed = "EXISTS (SELECT FROM vademecum.libraries l JOIN vademecum.passage
 // that is NULL.
 const inPart = "v.model = $1 AND v.text_key >= $3 AND ($4::bytea IS NULL OR v.text_key < $4)"
 
-// PruneUnused is Prune for all vectors that no passage uses. Finding these takes long if there are
-// many, and the library must not be locked meanwhile: part by part, it records which vectors are
-// spare, and checks those that have been spare for long again when it deletes them.
-func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
+// Prune records which vectors of the model in use no passage uses now, and deletes those that have
+// been unused for long. Finding these takes long if there are many, and the library must not be
+// locked meanwhile: part by part, it records which vectors are spare, and checks those that have
+// been spare for long again when it deletes them. It also deletes all vectors of models that have
+// been unused for long: a process that uses a model prunes its vectors every day, and for a model
+// that was never pruned, the period begins now.
+func (c vectors) Prune(ctx context.Context, now time.Time, _ func() map[catalog.EmbeddingKey]bool) error {
+	due, err := c.isPruneDue(ctx, now)
+	if err != nil || !due {
+		return err
+	}
 	for first := range 256 {
 		var end []byte
 		if first < 255 {
@@ -76,7 +55,7 @@ func (c *Catalog) PruneUnused(ctx context.Context, now time.Time) error {
 	return c.finishPrune(ctx, now)
 }
 
-// pruneKeyRange is PruneUnused for the keys from first to before end.
+// pruneKeyRange is Prune for the keys from first to before end.
 func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end []byte) error {
 	name, spare := db.Escape(c.Name), false
 	err := c.TransactUnlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {

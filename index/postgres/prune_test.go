@@ -9,9 +9,9 @@ import (
 	"vademecum/index/catalog"
 )
 
-// TestPruneUnused: what no passage has used for long is dropped, what one uses again is
+// TestPrune: what no passage has used for long is dropped, what one uses again is
 // kept, and the library is not locked while nothing is to be dropped.
-func TestPruneUnused(t *testing.T) {
+func TestPrune(t *testing.T) {
 	s := serving(t)
 	m := marked{named(t, s, anyName()), t}
 	m.put("a.md", 1)
@@ -34,12 +34,12 @@ func TestPruneUnused(t *testing.T) {
 			}
 		}
 	})
-	must(t, m.PruneUnused(t.Context(), early))
+	must(t, m.Vectors().Prune(t.Context(), early, nil))
 	have(3, "when they become spare")
 	m.put("b.md", 3)
-	must(t, m.PruneUnused(t.Context(), now))
+	must(t, m.Vectors().Prune(t.Context(), now, nil))
 	have(2, "after they were spare for long")
-	if due, err := m.Vectors().PruneDue(t.Context()); due || err != nil {
+	if due, err := m.isPruneDue(t.Context(), time.Now()); due || err != nil {
 		t.Errorf("it is due again: %t, %v", due, err)
 	}
 }

@@ -17,13 +17,11 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// Save stores vectors of the model in use.
-func (c vectors) Save(ctx context.Context, vectors map[catalog.EmbeddingKey][]float32) error {
-	return c.saveVectors(ctx, c.ModelID, vectors)
-}
-
-// SaveForModel stores vectors of the named model, if they are worth storing.
-func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
+// Save stores vectors of the named model, if they are worth storing, or of the model in use.
+func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
+	if model == "" {
+		return c.saveVectors(ctx, c.ModelID, vectors)
+	}
 	if !embed.IsWorthStoring(model) {
 		return nil
 	}
@@ -98,14 +96,17 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 	return err
 }
 
-// SavedAfter returns the vectors of the model in use that were saved after the given row.
-func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, error) {
-	return c.withoutDamaged(c.queryVectors(ctx, "row > $2", row))
+// SavedAfter returns the vectors of the model in use that were saved after the given row, and the
+// row of the last one.
+func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
+	found, err := c.intactVectors(ctx, "row > $2", row)
+	return found.vectors, max(row, found.last), err
 }
 
 // Find returns the vectors of those texts that were embedded before.
 func (c vectors) Find(ctx context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
-	return c.withoutDamaged(c.queryVectors(ctx, "text_key = ANY($2)", keyBytes(keys)))
+	found, err := c.intactVectors(ctx, "text_key = ANY($2)", keyBytes(keys))
+	return found.vectors, err
 }
 
 func keyBytes(keys []catalog.EmbeddingKey) [][]byte {
@@ -116,46 +117,60 @@ func keyBytes(keys []catalog.EmbeddingKey) [][]byte {
 	return all
 }
 
-// withoutDamaged returns the intact vectors. Passages with damaged ones count as having none, and
-// are left to Repair.
-func (c *Catalog) withoutDamaged(found map[catalog.EmbeddingKey][]float32, damaged []int64, err error) (map[catalog.EmbeddingKey][]float32, error) {
-	if len(damaged) > 0 {
-		c.spoilt.Store(true)
-	}
+// intactVectors returns the intact vectors that meet a condition. Passages with damaged ones count as
+// having none, and are left to Repair.
+func (c *Catalog) intactVectors(ctx context.Context, which string, args ...any) (found vectorRows, err error) {
+	found, err = c.queryVectors(ctx, which, args...)
+	c.recordSkipped(found)
 	return found, err
+}
+
+// recordSkipped records whether vectors were damaged.
+func (c *Catalog) recordSkipped(found vectorRows) {
+	if len(found.damaged) > 0 {
+		c.skipped.Add(1)
+	}
 }
 
 // selectVectors begins a statement that reads vectors; $1 is the model.
 const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
 
-// queryVectors returns vectors, and the rows of the damaged ones.
-func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (found map[catalog.EmbeddingKey][]float32, damaged []int64, err error) {
+// vectorRows are the rows of selectVectors.
+type vectorRows struct {
+	vectors map[catalog.EmbeddingKey][]float32
+	last    int64   // greatest row, of all; 0 if there are none
+	damaged []int64 // rows
+}
+
+// queryVectors returns the vectors that meet a condition.
+func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (found vectorRows, err error) {
 	err = c.Query(ctx, selectVectors+which, append([]any{c.ModelID}, args...), func(rows pgx.Rows) (err error) {
-		found, damaged, err = scanVectors(rows)
+		found, err = scanVectors(rows)
 		return err
 	})
-	return found, damaged, err
+	return found, err
 }
 
 // scanVectors reads the rows of selectVectors.
-func scanVectors(rows pgx.Rows) (found map[catalog.EmbeddingKey][]float32, damaged []int64, err error) {
-	found = make(map[catalog.EmbeddingKey][]float32)
+func scanVectors(rows pgx.Rows) (found vectorRows, err error) {
+	found.vectors = make(map[catalog.EmbeddingKey][]float32)
 	var key []byte
 	var vector []float32
 	var row, checksum int64
 	_, err = pgx.ForEachRow(rows, []any{&key, &row, &vector, &checksum}, func() error {
+		found.last = max(found.last, row)
 		if len(key) != len(catalog.EmbeddingKey{}) || vectorChecksum(catalog.EmbeddingKey(key), vector) != checksum {
-			damaged = append(damaged, row)
+			found.damaged = append(found.damaged, row)
 			return nil
 		}
-		found[catalog.EmbeddingKey(key)] = vector // each row has its own slice
+		found.vectors[catalog.EmbeddingKey(key)] = vector // each row has its own slice
 		return nil
 	})
-	return found, damaged, err
+	return found, err
 }
 
-// LastRow returns the row of the vector saved last.
-func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
+// LastVectorRow returns the row of the vector saved last, for any model.
+func (c *Catalog) LastVectorRow(ctx context.Context) (row int64, err error) {
 	err = c.QueryRow(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
 		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.Name)}, &row)
 	return row, err

@@ -58,7 +58,7 @@ func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error
 		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s[i].MarkerFiles = MarkerFilesForIndex(s[i].Storage.Name())
+		s[i].MarkerFiles = MarkerFilesForIndex(s[i].Storage.Describe().Name)
 	}
 	s.excludeIndexes()
 	if err := s.checkDistinct(); err != nil {
@@ -78,7 +78,7 @@ func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error
 func (s Set) excludeIndexes() {
 	var files []string
 	for _, f := range s {
-		if file := f.Storage.File(); file != "" {
+		if file := f.Storage.Describe().File; file != "" {
 			files = append(files, file)
 		}
 	}
@@ -174,7 +174,7 @@ func (s Set) Close() error {
 // has no cache directory. It is nil if every index has a place on disk.
 func (s Set) UnplacedReason() error {
 	for _, f := range s {
-		if why := f.Storage.UnplacedReason(); why != nil {
+		if why := f.Storage.Describe().UnplacedReason; why != nil {
 			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", why)
 		}
 	}

@@ -248,8 +248,8 @@ func TestAway(t *testing.T) {
 	s, err := roots.OpenRemote([]string{"notes", "team"}, nil, all)
 	must(t, err)
 	defer s.Close()
-	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.ShortName().InLanguage(message.Chinese) != "库 team" {
-		t.Errorf("they are %v, the second in %s", names, s[1].Storage.ShortName())
+	if names := s.Names(); !slices.Equal(names, []string{"notes", "team"}) || !s[0].IsRemote() || s[1].Storage.Describe().ShortName.InLanguage(message.Chinese) != "库 team" {
+		t.Errorf("they are %v, the second in %s", names, s[1].Storage.Describe().ShortName)
 	}
 	if _, err := roots.OpenRemote([]string{"notes", "team", "none"}, nil, all); err == nil {
 		t.Error("there is a library for a folder without one")

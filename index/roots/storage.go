@@ -12,16 +12,10 @@ import (
 // Storage stores the catalogue of a folder, and lets the processes that serve the folder agree on
 // their duties.
 type Storage interface {
-	// Name returns a name for people: the path of a file, or a database with the name of a library.
-	Name() string
-	// ShortName returns the name without the location.
-	ShortName() message.Message
-	// File returns the path of its file; "" if it is not in a file.
-	File() string
-	// IsShared reports whether other machines may use it too.
-	IsShared() bool
-	// UnplacedReason returns why it has no place on disk and is kept in memory; nil if it has one.
-	UnplacedReason() error
+	// Describe returns what does not change.
+	Describe() Description
+	// State returns how it is now, without waiting for it.
+	State() StorageState
 	// Open opens or creates the catalogue for the named embedding model. If the disk refuses it,
 	// the catalogue is only in the memory of this process.
 	Open(ctx context.Context, model string) (OpenedCatalog, error)
@@ -38,17 +32,11 @@ type Storage interface {
 	OpenReadOnly(ctx context.Context) (ReadOnlyCatalog, error)
 	// Bytes returns its size on this machine's disk; 0 if it is not there.
 	Bytes() int64
-	// WriteRefusal returns why it accepts no changes now; "" if it does, or if something else
-	// replaces it in that case.
-	WriteRefusal() message.Message
-	// Latency returns the minimum time that any operation takes; 0 if that is not worth reporting.
-	Latency() time.Duration
 	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
-	// Restore recreates missing parts of the storage outside the catalogue, and returns what they
-	// were; nil if nothing is missing. If empty is set, data derived from the files may be
-	// discarded for that.
-	Restore(ctx context.Context, empty bool) (made []string, err error)
+	// Restore recreates missing parts of the storage outside the catalogue. If empty is set, data
+	// derived from the files may be discarded for that.
+	Restore(ctx context.Context, empty bool) (Restored, error)
 
 	// IndexingLease is the duty to keep the index up to date, EmbeddingLease the duty to embed with the model
 	// in use.
@@ -56,16 +44,26 @@ type Storage interface {
 	EmbeddingLease() Lease
 }
 
+// Description is what a storage says of itself.
+type Description struct {
+	Name           string          // for people: the path of a file, or a database with the name of a library
+	ShortName      message.Message // the name without the location
+	File           string          // path of its file; "" if it is not in a file
+	IsShared       bool            // whether other machines may use it too
+	UnplacedReason error           // why it has no place on disk and is kept in memory; nil if it has one
+}
+
+// StorageState is how a storage is at one moment.
+type StorageState struct {
+	// why it accepts no changes; "" if it does, or if something else replaces it in that case
+	WriteRefusal message.Message
+	Latency      time.Duration // minimum time that any operation takes; 0 if that is not worth reporting
+}
+
 // Storages returns the storages of folders.
 type Storages interface {
 	// Of returns the storage of a folder with the given index.
 	Of(f *docs.Folder, number int) (Storage, error)
-	// Inspect queries the database that stores the indexes, and waits for it; it returns nil if
-	// there is no database. It changes nothing.
-	Inspect(ctx context.Context) (*catalog.DatabaseState, error)
-	// Replica returns how a replica of the database is used, if there is one. It does not connect
-	// to it.
-	Replica() (use catalog.ReplicaUse, isThere bool)
 	// Close releases the resources that the storages share.
 	Close() error
 }
@@ -86,6 +84,13 @@ type RepairedCatalog struct {
 	// rows
 	Followed  int64
 	Done, Why string
+}
+
+// Restored describes what was missing in a storage and has been made again.
+type Restored struct {
+	Parts []string // nil if nothing was missing
+	// it is not known any more which passages have vectors, so that catalogues must be opened again
+	LostVectors bool
 }
 
 // ReadOnlyCatalog is a catalogue opened for reading only.

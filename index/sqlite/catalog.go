@@ -5,6 +5,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -25,14 +26,15 @@ import (
 // have open at once. Its methods are safe for concurrent use. Each call that writes is one
 // transaction, which waits for other writers for up to patience.
 type Catalog struct {
-	file     string
-	info     os.FileInfo   // file when it was opened, to detect that another has replaced it
-	log      os.FileInfo   // the same for its log; nil if there was none
-	patience time.Duration // how long to wait for another process that is writing
-	read     *sql.DB
-	write    *sql.DB                  // one connection, because SQLite permits one writer
-	texts    atomic.Pointer[sql.Stmt] // see textsStatement; nil until needed
-	model    int64                    // row of the embedding model in use
+	file      string
+	info      os.FileInfo   // file when it was opened, to detect that another has replaced it
+	log       os.FileInfo   // the same for its log; nil if there was none
+	patience  time.Duration // how long to wait for another process that is writing
+	read      *sql.DB
+	write     *sql.DB                  // one connection, because SQLite permits one writer
+	texts     atomic.Pointer[sql.Stmt] // see textsStatement; nil until needed
+	model     int64                    // row of the embedding model in use
+	modelName string
 
 	// reports whether another process has become the indexer in place of this one; may be nil
 	overtaken func() bool
@@ -110,16 +112,19 @@ func (c *Catalog) isOpen() bool {
 	return isOpen(c.read) || isOpen(c.write)
 }
 
-// modelRow returns the row of the model, and inserts it if there is none. It sets PreviousModel to the
+// useModel finds the row of the model, and inserts it if there is none. It sets PreviousModel to the
 // model of the last use, if that differs.
-func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
+func (c *Catalog) useModel(ctx context.Context, model string) error {
 	last, err := c.Values().Get(ctx, "model")
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if model == "" {
-		model = last
-	}
+	c.modelName = cmp.Or(model, last)
+	c.model, err = c.modelRow(ctx, c.modelName, last)
+	return err
+}
+
+func (c *Catalog) modelRow(ctx context.Context, model, last string) (id int64, err error) {
 	const find = "SELECT id FROM models WHERE name = ?"
 	if last == model {
 		err := c.write.QueryRowContext(ctx, find, model).Scan(&id)
@@ -153,23 +158,16 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Values returns the part of the catalogue that stores settings by their keys.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
-// Mailbox returns the mailbox of the processes that use the file.
-func (c *Catalog) Mailbox() catalog.Mailbox { return c }
-
 // Health returns the part of the catalogue that reports damage.
 func (c *Catalog) Health() catalog.Health { return c }
 
-// File returns the path of the file.
-func (c *Catalog) File() string { return c.file }
+// Describe returns the path of the file and the model.
+func (c *Catalog) Describe() catalog.Description {
+	return catalog.Description{Model: c.modelName, File: c.file}
+}
 
 // Writer returns the connection that writes, for tests that inspect or damage the tables.
 func (c *Catalog) Writer() *sql.DB { return c.write }
-
-// ModelKey returns the key under which a value about the model in use is stored.
-func (c values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
-
-// IsUnsaved returns false, because the catalogue is in a file.
-func (c *Catalog) IsUnsaved() bool { return false }
 
 // IsSuspect reports whether the file was found damaged.
 func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
@@ -178,25 +176,22 @@ func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 // catalogue do not count as damage.
 func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
-// IsSuperseded reports whether another catalogue replaces this one.
-func (c *Catalog) IsSuperseded() bool { return c.retired.Load() }
-
-// Model returns the name of the model in use.
-func (c vectors) Model(ctx context.Context) (name string, err error) {
-	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("the row of the model: %w", catalog.ErrDamaged)
-	}
-	return name, c.RecordError(err)
-}
-
-// Get returns the value of a key; "" if none was set.
+// Get returns the value of a key; "" if none was set. It does not wait for writers: processes that
+// wait for an answer call it often. While the file is being opened, only the writer may be there.
 func (c values) Get(ctx context.Context, key string) (string, error) {
-	value, err := getMeta(ctx, c.write, key)
+	value, err := getMeta(ctx, cmp.Or(c.read, c.write), key)
 	return value, c.RecordError(err)
 }
 
-// Set stores a value under a key.
+// List returns the values of the keys that begin with prefix.
+func (c values) List(ctx context.Context, prefix string) (map[string]string, error) {
+	all := make(map[string]string)
+	err := c.eachValue(ctx, func(key, value string) error { all[key] = value; return nil },
+		"SELECT key, value FROM meta WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1", prefix)
+	return all, err
+}
+
+// Set stores a value under a key, or removes it if value is "".
 func (c values) Set(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
@@ -214,6 +209,10 @@ func getMeta(ctx context.Context, from querier, key string) (value string, err e
 }
 
 func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
+	if value == "" {
+		_, err := tx.ExecContext(ctx, "DELETE FROM meta WHERE key = ?", key)
+		return err
+	}
 	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
 	return err
 }

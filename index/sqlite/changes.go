@@ -77,11 +77,15 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 // keepChanges is how many changes remain in the list for processes that lag behind.
 const keepChanges = 10_000
 
-// PruneChanges deletes the oldest changes, more than keepChanges before the given number. A
-// process that needs them compares all documents instead.
-func (c *Catalog) PruneChanges(ctx context.Context, number int64) error {
+// Compact deletes the oldest changes, more than keepChanges before the given one. A process that
+// needs them compares all documents instead. Otherwise many commits do not make a file slower to
+// read.
+func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
+	if snapshot <= keepChanges {
+		return nil
+	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", number-keepChanges)
+		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", snapshot-keepChanges)
 		return err
 	})
 }
@@ -129,8 +133,12 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 // never assigned.
 func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
-	if d.Last = after; err != nil || last == after {
+	if d.Last = last; err != nil || last == after {
 		return nil, err
+	}
+	if after == catalog.NoChange {
+		d.Reset = true
+		return nil, nil
 	}
 	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, catalog.PageRows)
 	if err != nil {
@@ -142,21 +150,16 @@ func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int
 		if err := rows.Scan(&n, &document); err != nil {
 			return nil, err
 		}
-		if d.Last++; n != d.Last {
+		if after++; n != after {
 			d.Reset = true
 			return nil, nil
 		}
 		documents = append(documents, document)
 	}
-	d.Reset = len(documents) == 0
-	d.More = d.Last < last
+	if d.Reset = len(documents) == 0; !d.Reset {
+		d.Last, d.More = after, after < last
+	}
 	return documents, rows.Err()
-}
-
-// LastChange returns the number of the last change.
-func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
-	number, err := lastChange(ctx, c.read)
-	return number, c.RecordError(err)
 }
 
 // lastChange returns the number of the last change ever recorded; 0 if there was none.

@@ -27,26 +27,7 @@ func (c *Catalog) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-// SkippedDamageSinceLastCall returns false: readers do not skip damaged rows, but return an error.
-func (c *Catalog) SkippedDamageSinceLastCall() bool { return false }
-
-// VerifyCounts does nothing: no other program writes to the file.
-func (c *Catalog) VerifyCounts(context.Context) error { return nil }
-
-// Repair does nothing: a damaged file is replaced as a whole.
-func (c *Catalog) Repair(context.Context, bool) (catalog.RepairResult, error) {
+// Repair does nothing: no other program writes to the file, and a damaged one is replaced as a whole.
+func (c *Catalog) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
 	return catalog.RepairResult{}, nil
-}
-
-// Paths returns the paths of the documents that have a text.
-func (c *Catalog) Paths(ctx context.Context) (paths []string, err error) {
-	err = c.EachPage(ctx, func(page []catalog.Record) error {
-		for _, r := range page {
-			if r.Skip == "" {
-				paths = append(paths, r.Path)
-			}
-		}
-		return nil
-	})
-	return paths, err
 }

@@ -59,6 +59,6 @@ func (c *Catalog) openReadOnly(ctx context.Context, at Location) (ready bool, er
 	if err != nil || model == "" {
 		return false, err
 	}
-	c.model, err = c.modelRow(ctx, model)
+	err = c.useModel(ctx, model)
 	return err == nil, err
 }

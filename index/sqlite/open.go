@@ -151,7 +151,7 @@ func (c *Catalog) prepareTables(ctx context.Context, at Location, model string) 
 	if err := c.claimForFolder(ctx, at); err != nil {
 		return err
 	}
-	if c.model, err = c.modelRow(ctx, model); err != nil {
+	if err := c.useModel(ctx, model); err != nil {
 		return err
 	}
 	if err := c.rescueAside(ctx); err != nil {

@@ -12,22 +12,25 @@ import (
 // prunedKey is the key of the time when the vectors of a model were last pruned.
 func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 
-// PruneDue reports whether a day has passed since any process last pruned the vectors of the model
+// isPruneDue reports whether a day has passed since any process last pruned the vectors of the model
 // in use.
-func (c vectors) PruneDue(ctx context.Context) (bool, error) {
+func (c vectors) isPruneDue(ctx context.Context, now time.Time) (bool, error) {
 	value, err := c.Values().Get(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
 		return true, err
 	}
 	last, err := time.Parse(time.RFC3339, value)
-	since := time.Since(last) // negative if the clock was set back
-	return err != nil || since < 0 || since > catalog.PruneInterval, nil
+	return err != nil || catalog.IsPruneDue(last, now), nil
 }
 
 // Prune records which vectors of the model in use no document uses now, and deletes those that have
 // been unused for catalog.UnusedVectorTTL.
-func (c vectors) Prune(ctx context.Context, used map[catalog.EmbeddingKey]bool, now time.Time) error {
-	spare, back, err := c.spareVectors(ctx, used)
+func (c vectors) Prune(ctx context.Context, now time.Time, used func() map[catalog.EmbeddingKey]bool) error {
+	due, err := c.isPruneDue(ctx, now)
+	if err != nil || !due {
+		return err
+	}
+	spare, back, err := c.spareVectors(ctx, used())
 	if err != nil {
 		return err
 	}

@@ -44,17 +44,17 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
 		must(t, err)
-		must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{1, byte(i)}: {1, 0}}))
+		must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1, byte(i)}: {1, 0}}))
 	}
 }
 
 // held lists the documents, and counts the vectors of the model in use.
 func held(t *testing.T, c catalog.Catalog) (paths string, vectors int) {
 	t.Helper()
-	all, err := c.Health().Paths(t.Context())
+	all, err := catalogtest.Paths(t.Context(), c)
 	must(t, err)
 	slices.Sort(all)
-	found, err := c.Vectors().SavedAfter(t.Context(), 0)
+	found, _, err := c.Vectors().SavedAfter(t.Context(), 0)
 	must(t, err)
 	return strings.Join(all, " "), len(found)
 }
@@ -106,12 +106,12 @@ func TestConditions(t *testing.T) {
 		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.RecordError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
 		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Damaged},
 		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetRetired(true); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Healthy},
-		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.File())) }, catalog.FileReplaced},
+		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.file)) }, catalog.FileReplaced},
 		"another has its place": {func(t *testing.T, c *Catalog) {
-			must(t, os.Remove(c.File()))
-			must(t, os.WriteFile(c.File(), nil, 0o600))
+			must(t, os.Remove(c.file))
+			must(t, os.WriteFile(c.file, nil, 0o600))
 		}, catalog.FileReplaced},
-		"its log is gone": {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.File()+"-wal")) }, catalog.Damaged},
+		"its log is gone": {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.file+"-wal")) }, catalog.Damaged},
 		"a program of another format came": {func(t *testing.T, c *Catalog) {
 			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.Format+1)))
 			if _, err := c.Put(t.Context(), document("b.md", "beta")); !errors.Is(err, catalog.ErrOtherFormat) {
@@ -169,7 +169,7 @@ func TestRescueOfWhatCanBeRead(t *testing.T) {
 	for i := range all {
 		vectors[catalog.EmbeddingKey{byte(i), byte(i >> 8)}] = []float32{1, 2, 3, 4, 5, 6, 7, float32(i)}
 	}
-	must(t, c.Vectors().Save(t.Context(), vectors))
+	must(t, c.Vectors().Save(t.Context(), "", vectors))
 	must(t, c.Close())
 	content, err := os.ReadFile(at.File)
 	must(t, err)
@@ -180,7 +180,7 @@ func TestRescueOfWhatCanBeRead(t *testing.T) {
 	again, err := ReplaceDamaged(t.Context(), at, "m", c)
 	must(t, err)
 	defer again.Close()
-	found, err := again.Vectors().SavedAfter(t.Context(), 0)
+	found, _, err := again.Vectors().SavedAfter(t.Context(), 0)
 	must(t, err)
 	if len(found) < all/3 || len(found) == all {
 		t.Errorf("%d of %d vectors are there", len(found), all)
@@ -213,7 +213,7 @@ func TestTablesThatAreNotOurs(t *testing.T) {
 				t.Errorf("it is looked into: %v, %v", c, err)
 			}
 			c := opened(t, at)
-			if paths, _ := held(t, c); c.RebuildReason == "" || paths != "" || c.IsUnsaved() {
+			if paths, _ := held(t, c); c.RebuildReason == "" || paths != "" || c.Describe().IsUnsaved() {
 				t.Errorf("built again because %q, there are %q", c.RebuildReason, paths)
 			}
 		})
@@ -226,7 +226,7 @@ func TestGoingOver(t *testing.T) {
 	disk, err := Open(t.Context(), at, "m")
 	must(t, err)
 	fill(t, disk, "gone.md", "kept.md", "changed.md")
-	last, err := disk.LastChange(t.Context())
+	last, err := catalogtest.LastChange(t.Context(), disk)
 	must(t, err)
 	fillDisk(t, disk)
 	full := disk.Health().Condition()
@@ -235,7 +235,7 @@ func TestGoingOver(t *testing.T) {
 	}
 	memory, copied, err := memory.CopyCatalog(t.Context(), disk, "m", full.Reason)
 	must(t, err)
-	must(t, disk.ExportVectors(t.Context(), memory.Vectors().SaveForModel))
+	must(t, disk.ExportVectors(t.Context(), memory.Vectors().Save))
 	must(t, disk.Close())
 	if mustHold(t, memory, "changed.md gone.md kept.md", 3); copied != last {
 		t.Errorf("copied is change %d, want %d", copied, last)
@@ -282,13 +282,13 @@ func TestRescue(t *testing.T) {
 	made(t, at, "a.md")
 	why := errors.New("a reason")
 	c := memory.NewReplacement(at.File, "m", why)
-	must(t, RescueVectors(t.Context(), at.File, c.Vectors().SaveForModel))
+	must(t, RescueVectors(t.Context(), at.File, c.Vectors().Save))
 	mustHold(t, c, "", 1)
 	if _, err := Open(t.Context(), Location{NoFileReason: why}, "m"); !errors.Is(err, why) {
 		t.Errorf("without a place it is opened: %v", err)
 	}
 	other := opened(t, newPlace(t))
-	must(t, c.ExportVectors(t.Context(), other.Vectors().SaveForModel))
+	must(t, c.ExportVectors(t.Context(), other.Vectors().Save))
 	mustHold(t, other, "", 1)
 }
 
@@ -304,8 +304,8 @@ func TestLookAt(t *testing.T) {
 	c, err := OpenReadOnly(t.Context(), at)
 	must(t, err)
 	mustHold(t, c, "a.md", 1)
-	if model, err := c.Vectors().Model(t.Context()); err != nil || model != "m" || c.Size() != int64(len(before)) {
-		t.Errorf("it is of the model %q, %v, and has %d bytes", model, err, c.Size())
+	if model := c.Describe().Model; model != "m" || c.Size() != int64(len(before)) {
+		t.Errorf("it is of the model %q, and has %d bytes", model, c.Size())
 	}
 	must(t, c.Close())
 	if after, err := os.ReadFile(at.File); err != nil || string(after) != string(before) {
@@ -413,15 +413,15 @@ func TestPruneOfModels(t *testing.T) {
 	if c.PreviousModel != "m" {
 		t.Errorf("the model before was %q", c.PreviousModel)
 	}
-	must(t, c.Vectors().SaveForModel(t.Context(), "other", map[catalog.EmbeddingKey][]float32{{7}: {1}}))
-	must(t, c.Vectors().SaveForModel(t.Context(), "builtin/1", map[catalog.EmbeddingKey][]float32{{8}: {1}})) // which are not worth it
-	used := map[catalog.EmbeddingKey]bool{{7}: true}
+	must(t, c.Vectors().Save(t.Context(), "other", map[catalog.EmbeddingKey][]float32{{7}: {1}}))
+	must(t, c.Vectors().Save(t.Context(), "builtin/1", map[catalog.EmbeddingKey][]float32{{8}: {1}})) // which are not worth it
+	used := func() map[catalog.EmbeddingKey]bool { return map[catalog.EmbeddingKey]bool{{7}: true} }
 	old := opened(t, at)
 	for _, s := range []struct {
 		after time.Duration
 		want  int
 	}{{0, 1}, {catalog.UnusedVectorTTL / 2, 1}, {catalog.UnusedVectorTTL + 2*catalog.PruneInterval, 0}} {
-		must(t, c.Vectors().Prune(t.Context(), used, time.Now().Add(s.after)))
+		must(t, c.Vectors().Prune(t.Context(), time.Now().Add(s.after), used))
 		mustHold(t, old, "a.md", s.want)
 		mustHold(t, c, "a.md", 1)
 	}

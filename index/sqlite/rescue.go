@@ -41,7 +41,7 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 // rescueAside recovers the vectors of a file that was renamed, and removes the file.
 func (c *Catalog) rescueAside(ctx context.Context) error {
 	aside := c.file + asideSuffix
-	if err := rescueFile(ctx, aside, c.Vectors().SaveForModel); err != nil {
+	if err := rescueFile(ctx, aside, c.Vectors().Save); err != nil {
 		return err
 	}
 	return removeAll(aside, aside+"-wal", aside+"-shm")
@@ -209,26 +209,14 @@ func modelsIn(ctx context.Context, from *sql.DB) map[int64]string {
 	return models
 }
 
-// SaveForModel stores vectors of the named model, if they are worth storing.
-func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error {
-	if !embed.IsWorthStoring(model) {
-		return nil
-	}
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", model); err != nil {
-			return err
-		}
-		var id int64
-		if err := tx.QueryRowContext(ctx, "SELECT id FROM models WHERE name = ?", model).Scan(&id); err != nil {
-			return err
-		}
-		return insertVectors(ctx, tx, id, some)
-	})
-}
-
 // EachValue calls f with each key and its value.
 func (c *Catalog) EachValue(ctx context.Context, f func(key, value string) error) error {
-	rows, err := c.read.QueryContext(ctx, "SELECT key, value FROM meta")
+	return c.eachValue(ctx, f, "SELECT key, value FROM meta")
+}
+
+// eachValue calls f with each key and value that a statement selects.
+func (c *Catalog) eachValue(ctx context.Context, f func(key, value string) error, statement string, args ...any) error {
+	rows, err := c.read.QueryContext(ctx, statement, args...)
 	if err != nil {
 		return c.RecordError(err)
 	}

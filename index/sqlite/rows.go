@@ -41,9 +41,6 @@ func (c *Catalog) pageAfter(ctx context.Context, after int64) (page []catalog.Re
 	return page, c.RecordError(err)
 }
 
-// Compact does nothing, because many commits do not make a file slower to read.
-func (c *Catalog) Compact(context.Context) error { return nil }
-
 // Record reads the document with the given row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	r, err := readRecord(ctx, c.read, id)

@@ -52,7 +52,6 @@ CREATE TABLE IF NOT EXISTS refusals (
 	reason TEXT NOT NULL,
 	at INTEGER NOT NULL,
 	UNIQUE (model, text_key));
-CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT NOT NULL);
 `
 
 // migrate creates the tables, or empties those of an older format.

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,17 +85,6 @@ func TestTwoFormatChanges(t *testing.T) {
 	}
 }
 
-// TestLostModel: the row of the model is there when it is looked for by its name, and
-// gone by its number, as where a page was written over another.
-func TestLostModel(t *testing.T) {
-	c := opened(t, Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
-	_, err := c.write.Exec("UPDATE models SET id = id + 100")
-	must(t, err)
-	if name, err := c.Vectors().Model(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !c.IsSuspect() {
-		t.Errorf("the model is %q, %v", name, err)
-	}
-}
-
 // TestPanicRollsBack: a panic in the middle of a change leaves nothing of it, and
 // no transaction open.
 func TestPanicRollsBack(t *testing.T) {
@@ -112,7 +100,7 @@ func TestPanicRollsBack(t *testing.T) {
 			panic("half-way")
 		})
 	}()
-	if last, err := c.LastChange(t.Context()); err != nil || last != 0 {
+	if last, err := catalogtest.LastChange(t.Context(), c); err != nil || last != 0 {
 		t.Errorf("change %d was kept, %v", last, err)
 	}
 	_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "p.md", Skip: "no"}}) // waits for ever where the transaction is still open

@@ -8,12 +8,27 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/embed"
 	"vademecum/index/catalog"
 )
 
-// Save stores vectors of the model in use.
-func (c vectors) Save(ctx context.Context, vectors map[catalog.EmbeddingKey][]float32) error {
-	return c.transact(ctx, func(tx *sql.Tx) error { return insertVectors(ctx, tx, c.model, vectors) })
+// Save stores vectors of the named model, if they are worth storing, or of the model in use.
+func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
+	if model != "" && !embed.IsWorthStoring(model) {
+		return nil
+	}
+	return c.transact(ctx, func(tx *sql.Tx) error {
+		id := c.model
+		if model != "" {
+			if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO models (name) VALUES (?)", model); err != nil {
+				return err
+			}
+			if err := tx.QueryRowContext(ctx, "SELECT id FROM models WHERE name = ?", model).Scan(&id); err != nil {
+				return err
+			}
+		}
+		return insertVectors(ctx, tx, id, vectors)
+	})
 }
 
 // insertVectors inserts those vectors that are not stored yet.
@@ -39,16 +54,11 @@ func (c vectors) DeleteAll(ctx context.Context) error {
 	})
 }
 
-// SavedAfter returns the vectors of the model in use that were saved after the given row.
-func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, error) {
-	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
-	return found, c.RecordError(err)
-}
-
-// LastRow returns the row of the vector saved last.
-func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
-	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
-	return row, c.RecordError(err)
+// SavedAfter returns the vectors of the model in use that were saved after the given row, and the
+// row of the last one.
+func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
+	found, last, err := c.scanVectors(ctx, selectVectors+"id > ?", c.model, row)
+	return found, max(row, last), c.RecordError(err)
 }
 
 // Find returns the stored vectors of texts by key. Texts without a vector are omitted.
@@ -61,7 +71,7 @@ func (c vectors) Find(ctx context.Context, keys []catalog.EmbeddingKey) (map[cat
 		for _, k := range keys[:n] {
 			args = append(args, k[:])
 		}
-		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
+		part, _, err := c.scanVectors(ctx, selectVectors+"text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
 		if err != nil {
 			return nil, c.RecordError(err)
 		}
@@ -71,25 +81,31 @@ func (c vectors) Find(ctx context.Context, keys []catalog.EmbeddingKey) (map[cat
 	return found, nil
 }
 
-func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any) (map[catalog.EmbeddingKey][]float32, error) {
+// selectVectors begins a statement for scanVectors; the first parameter is the model.
+const selectVectors = "SELECT id, text_key, vector FROM vectors WHERE model = ? AND "
+
+// scanVectors returns the vectors that a statement selects, and the last of their rows.
+func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any) (found map[catalog.EmbeddingKey][]float32, last int64, err error) {
 	rows, err := c.read.QueryContext(ctx, statement, args...)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer rows.Close()
-	found := make(map[catalog.EmbeddingKey][]float32)
+	found = make(map[catalog.EmbeddingKey][]float32)
+	var id int64
 	var key, blob sql.RawBytes
 	for rows.Next() {
-		if err := rows.Scan(&key, &blob); err != nil {
-			return nil, err
+		if err := rows.Scan(&id, &key, &blob); err != nil {
+			return nil, 0, err
 		}
 		vec, ok := decodeVector(key, blob)
 		if !ok {
-			return nil, fmt.Errorf("a vector: %w", catalog.ErrDamaged)
+			return nil, 0, fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 		}
 		found[catalog.EmbeddingKey(key)] = vec
+		last = max(last, id)
 	}
-	return found, rows.Err()
+	return found, last, rows.Err()
 }
 
 // RecordRefusals records why the model in use refuses texts.

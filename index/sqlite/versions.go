@@ -53,7 +53,7 @@ func (c *Catalog) rescueOthers(ctx context.Context) error {
 		return err
 	}
 	for _, file := range otherFormatFiles(c.file) {
-		if err := rescueFile(ctx, file, c.Vectors().SaveForModel); err != nil {
+		if err := rescueFile(ctx, file, c.Vectors().Save); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"vademecum/docs"
@@ -53,18 +52,13 @@ func (all FileStorages) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	return newFile(at, all.Model), err
 }
 
-// Inspect returns nil: there is no database.
-func (all FileStorages) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
-
-// Replica returns false: there is none.
-func (all FileStorages) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
-
 // Close does nothing: each catalogue closes its file.
 func (all FileStorages) Close() error { return nil }
 
 // FileStorage is the storage of a folder in a SQLite file.
 type FileStorage struct {
 	Location            sqlite.Location
+	description         roots.Description
 	indexing, embedding *lease.Lease
 
 	// The catalogue opened last; one of the two is nil. Opening and repairing are not concurrent.
@@ -75,6 +69,7 @@ type FileStorage struct {
 
 func newFile(at sqlite.Location, model string) *FileStorage {
 	h := &FileStorage{Location: at, indexing: lease.New(at.File + ".lock")}
+	h.description = roots.Description{Name: at.File, ShortName: message.Message(present.CleanLine(filepath.Base(at.File))), File: at.File, UnplacedReason: at.NoFileReason}
 	h.Location.IsLeaseLost = h.indexing.IsLost
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(model) {
@@ -84,28 +79,15 @@ func newFile(at sqlite.Location, model string) *FileStorage {
 	return h
 }
 
-// Name returns the path of the file.
-func (h *FileStorage) Name() string { return h.Location.File }
+// Describe returns the path of the file.
+func (h *FileStorage) Describe() roots.Description { return h.description }
 
-// ShortName returns the name of the file.
-func (h *FileStorage) ShortName() message.Message {
-	return message.Message(present.CleanLine(filepath.Base(h.Location.File)))
-}
-
-// File returns the path of the file.
-func (h *FileStorage) File() string { return h.Location.File }
+// State returns the zero value: what a disk does not accept is kept in memory, and a slow disk is
+// reported otherwise.
+func (h *FileStorage) State() roots.StorageState { return roots.StorageState{} }
 
 // Bytes returns the size of the file including its log.
 func (h *FileStorage) Bytes() int64 { return sqlite.SizeOf(h.Location.File) }
-
-// IsShared returns false: the file is on this machine.
-func (h *FileStorage) IsShared() bool { return false }
-
-// UnplacedReason returns why there is no place for the file.
-func (h *FileStorage) UnplacedReason() error { return h.Location.NoFileReason }
-
-// WriteRefusal returns "": what a disk does not accept is kept in memory.
-func (h *FileStorage) WriteRefusal() message.Message { return "" }
 
 // IndexingLease returns the duty to keep the index up to date.
 func (h *FileStorage) IndexingLease() roots.Lease { return h.indexing }
@@ -138,7 +120,7 @@ func (h *FileStorage) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCa
 // OpenEphemeral opens a catalogue in memory, with the vectors of the file.
 func (h *FileStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c := memory.NewReplacement(h.Location.File, model, nil)
-	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().SaveForModel); err != nil {
+	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
 	return roots.OpenedCatalog{Catalog: c}, nil
@@ -154,7 +136,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	c := memory.NewReplacement(h.Location.File, model, why)
-	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().SaveForModel); err != nil {
+	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	h.disk, h.fallback, h.complete = nil, c, false
@@ -163,7 +145,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 
 // Repair opens a replacement for a catalogue that cannot be used.
 func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
-	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.fallback
+	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Describe().IsUnsaved(), h.disk, h.fallback
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
 	case is.State == catalog.Healthy:
@@ -196,13 +178,13 @@ func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Cata
 		r.Why = "its file was damaged"
 	}
 	if err == nil {
-		err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
+		err = moveVectors(ctx, disk, fallback, r.Vectors().Save)
 	}
 	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk {
 		// what was found there is damaged too
 		_ = r.Close()
 		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Location, model, h.disk)); err == nil {
-			err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
+			err = moveVectors(ctx, disk, fallback, r.Vectors().Save)
 		}
 	}
 	if err != nil && r.Catalog != nil {
@@ -240,13 +222,11 @@ func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error)
 	return r, err
 }
 
-// copyRest copies the values of models and processes. A catalogue in memory has no snapshot.
+// copyRest copies the values of models and processes. A catalogue in memory has no snapshot, and no
+// other process to exchange messages with.
 func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
-		if of, ok := strings.CutSuffix(key, h.disk.Values().ModelKey("")); ok {
-			key = c.Values().ModelKey(of)
-		}
-		if key == "snapshot" {
+		if key == "snapshot" || catalog.IsMessageKey(key) {
 			return nil
 		}
 		return c.Values().Set(ctx, key, value)
@@ -254,7 +234,7 @@ func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	if err != nil {
 		return err
 	}
-	return h.disk.ExportVectors(ctx, c.Vectors().SaveForModel)
+	return h.disk.ExportVectors(ctx, c.Vectors().Save)
 }
 
 // moveBackToDisk opens the file again once the disk accepts the content of memory, with all changes
@@ -301,7 +281,4 @@ func (h *FileStorage) RemoveOldFormats() {
 }
 
 // Restore does nothing: everything is in the file.
-func (h *FileStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
-
-// Latency returns 0: a slow disk is reported otherwise.
-func (h *FileStorage) Latency() time.Duration { return 0 }
+func (h *FileStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }

@@ -16,6 +16,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/roots"
 	"vademecum/index/sqlite"
 )
@@ -34,18 +35,18 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
 		must(t, err)
-		must(t, c.Vectors().Save(t.Context(), map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
+		must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
 	}
-	must(t, c.Values().Set(t.Context(), c.Values().ModelKey("pace"), "7"))
+	must(t, c.Values().Set(t.Context(), c.Describe().ModelKey("pace"), "7"))
 }
 
 // mustHold compares the documents that have a text, and how many vectors there are.
 func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int) {
 	t.Helper()
-	paths, err := c.Health().Paths(t.Context())
+	paths, err := catalogtest.Paths(t.Context(), c)
 	must(t, err)
 	slices.Sort(paths)
-	vectors, err := c.Vectors().SavedAfter(t.Context(), 0)
+	vectors, _, err := c.Vectors().SavedAfter(t.Context(), 0)
 	must(t, err)
 	if got := strings.Join(paths, " "); got != wantPaths || len(vectors) != wantVectors {
 		t.Errorf("there are %q and %d vectors, want %q and %d", got, len(vectors), wantPaths, wantVectors)
@@ -87,8 +88,8 @@ func replaceFile(t *testing.T, h *FileStorage, content string) {
 	t.Helper()
 	_, err := h.disk.Writer().Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	must(t, err)
-	must(t, os.Remove(h.File()))
-	must(t, os.WriteFile(h.File(), []byte(content), 0o600))
+	must(t, os.Remove(h.Describe().File))
+	must(t, os.WriteFile(h.Describe().File, []byte(content), 0o600))
 }
 
 // notOurs is no SQLite file.
@@ -119,7 +120,7 @@ func TestRepairFile(t *testing.T) {
 			paths: "a.md b.md", follows: true, isUnsaved: true, why: "disk"},
 		"it was deleted": {harm: func(t *testing.T, h *FileStorage, c catalog.Catalog) catalog.Catalog {
 			for _, suffix := range []string{"", "-wal", "-shm"} {
-				must(t, os.Remove(h.File()+suffix))
+				must(t, os.Remove(h.Describe().File+suffix))
 			}
 			return c
 		}, why: "deleted or replaced"},
@@ -151,7 +152,7 @@ func TestRepairFile(t *testing.T) {
 			}
 			h := fileStorage(t)
 			opened := openedFile(t, h, "a.md", "b.md")
-			last, err := opened.LastChange(t.Context())
+			last, err := catalogtest.LastChange(t.Context(), opened)
 			must(t, err)
 			r, err := h.Repair(t.Context(), model, c.harm(t, h, opened.Catalog), nil)
 			must(t, err)
@@ -164,7 +165,7 @@ func TestRepairFile(t *testing.T) {
 			if r.Followed != want || !strings.Contains(r.Why, c.why) || r.Done == "" {
 				t.Errorf("it follows change %d, want %d; %s: %s", r.Followed, want, r.Done, r.Why)
 			}
-			if got := r.Health().IsUnsaved(); got != c.isUnsaved || (h.fallback != nil) != c.isUnsaved {
+			if got := r.Describe().IsUnsaved(); got != c.isUnsaved || (h.fallback != nil) != c.isUnsaved {
 				t.Errorf("it is in memory only: %t", got)
 			}
 		})
@@ -192,7 +193,7 @@ func TestBackToFile(t *testing.T) {
 	memory, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
 	must(t, c.Close())
-	for key, want := range map[string]string{"noted": "x", "snapshot": "", memory.Values().ModelKey("pace"): "7"} {
+	for key, want := range map[string]string{"noted": "x", "snapshot": "", memory.Describe().ModelKey("pace"): "7"} {
 		if got, err := memory.Values().Get(t.Context(), key); err != nil || got != want {
 			t.Errorf("%s is %q in memory, %v, want %q", key, got, err, want)
 		}
@@ -202,23 +203,23 @@ func TestBackToFile(t *testing.T) {
 	_, err = memory.Put(t.Context(), document("new.md", "text of new.md"))
 	must(t, err)
 
-	saved := h.File() + ".saved"
-	must(t, os.Rename(h.File(), saved))
-	must(t, os.WriteFile(h.File(), []byte(notOurs), 0o600))
+	saved := h.Describe().File + ".saved"
+	must(t, os.Rename(h.Describe().File, saved))
+	must(t, os.WriteFile(h.Describe().File, []byte(notOurs), 0o600))
 	if r, err := h.Repair(t.Context(), model, memory.Catalog, nil); err != nil || r.Catalog != nil {
 		t.Fatalf("while another file is there it opens %+v, %v", r, err)
 	}
-	if content, err := os.ReadFile(h.File()); err != nil || string(content) != notOurs {
+	if content, err := os.ReadFile(h.Describe().File); err != nil || string(content) != notOurs {
 		t.Errorf("that is %q now, %v", content, err)
 	}
-	must(t, os.Rename(saved, h.File()))
+	must(t, os.Rename(saved, h.Describe().File))
 
 	awaitHeld(t, h.IndexingLease()) // who indexes writes what was changed
 	back, err := h.Repair(t.Context(), model, memory.Catalog, nil)
 	must(t, err)
 	defer back.Close()
 	mustHold(t, back, "kept.md new.md", 2)
-	if back.Health().IsUnsaved() || back.Why != "the disk takes it now" || h.fallback != nil {
+	if back.Describe().IsUnsaved() || back.Why != "the disk takes it now" || h.fallback != nil {
 		t.Errorf("it is still in memory, or why it is not is told as %q", back.Why)
 	}
 }
@@ -228,13 +229,13 @@ func TestBackToFile(t *testing.T) {
 func TestOpenWithoutPlace(t *testing.T) {
 	h := fileStorage(t)
 	awaitHeld(t, h.IndexingLease())
-	must(t, os.Mkdir(h.File(), 0o700)) // which no file can replace
-	must(t, os.WriteFile(filepath.Join(h.File(), "x"), nil, 0o600))
+	must(t, os.Mkdir(h.Describe().File, 0o700)) // which no file can replace
+	must(t, os.WriteFile(filepath.Join(h.Describe().File, "x"), nil, 0o600))
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
 	fill(t, c, "a.md")
 	mustHold(t, c, "a.md", 1)
-	if c.UnsavedReason == nil || !c.Health().IsUnsaved() {
+	if c.UnsavedReason == nil || !c.Describe().IsUnsaved() {
 		t.Errorf("it is said to be saved: %+v", c)
 	}
 	ended, end := context.WithCancel(t.Context())
@@ -247,14 +248,14 @@ func TestOpenWithoutPlace(t *testing.T) {
 // TestForeignFile: a file that is not ours is neither opened nor changed.
 func TestForeignFile(t *testing.T) {
 	h := fileStorage(t)
-	must(t, os.WriteFile(h.File(), []byte(notOurs), 0o600))
+	must(t, os.WriteFile(h.Describe().File, []byte(notOurs), 0o600))
 	if _, err := h.Open(t.Context(), model); !errors.Is(err, sqlite.ErrNotAnIndex) {
 		t.Errorf("it is opened: %v", err)
 	}
 	if seen, err := h.OpenReadOnly(t.Context()); err == nil {
 		t.Errorf("it is looked into: %+v", seen)
 	}
-	if content, err := os.ReadFile(h.File()); err != nil || string(content) != notOurs {
+	if content, err := os.ReadFile(h.Describe().File); err != nil || string(content) != notOurs {
 		t.Errorf("it is %q now, %v", content, err)
 	}
 }
@@ -276,7 +277,7 @@ func TestTry(t *testing.T) {
 // TestLookAtFile: who looks tells no file, an empty one, a damaged one and none at all apart.
 func TestLookAtFile(t *testing.T) {
 	h := fileStorage(t)
-	must(t, os.WriteFile(h.File(), nil, 0o600))
+	must(t, os.WriteFile(h.Describe().File, nil, 0o600))
 	if seen, err := h.OpenReadOnly(t.Context()); err != nil || seen != (roots.ReadOnlyCatalog{}) {
 		t.Errorf("in an empty file: %+v, %v", seen, err)
 	}
@@ -291,17 +292,17 @@ func TestLookAtFile(t *testing.T) {
 		t.Errorf("it takes %d bytes, %d are seen, %v", h.Bytes(), seen.Bytes, seen.Damage)
 	}
 	must(t, seen.Close())
-	content, err := os.ReadFile(h.File())
+	content, err := os.ReadFile(h.Describe().File)
 	must(t, err)
 	for i := 100; i < len(content); i++ { // all but its head
 		content[i] = byte(i * 31)
 	}
-	must(t, os.WriteFile(h.File(), content, 0o600))
+	must(t, os.WriteFile(h.Describe().File, content, 0o600))
 	if seen, err := h.OpenReadOnly(t.Context()); err != nil || !errors.Is(seen.Damage, catalog.ErrDamaged) || seen.Catalog != nil || seen.Bytes != int64(len(content)) {
 		t.Errorf("in a damaged file: %+v, %v", seen, err)
 	}
-	must(t, os.Remove(h.File()))
-	must(t, os.Mkdir(h.File(), 0o700))
+	must(t, os.Remove(h.Describe().File))
+	must(t, os.Mkdir(h.Describe().File, 0o700))
 	if _, err := h.OpenReadOnly(t.Context()); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("in a folder: %v", err)
 	}
@@ -317,12 +318,12 @@ func TestTidyFile(t *testing.T) {
 	f := folder(t)
 	own, err := FileStorages{Model: model}.Of(f, 0)
 	must(t, err)
-	must(t, own.UnplacedReason())
-	if !strings.HasPrefix(own.File(), cache) || own.Name() != own.File() || own.ShortName().String() != filepath.Base(own.File()) {
-		t.Fatalf("it is in %s, called %s and %s", own.File(), own.Name(), own.ShortName())
+	must(t, own.Describe().UnplacedReason)
+	if !strings.HasPrefix(own.Describe().File, cache) || own.Describe().Name != own.Describe().File || own.Describe().ShortName.String() != filepath.Base(own.Describe().File) {
+		t.Fatalf("it is in %s, called %s and %s", own.Describe().File, own.Describe().Name, own.Describe().ShortName)
 	}
-	stem := strings.TrimSuffix(own.File(), ".v"+strconv.Itoa(catalog.Format)+".db")
-	must(t, os.MkdirAll(filepath.Dir(own.File()), 0o700))
+	stem := strings.TrimSuffix(own.Describe().File, ".v"+strconv.Itoa(catalog.Format)+".db")
+	must(t, os.MkdirAll(filepath.Dir(own.Describe().File), 0o700))
 	old := time.Now().Add(-365 * 24 * time.Hour)
 	for _, name := range []string{".v3.db", ".v4.db", ".db"} {
 		must(t, os.WriteFile(stem+name, []byte("x"), 0o600))
@@ -330,7 +331,7 @@ func TestTidyFile(t *testing.T) {
 			must(t, os.Chtimes(stem+name, old, old))
 		}
 	}
-	named, err := FileStorages{Paths: []string{own.File()}, Model: model}.Of(f, 0)
+	named, err := FileStorages{Paths: []string{own.Describe().File}, Model: model}.Of(f, 0)
 	must(t, err)
 	left := func() (all string) {
 		for _, name := range []string{".v3.db", ".v4.db", ".db"} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,9 +13,11 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/live"
 	"vademecum/index/postgres"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
+	"vademecum/index/postgres/searcher"
 	"vademecum/index/roots"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
@@ -28,7 +31,7 @@ type LibraryStorages struct {
 	served   []string    // names of all libraries opened
 	model    string
 	patience time.Duration
-	opened   func(folder int, c *postgres.Catalog) // see OnOpened
+	opened   func(folder int, c *postgres.Catalog) // called with each catalogue before it is used; may be nil
 	asks     bool                                  // see KeepModels
 
 	opening sync.Mutex                     // held while the database is being opened or closed
@@ -76,10 +79,13 @@ func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState
 	return &found, err
 }
 
-// OnOpened sets a function that is called with each opened catalogue and the index of its folder,
-// before the catalogue is used: searches query the database themselves.
-func (all *LibraryStorages) OnOpened(opened func(folder int, c *postgres.Catalog)) {
-	all.opened = opened
+// NewStore returns a store for the documents of a number of folders whose chunks stay in the database.
+// It is told of each opened catalogue before the catalogue is used: searches query the database
+// themselves.
+func (all *LibraryStorages) NewStore(folders int, e embed.Embedder) *live.Store {
+	store, searcher := searcher.New(folders, e, runtime.GOMAXPROCS(0))
+	all.opened = searcher.RecordOpened
+	return store
 }
 
 // KeepModels keeps libraries on the model that they were indexed with.
@@ -95,7 +101,8 @@ func (all *LibraryStorages) Of(f *docs.Folder, number int) (roots.Storage, error
 		name = all.names[number]
 	}
 	all.served = append(all.served, name)
-	h := &LibraryStorage{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
+	described := roots.Description{Name: fmt.Sprintf("library %s in %s", name, all.address), ShortName: message.New("library %s", present.CleanLine(name)), IsShared: true}
+	h := &LibraryStorage{in: all, name: name, description: described, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.paused.Store(h.away)
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
@@ -171,7 +178,7 @@ func (all *LibraryStorages) checkRequirements(ctx context.Context, store *postgr
 	return store.CheckPgvector(ctx)
 }
 
-// reportOpened calls the function set by OnOpened.
+// reportOpened tells the store of NewStore of a catalogue.
 func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)
@@ -182,49 +189,29 @@ func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 type LibraryStorage struct {
 	in                  *LibraryStorages
 	name                string
-	number              int  // index of the folder
-	away                bool // the files are on other machines
+	description         roots.Description
+	number              int               // index of the folder
+	away                bool              // the files are on other machines
+	opened              *postgres.Catalog // last; opening and repairing are not concurrent
 	indexing, embedding *libraryDuty
 }
 
-// Name returns the name of the library, and its location.
-func (h *LibraryStorage) Name() string { return fmt.Sprintf("library %s in %s", h.name, h.in.address) }
+// Describe returns the names of the library, which others share.
+func (h *LibraryStorage) Describe() roots.Description { return h.description }
 
-// ShortName returns the name of the library alone.
-func (h *LibraryStorage) ShortName() message.Message {
-	return message.New("library %s", present.CleanLine(h.name))
+// State returns how the database is.
+func (h *LibraryStorage) State() (now roots.StorageState) {
+	if store := h.in.store.Load(); store != nil {
+		now.WriteRefusal, now.Latency = store.WriteRefusal(), store.Latency()
+	}
+	return now
 }
-
-// File returns "": the library is not in a file.
-func (h *LibraryStorage) File() string { return "" }
 
 // Bytes returns 0: the data is in the database.
 func (h *LibraryStorage) Bytes() int64 { return 0 }
 
-// IsShared returns true.
-func (h *LibraryStorage) IsShared() bool { return true }
-
-// UnplacedReason returns nil: the database is the place.
-func (h *LibraryStorage) UnplacedReason() error { return nil }
-
 // RemoveOldFormats does nothing: programs of several formats may serve a library.
 func (h *LibraryStorage) RemoveOldFormats() {}
-
-// WriteRefusal returns why the database accepts no changes.
-func (h *LibraryStorage) WriteRefusal() message.Message {
-	if store := h.in.store.Load(); store != nil {
-		return store.WriteRefusal()
-	}
-	return ""
-}
-
-// Latency returns the minimum time of a statement; 0 if that is short.
-func (h *LibraryStorage) Latency() time.Duration {
-	if store := h.in.store.Load(); store != nil {
-		return store.Latency()
-	}
-	return 0
-}
 
 // IndexingLease returns the duty to keep the index up to date.
 func (h *LibraryStorage) IndexingLease() roots.Lease { return h.indexing }
@@ -240,7 +227,7 @@ func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCa
 	}
 	if h.away {
 		if there, err := store.OpenReadOnly(ctx, h.name); err != nil || there == nil {
-			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrLibraryNotFound))
+			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.description.Name, catalog.ErrLibraryNotFound))
 		}
 	}
 	if err := h.in.checkRequirements(ctx, store); err != nil { // before the library is assigned to the model
@@ -251,6 +238,7 @@ func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCa
 		return roots.OpenedCatalog{}, err
 	}
 	h.reportOpened(c)
+	h.opened = c
 	c.RequireLease(h.indexing.moveTo(c, "indexing"))
 	if h.embedding != h.indexing {
 		h.embedding.moveTo(c, "embedding with "+model)
@@ -282,15 +270,17 @@ func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.St
 func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
-		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.Name(), catalog.ErrDamaged)
+		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.description.Name, catalog.ErrDamaged)
 	}
-	paths, err := damaged.Health().Paths(ctx)
-	done, err := damaged.Health().Repair(ctx, err == nil && hasFiles(paths))
+	done, err := damaged.Health().Repair(ctx, true, func() bool {
+		paths, err := h.opened.Paths(ctx)
+		return err == nil && hasFiles(paths)
+	})
 	if err != nil {
 		return r, err
 	}
 	if done.Damage == nil || done.RefusedToRemoveAll {
-		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.Name(), cmp.Or(done.Damage, catalog.ErrDamaged))
+		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.description.Name, cmp.Or(done.Damage, catalog.ErrDamaged))
 	}
 	r.Followed, r.Done, r.Why = -1, "the library is built again", done.Damage.Error()
 	r.OpenedCatalog, err = h.Open(ctx, model)
@@ -300,17 +290,17 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 
 // Restore recreates missing tables if others exist. If that empties libraries, it does so only if
 // empty is set, and if there are only libraries of this process.
-func (h *LibraryStorage) Restore(ctx context.Context, empty bool) ([]string, error) {
+func (h *LibraryStorage) Restore(ctx context.Context, empty bool) (roots.Restored, error) {
 	store := h.in.store.Load()
 	if store == nil {
-		return nil, nil
+		return roots.Restored{}, nil
 	}
 	var own []string
 	if empty {
 		own = h.in.served
 	}
 	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
-	return made.Parts, err
+	return roots.Restored{Parts: made.Parts, LostVectors: made.LostVectors}, err
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.

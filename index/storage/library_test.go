@@ -71,7 +71,7 @@ func TestRepairLibrary(t *testing.T) {
 				asked = slices.Sorted(slices.Values(paths))
 				return c.hasFiles(paths)
 			})
-			if !slices.Equal(asked, []string{"a.md", "b.md"}) {
+			if isAll := c.harm == allSegments; isAll != slices.Equal(asked, []string{"a.md", "b.md"}) || !isAll && asked != nil {
 				t.Errorf("of the files %q it is asked whether they are there", asked)
 			}
 			if c.paths == "-" {
@@ -116,9 +116,6 @@ func TestTablesAreMadeAgain(t *testing.T) {
 	if mustHold(t, again, "a.md", 0); !strings.Contains(again.RebuildReason, "requests") {
 		t.Errorf("it is opened as %q", again.RebuildReason)
 	}
-	if _, err := again.Mailbox().SubmitRequest(t.Context(), "x"); err != nil {
-		t.Errorf("nothing can be asked: %v", err)
-	}
 }
 
 // TestRestoreLibrary: tables that go while the database is open are made again, and are not
@@ -126,16 +123,19 @@ func TestTablesAreMadeAgain(t *testing.T) {
 func TestRestoreLibrary(t *testing.T) {
 	address := newDatabase(t)
 	h := libraryOf(t, address, folder(t))
-	if made, err := h.Restore(t.Context(), true); err != nil || made != nil {
-		t.Errorf("before it is open: %q, %v", made, err)
+	if made, err := h.Restore(t.Context(), true); err != nil || made.Parts != nil {
+		t.Errorf("before it is open: %v, %v", made, err)
 	}
 	c := openedLibrary(t, h, "a.md")
-	if made, err := h.Restore(t.Context(), true); err != nil || len(made) > 0 {
-		t.Errorf("where nothing is gone: %q, %v", made, err)
+	if made, err := h.Restore(t.Context(), true); err != nil || len(made.Parts) > 0 {
+		t.Errorf("where nothing is gone: %v, %v", made, err)
 	}
-	execute(t, address, "DROP TABLE vademecum.requests")
-	if made, err := h.Restore(t.Context(), false); err != nil || !slices.ContainsFunc(made, func(m string) bool { return strings.Contains(m, "requests") }) {
-		t.Errorf("it makes %q, %v", made, err)
+	for table, lost := range map[string]bool{"requests": false, "refusals": true} {
+		execute(t, address, "DROP TABLE vademecum."+table)
+		made, err := h.Restore(t.Context(), false)
+		if err != nil || made.LostVectors != lost || !slices.ContainsFunc(made.Parts, func(m string) bool { return strings.Contains(m, table) }) {
+			t.Errorf("without %s it makes %+v, %v", table, made, err)
+		}
 	}
 	mustHold(t, c, "a.md", 0)
 }
@@ -149,13 +149,13 @@ func librariesIn(t *testing.T, address string) *LibraryStorages {
 	return all
 }
 
-// TestTell: OnOpened is called with each catalogue before it is used, by
+// TestTell: opened is called with each catalogue before it is used, by
 // the number of its folder.
 func TestTell(t *testing.T) {
 	address := newDatabase(t)
 	all := librariesIn(t, address)
 	told := make(map[int]*postgres.Catalog)
-	all.OnOpened(func(folder int, c *postgres.Catalog) { told[folder] = c })
+	all.opened = func(folder int, c *postgres.Catalog) { told[folder] = c }
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
@@ -201,8 +201,8 @@ func TestInspectLibraries(t *testing.T) {
 	all := librariesIn(t, address)
 	h, err := all.Of(folder(t), 0)
 	must(t, err)
-	if _, is := all.Replica(); is || h.WriteRefusal() != "" || h.Latency() != 0 {
-		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.WriteRefusal(), h.Latency(), is)
+	if _, is := all.Replica(); is || h.State().WriteRefusal != "" || h.State().Latency != 0 {
+		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.State().WriteRefusal, h.State().Latency, is)
 	}
 	found, err := all.Inspect(t.Context())
 	must(t, err)
@@ -211,8 +211,8 @@ func TestInspectLibraries(t *testing.T) {
 	if found.Address == "" || strings.Contains(found.Address, at.Password) || found.Refusal != "" || found.Replica != nil {
 		t.Errorf("it is %+v", found)
 	}
-	if _, is := all.Replica(); is || h.WriteRefusal() != "" {
-		t.Errorf("it refuses %q, or has a replica: %t", h.WriteRefusal(), is)
+	if _, is := all.Replica(); is || h.State().WriteRefusal != "" {
+		t.Errorf("it refuses %q, or has a replica: %t", h.State().WriteRefusal, is)
 	}
 	of := librariesIn(t, address)
 	must(t, of.UseReplica(address)) // which lacks nothing of itself

@@ -23,12 +23,6 @@ func (MemoryStorages) Of(f *docs.Folder, _ int) (roots.Storage, error) {
 	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
 }
 
-// Inspect returns nil: there is no database.
-func (MemoryStorages) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
-
-// Replica returns false: there is none.
-func (MemoryStorages) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
-
 // Close does nothing.
 func (MemoryStorages) Close() error { return nil }
 
@@ -39,17 +33,15 @@ type memoryStorage struct {
 	duty   soleDuty
 }
 
-func (h *memoryStorage) Name() string                  { return h.name }
-func (h *memoryStorage) ShortName() message.Message    { return message.New("memory") }
-func (h *memoryStorage) File() string                  { return "" }
-func (h *memoryStorage) Bytes() int64                  { return 0 }
-func (h *memoryStorage) IsShared() bool                { return false }
-func (h *memoryStorage) UnplacedReason() error         { return nil }
-func (h *memoryStorage) WriteRefusal() message.Message { return "" }
-func (h *memoryStorage) Latency() time.Duration        { return 0 }
-func (h *memoryStorage) RemoveOldFormats()             {}
-func (h *memoryStorage) IndexingLease() roots.Lease    { return h.duty }
-func (h *memoryStorage) EmbeddingLease() roots.Lease   { return h.duty }
+func (h *memoryStorage) Describe() roots.Description {
+	return roots.Description{Name: h.name, ShortName: message.New("memory")}
+}
+
+func (h *memoryStorage) State() roots.StorageState   { return roots.StorageState{} }
+func (h *memoryStorage) Bytes() int64                { return 0 }
+func (h *memoryStorage) RemoveOldFormats()           {}
+func (h *memoryStorage) IndexingLease() roots.Lease  { return h.duty }
+func (h *memoryStorage) EmbeddingLease() roots.Lease { return h.duty }
 
 func (h *memoryStorage) Open(_ context.Context, model string) (roots.OpenedCatalog, error) {
 	c, before := h.folder.Open(model)
@@ -66,7 +58,7 @@ func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Cata
 	h.folder = memory.NewFolder()
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "it was damaged in memory"
 	r.OpenedCatalog, _ = h.Open(ctx, model)
-	return r, old.ExportVectors(ctx, r.Vectors().SaveForModel)
+	return r, old.ExportVectors(ctx, r.Vectors().Save)
 }
 
 // OpenReadOnly returns no catalogue: the content is already open.
@@ -74,7 +66,7 @@ func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, er
 	return roots.ReadOnlyCatalog{}, nil
 }
 
-func (h *memoryStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
+func (h *memoryStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }
 
 // soleDuty is a duty of the only process, held since that time.
 type soleDuty time.Time

@@ -42,7 +42,7 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	since, held := h.IndexingLease().HeldSince()
-	if !held || since.IsZero() || !h.IndexingLease().IsHeldByAny(t.Context()) || h.IsShared() {
+	if !held || since.IsZero() || !h.IndexingLease().IsHeldByAny(t.Context()) || h.Describe().IsShared {
 		t.Errorf("the duty is had since %v: %t", since, held)
 	}
 }

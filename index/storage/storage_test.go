@@ -142,7 +142,7 @@ func TestStorage(t *testing.T) {
 			awaitHeld(t, theirs.IndexingLease())
 			must(t, errors.Join(theirs.IndexingLease().Release(), theirs.EmbeddingLease().Release()))
 			theirs.IndexingLease().Pause()
-			if theirs.IsShared() == theirs.IndexingLease().TryAcquire() {
+			if theirs.Describe().IsShared == theirs.IndexingLease().TryAcquire() {
 				t.Error("it has a duty that it declines, or none that it cannot decline")
 			}
 			theirs.IndexingLease().Resume()
@@ -190,7 +190,7 @@ func TestStoragesAreEnough(t *testing.T) {
 			t.Errorf("%T has a storage for a second folder", all)
 		}
 	}
-	if h, err := libraries.Of(folder(t), 0); err != nil || h.Name() != "library notes in postgres://127.0.0.1:5432/d" || h.ShortName().String() != "library notes" || !h.IsShared() {
-		t.Errorf("it is called %s and %s, %v", h.Name(), h.ShortName(), err)
+	if h, err := libraries.Of(folder(t), 0); err != nil || h.Describe().Name != "library notes in postgres://127.0.0.1:5432/d" || h.Describe().ShortName.String() != "library notes" || !h.Describe().IsShared {
+		t.Errorf("it is called %s and %s, %v", h.Describe().Name, h.Describe().ShortName, err)
 	}
 }

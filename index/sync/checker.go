@@ -93,7 +93,7 @@ func (s *Syncer) CheckForOther(ctx context.Context) error {
 
 // takeSkippedDamage reports whether damage was found and skipped since the last call.
 func (s *Syncer) takeSkippedDamage() bool {
-	return slices.ContainsFunc(s.mendableLibraries(), catalog.Health.SkippedDamageSinceLastCall)
+	return slices.ContainsFunc(s.mendableLibraries(), (*live.Follower).SkippedDamageSinceLastCall)
 }
 
 // canRepair reports whether this process, or another one at its request, may repair a library in a
@@ -102,10 +102,10 @@ func (s *Syncer) canRepair() bool { return len(s.mendableLibraries()) > 0 }
 
 // mendableLibraries returns the libraries in a database, except those whose files are only on other
 // machines.
-func (s *Syncer) mendableLibraries() (all []catalog.Health) {
+func (s *Syncer) mendableLibraries() (all []*live.Follower) {
 	for i, f := range s.Folders {
-		if c := s.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {
-			all = append(all, c.Health())
+		if c := s.Store.Follower(i); c != nil && f.Storage.Describe().IsShared && !f.IsRemote() {
+			all = append(all, c)
 		}
 	}
 	return all
@@ -224,19 +224,10 @@ func (s *Syncer) mayMend(folder int) bool {
 // checkLibrary checks the library of a folder, and reports whether damage was found: it counts
 // rows, and reads everything if the counts differ or damage was found before.
 func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
-	r := c.s
-	m := r.Store.Follower(folder).Health()
-	if !met && !m.SkippedDamageSinceLastCall() {
-		err := m.VerifyCounts(ctx)
-		switch {
-		case err == nil:
-			return false
-		case !errors.Is(err, catalog.ErrDamaged):
-			return c.handleCheckError(ctx, folder, err)
-		}
-	}
+	f := c.s.Store.Follower(folder)
+	suspected := f.SkippedDamageSinceLastCall() || met
 	// mayMend is checked again, because the folder may have gone away
-	done, err := m.Repair(ctx, r.mayMend(folder))
+	done, err := f.Health().Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
 	if err != nil {
 		return c.handleCheckError(ctx, folder, err)
 	}
@@ -299,7 +290,7 @@ func (c *checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 func (c *checker) republishProgress(ctx context.Context) {
 	for i, f := range c.s.Folders {
 		followed := c.s.Store.Follower(i)
-		if followed == nil || !f.Storage.IsShared() || !c.s.IsIndexer(i) {
+		if followed == nil || !f.Storage.Describe().IsShared || !c.s.IsIndexer(i) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
@@ -324,17 +315,14 @@ func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 			c.told = told
 			c.s.Log.Warn("what is gone from the database cannot be made again", "error", err)
 		}
-	case len(made) > 0:
-		c.s.Log.Warn("what was gone from the database was made again", "damage", made)
-		if slices.ContainsFunc(made, func(part string) bool { return slices.Contains(ofVectors, part) }) {
+	case len(made.Parts) > 0:
+		c.s.Log.Warn("what was gone from the database was made again", "damage", made.Parts)
+		if made.LostVectors {
 			c.reopenAll(ctx)
 		}
 	}
-	return len(made) > 0
+	return len(made.Parts) > 0
 }
-
-// ofVectors lists the tables without which it is unknown which passages are embedded.
-var ofVectors = []string{"table models", "table vectors", "table refusals"}
 
 // reopenAll reopens all libraries.
 func (c *checker) reopenAll(ctx context.Context) {
@@ -383,5 +371,5 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	}
 	s.Embedding.Wake()
 	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
-	return s.Embedding.RecordHost(ctx, folder, c.Values())
+	return s.Embedding.RecordHost(ctx, folder, c)
 }

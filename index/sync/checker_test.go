@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/roots"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )
@@ -157,17 +158,17 @@ func TestCheckIsAskedFor(t *testing.T) {
 func TestCannotBeChecked(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
-		made []string
+		made roots.Restored
 		says string
 		// how often it is opened again, and whether tables are made again
 		reopens  int
 		restored bool
 	}{
-		"the library is gone":  {catalog.ErrSourceRemoved, nil, "the library is read again", 1, false},
-		"a table is gone":      {catalog.ErrSetupRequired, []string{"table requests"}, "what was gone from the database was made again", 0, true},
-		"vectors are gone":     {catalog.ErrSetupRequired, []string{"table vectors"}, "what was gone from the database was made again", 1, true},
-		"something else":       {errors.New("odd"), nil, "could not compare the library with itself", 0, false},
-		"the database is away": {catalog.ErrUnreachable, nil, "", 0, false},
+		"the library is gone":  {catalog.ErrSourceRemoved, roots.Restored{}, "the library is read again", 1, false},
+		"a table is gone":      {catalog.ErrSetupRequired, roots.Restored{Parts: []string{"a table"}}, "what was gone from the database was made again", 0, true},
+		"vectors are gone":     {catalog.ErrSetupRequired, roots.Restored{Parts: []string{"a table"}, LostVectors: true}, "what was gone from the database was made again", 1, true},
+		"something else":       {errors.New("odd"), roots.Restored{}, "could not compare the library with itself", 0, false},
+		"the database is away": {catalog.ErrUnreachable, roots.Restored{}, "", 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whileChecked(t, func(t *testing.T, s *shared) {

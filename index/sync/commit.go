@@ -26,7 +26,7 @@ const (
 )
 
 func (w *worker) batchChunks() int {
-	if w.s.Folders[w.folder].Storage.IsShared() {
+	if w.s.Folders[w.folder].Storage.Describe().IsShared {
 		return batchOfLists
 	}
 	return batchChunks

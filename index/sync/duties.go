@@ -61,7 +61,7 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 // becomeIndexer makes this process the indexer of a folder.
 func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	f := l.s.Folders[folder]
-	if file := f.Storage.File(); file != "" {
+	if file := f.Storage.Describe().File; file != "" {
 		if err := l.s.Store.RemoveLeftovers(file); err != nil {
 			l.s.Log.Warn("could not remove what another process left", "error", err)
 		}
@@ -111,7 +111,7 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 // reported before the first query.
 func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 	for i, f := range l.s.Folders {
-		if !f.Storage.IsShared() || l.s.Fresh.IsLeftToOthers(i) || l.duties[i].leads {
+		if !f.Storage.Describe().IsShared || l.s.Fresh.IsLeftToOthers(i) || l.duties[i].leads {
 			continue
 		}
 		l.group.Go(func() {

@@ -3,6 +3,7 @@ package sync_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"sync"
@@ -35,11 +36,12 @@ type faults struct {
 	kept     string  // the model that it stays indexed with
 	others   bool    // another process has the duty to index
 	doubt    bool    // damage was met and passed over
+	skipped  int64   // how often
 	compare  error
 	mend     error
 	mended   catalog.RepairResult
 	mendAll  bool // whether all might have been removed, by the last call
-	made     []string
+	made     roots.Restored
 	restore  error
 	lostText bool // no text is there
 }
@@ -74,7 +76,12 @@ type library struct {
 	of *database
 }
 
-func (l *library) IsShared() bool             { return true }
+func (l *library) Describe() roots.Description {
+	d := l.Storage.Describe()
+	d.IsShared = true
+	return d
+}
+
 func (l *library) IndexingLease() roots.Lease { return duty{l.Storage.IndexingLease(), l.of} }
 
 func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
@@ -92,12 +99,12 @@ func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 	return o, err
 }
 
-func (l *library) Restore(_ context.Context, empty bool) ([]string, error) {
+func (l *library) Restore(_ context.Context, empty bool) (roots.Restored, error) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.restores++
 	made := l.of.made
-	l.of.made = nil
+	l.of.made = roots.Restored{}
 	return made, l.of.restore
 }
 
@@ -134,10 +141,20 @@ type health struct {
 	of *database
 }
 
-func (h health) SkippedDamageSinceLastCall() bool   { return h.of.now().doubt }
-func (h health) VerifyCounts(context.Context) error { return h.of.now().compare }
+func (h health) Condition() catalog.Condition {
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	if h.of.doubt {
+		h.of.skipped++
+	}
+	return catalog.Condition{Skipped: h.of.skipped}
+}
 
-func (h health) Repair(_ context.Context, whole bool) (catalog.RepairResult, error) {
+func (h health) Repair(_ context.Context, suspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {
+	if err := h.of.now().compare; !suspected && !errors.Is(err, catalog.ErrDamaged) {
+		return catalog.RepairResult{}, err
+	}
+	whole := mayRemoveAll()
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
 	h.of.mends++

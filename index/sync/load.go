@@ -101,7 +101,7 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
+	if err := s.Embedding.RecordHost(ctx, folder, c); err != nil {
 		// without the turn, because nothing else is running yet
 		salvaged, failed := s.moveToMemory(ctx)
 		if !salvaged {
@@ -131,7 +131,7 @@ func (s *Syncer) loadCatalogue(ctx context.Context, folder int, c roots.OpenedCa
 // isRepairable reports whether a catalogue that could not be loaded may be replaced. A catalogue
 // that causes a panic counts as damaged.
 func isRepairable(c roots.OpenedCatalog, why error) bool {
-	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrWriteRejected)) && !c.Health().IsUnsaved()
+	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrWriteRejected)) && !c.Describe().IsUnsaved()
 }
 
 // repairUnloaded opens a replacement for a catalogue that could not be loaded.
@@ -150,7 +150,7 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 		return old, cmp.Or(err, why)
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
-	if next.UnsavedReason == nil && next.Health().IsUnsaved() {
+	if next.UnsavedReason == nil && next.Describe().IsUnsaved() {
 		s.Log.Warn(next.Done, "folder", s.Folders[folder].Dir(), "reason", next.Why)
 	}
 	return next.OpenedCatalog, nil
@@ -160,8 +160,8 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 // disk.
 func (s *Syncer) UnsavedReason() error {
 	for i, f := range s.Folders {
-		if c := s.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
-			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Health().Condition().Reason)
+		if c := s.Store.Follower(i); c != nil && c.Describe().IsUnsaved() {
+			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Describe().UnsavedReason)
 		}
 	}
 	return nil
@@ -199,7 +199,7 @@ func (s *Syncer) logUnsaved(folder int, c roots.OpenedCatalog) {
 func (s *Syncer) SaveSnapshots(ctx context.Context) {
 	for i, f := range s.Folders {
 		c := s.Store.Follower(i)
-		if c == nil || c.Health().IsUnsaved() || !s.IsIndexer(i) {
+		if c == nil || c.Describe().IsUnsaved() || !s.IsIndexer(i) {
 			continue
 		}
 		saved := false

@@ -86,7 +86,7 @@ func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
 // this comparison does not confirm it either.
 func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
 	c, whole := r.s, foldersInWhole(areas)[folder]
-	if !c.Folders[folder].Storage.IsShared() {
+	if !c.Folders[folder].Storage.Describe().IsShared {
 		return r.compare(ctx, folder, areas)
 	}
 	for seen, report := r.Seen, r.Report; ; r.Seen, r.Report = seen, report {
@@ -191,7 +191,7 @@ func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchE
 	n := s.mismatchNote(folder, o)
 	if s.Fresh.IsServing() && s.Fresh.Mismatch(folder) == nil { // commands report it themselves
 		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
-			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
+			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	s.setMatch(folder, libraryMatch{at: time.Now()})
 	s.Fresh.SetMismatch(folder, &n)
@@ -204,7 +204,7 @@ func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchE
 
 func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
 	f := s.Folders[folder]
-	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.ShortName(), Count: o.Missing, Total: o.Documents}
+	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.Describe().ShortName, Count: o.Missing, Total: o.Documents}
 }
 
 func (s *Syncer) setMatch(folder int, l libraryMatch) {
@@ -232,7 +232,7 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 	}
 	s.setMatch(folder, libraryMatch{})
 	s.Fresh.SetMismatch(folder, nil)
-	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Name())
+	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Describe().Name)
 	s.Folders[folder].Storage.IndexingLease().Resume()
 	return nil
 }
@@ -269,7 +269,7 @@ const directoryKey = "directory"
 
 // loadDirectoryIdentity loads the stored identity of a folder's directory into the folder.
 func (s *Syncer) loadDirectoryIdentity(ctx context.Context, folder int, opened catalog.Catalog) error {
-	if s.Folders[folder].Storage.IsShared() {
+	if s.Folders[folder].Storage.Describe().IsShared {
 		return nil
 	}
 	directory, err := opened.Values().Get(ctx, directoryKey)
@@ -282,7 +282,7 @@ func (s *Syncer) loadDirectoryIdentity(ctx context.Context, folder int, opened c
 // isTrustworthy reports whether a listing can replace a scan. An empty listing may be that of an
 // unused mount point, because it was made before the identity of the folder's directory was loaded.
 func (s *Syncer) isTrustworthy(folder int, l docs.Listing) bool {
-	return len(l.Files) > 0 || s.Folders[folder].Storage.IsShared()
+	return len(l.Files) > 0 || s.Folders[folder].Storage.Describe().IsShared
 }
 
 // saveDirectoryIdentities stores the directory identities of folders that were just compared.
@@ -290,7 +290,7 @@ func (s *Syncer) saveDirectoryIdentities(ctx context.Context, folders map[int]bo
 	for i := range folders {
 		f := s.Folders[i]
 		directory := f.Identity()
-		if f.Storage.IsShared() || directory == f.ExpectedIdentity() {
+		if f.Storage.Describe().IsShared || directory == f.ExpectedIdentity() {
 			continue
 		}
 		if len(s.Store.DocumentsIn(i, live.AnyPath)) == 0 {
@@ -314,7 +314,7 @@ const placeKey = "place"
 // stored. On a machine that does not see the folder, it uses the path stored by one that does.
 func (s *Syncer) agreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
 	f := s.Folders[folder]
-	if !f.Storage.IsShared() {
+	if !f.Storage.Describe().IsShared {
 		return nil
 	}
 	told, err := opened.Values().Get(ctx, placeKey)

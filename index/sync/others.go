@@ -56,7 +56,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 		}
 		return nil
 	}
-	if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && f.Storage.IsShared() {
+	if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && f.Storage.Describe().IsShared {
 		return s.MarkMismatched(folder, o)
 	}
 	mergeAnswer(r, folder, a)
@@ -70,7 +70,7 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Name())
+	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Describe().Name)
 }
 
 // recordCompared records that a folder indexed by another process has been compared, if no server
@@ -108,7 +108,7 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 	if errors.As(err, new(freshness.FolderMismatchError)) {
 		// this process has taken over; a note says so
 		err = nil
-	} else if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && s.Folders[folder].Storage.IsShared() {
+	} else if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && s.Folders[folder].Storage.Describe().IsShared {
 		s.MarkMismatched(folder, o) // a note says so
 	}
 	s.Fresh.SetUnanswered(folder, err != nil)

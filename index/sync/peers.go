@@ -21,7 +21,7 @@ import (
 // IsIndexer reports whether this process keeps the index of a folder up to date.
 func (s *Syncer) IsIndexer(folder int) bool {
 	c := s.Store.Follower(folder)
-	leads := c != nil && (c.Health().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())
+	leads := c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())
 	if leads {
 		// it no longer matters that the previous indexer left a request unanswered
 		s.Fresh.SetUnanswered(folder, false)
@@ -35,7 +35,7 @@ func (s *Syncer) IsEmbedder(folder int) bool {
 		return true
 	}
 	c := s.Store.Follower(folder)
-	return c != nil && (c.Health().IsUnsaved() || s.Folders[folder].Storage.EmbeddingLease().TryAcquire())
+	return c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.EmbeddingLease().TryAcquire())
 }
 
 // indexerEvery is how often a process that cannot index a folder checks whether another does.
@@ -94,7 +94,7 @@ func (t *publisher) Publish(ctx context.Context) {
 	defer t.mu.Unlock()
 	for i, f := range t.s.Folders {
 		c := t.s.Store.Follower(i)
-		if c == nil || c.Health().IsUnsaved() {
+		if c == nil || c.Describe().IsUnsaved() {
 			continue
 		}
 		last := t.lastPost[c]
@@ -137,7 +137,7 @@ func (t *publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 	}
 	last.state, last.stateAt = s, time.Now()
 	mine := progress.Indexer{PID: os.Getpid(), Since: since}
-	if f.Storage.IsShared() {
+	if f.Storage.Describe().IsShared {
 		mine.Host, _ = os.Hostname() // on error, the PID alone identifies the process
 	}
 	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)

@@ -29,7 +29,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error 
 	}
 	for i, f := range s.Folders {
 		c := s.Store.Follower(i)
-		if f.Storage.IsShared() {
+		if f.Storage.Describe().IsShared {
 			if err := s.rereadLostTexts(ctx, i, c, pause); err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error 
 func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := s.Folders[folder]
 	switch {
-	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.File()):
+	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.Describe().File):
 		return false
 	case s.Fresh.IsMissing(folder):
 		return true
@@ -150,8 +150,8 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
-	_ = old.Close()                // may fail if it is damaged or the disk is not writable
-	if next.Health().IsUnsaved() { // other processes determine for themselves what the disk accepts
+	_ = old.Close()                  // may fail if it is damaged or the disk is not writable
+	if next.Describe().IsUnsaved() { // other processes determine for themselves what the disk accepts
 		err = s.Folders[folder].ReleaseLeases()
 	}
 	s.Embedding.Wake()
@@ -162,12 +162,12 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 // whether it has the same rows, so that it is followed already. The result has no Catalog if the
 // replacement is not possible yet.
 func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
-	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
+	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Describe().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
 		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
-			err = next.Vectors().SaveForModel(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
+			err = next.Vectors().Save(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
 		}
 		return next.Catalog, next.Followed, err
 	}

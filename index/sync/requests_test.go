@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/search"
 	"vademecum/index/sync"
@@ -31,12 +32,13 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Error(err)
 		}
 	}()
+	mailbox := catalog.NewMailbox(c.Values())
 	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", 1<<20) + "{}", `{"Areas":[` + strings.Repeat("{},", 10_000) + "{}]}"} {
-		number, err := c.Mailbox().SubmitRequest(t.Context(), row)
+		number, err := mailbox.SubmitRequest(t.Context(), row)
 		indextest.Must(t, err)
 		text := ""
 		indextest.Eventually(t, indextest.Soon, fmt.Sprintf("%.40q is answered", row), func() bool {
-			text, err = c.Mailbox().ReadAnswer(t.Context(), number)
+			text, err = mailbox.ReadAnswer(t.Context(), number)
 			indextest.Must(t, err)
 			return text != ""
 		})
@@ -76,7 +78,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 		t.Fatal("it does not lead")
 	}
 	n.Write("b.md", "beta")
-	indextest.Must(t, os.Remove(before.Folders[0].Storage.File()+".lock")) // as if it had been silent
+	indextest.Must(t, os.Remove(before.Folders[0].Storage.Describe().File+".lock")) // as if it had been silent
 	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.IsIndexer(0) && !before.IsIndexer(0) })
 
 	c := before.Store.Follower(0)

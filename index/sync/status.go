@@ -50,7 +50,7 @@ type FolderStatus struct {
 // ReadStatus loads the index of a folder, if it can be read, and reports the status of the folder.
 func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, Shared: f.Storage.Describe().IsShared}
 	seen, err := f.Storage.OpenReadOnly(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
@@ -85,7 +85,7 @@ func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, erro
 // its location is reported.
 func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, Shared: f.Storage.Describe().IsShared}
 	c := s.Store.Follower(folder)
 	if c == nil {
 		return one, nil
@@ -103,7 +103,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	var err error
 	var failure, unsaved string
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
+		"model": &one.Model, c.Describe().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)
@@ -148,7 +148,7 @@ func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
 	defer cancel()
 	var group sync.WaitGroup
 	for i, f := range s.Folders {
-		if s.Store.Follower(i) == nil || !f.Storage.IsShared() || f.IsRemote() {
+		if s.Store.Follower(i) == nil || !f.Storage.Describe().IsShared || f.IsRemote() {
 			continue
 		}
 		group.Go(func() {

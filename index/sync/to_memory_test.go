@@ -43,7 +43,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	if r := syncertest.MustSync(t, ix, sync.Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
 		t.Errorf("reported %+v", r)
 	}
-	if !ix.Store.Follower(0).Health().IsUnsaved() {
+	if !ix.Store.Follower(0).Describe().IsUnsaved() {
 		t.Fatal("the disk takes more than it can")
 	}
 	check := func(ix *sync.Syncer, when string) {
@@ -66,7 +66,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 	}
 	check(ix, "loaded again")
 	embedded = model.TakeCount()
-	if err := ix.RepairCatalogs(t.Context(), 0); err != nil || ix.Store.Follower(0).Health().IsUnsaved() {
+	if err := ix.RepairCatalogs(t.Context(), 0); err != nil || ix.Store.Follower(0).Describe().IsUnsaved() {
 		t.Fatalf("it is not taken back to the disk: %v", err)
 	}
 	check(ix, "on the disk")
@@ -94,8 +94,8 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.Store.Follower(0).Health().IsUnsaved() || ix.UnsavedReason() == nil || ix.Store.CountMissing(0) > 0 {
-		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Health().IsUnsaved(), ix.Store.CountMissing(0))
+	if !ix.Store.Follower(0).Describe().IsUnsaved() || ix.UnsavedReason() == nil || ix.Store.CountMissing(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Describe().IsUnsaved(), ix.Store.CountMissing(0))
 	}
 	chunks, _ := ix.Store.CountChunks()
 	if model.TakeCount() > chunks {
@@ -116,7 +116,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if c.Health().Condition().State != catalog.WriteRejected {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.RepairCatalogs(t.Context(), sync.RepairRetryInterval); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
+	if err := ix.RepairCatalogs(t.Context(), sync.RepairRetryInterval); err != nil || !ix.Store.Follower(0).Describe().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if got := syncertest.BestPath(t, ix, "Note3"); got != "3.md" {

@@ -4,7 +4,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -86,5 +88,75 @@ func TestImports(t *testing.T) {
 	})
 	if err != nil || seen < 50 {
 		t.Errorf("%d imports seen, %v", seen, err)
+	}
+}
+
+// storeRooms are the packages that store catalogues. Only storage opens them; the commands that look
+// after a database are given one.
+var storeRooms = map[string][]string{
+	"index/memory":   {"index/storage"},
+	"index/sqlite":   {"index/storage"},
+	"index/postgres": {"index/storage", "internal/app/cli"},
+}
+
+// storeOf is the store that a package is part of; "" for one that is part of none.
+func storeOf(room string) string {
+	for store := range storeRooms {
+		if room == store || strings.HasPrefix(room, store+"/") {
+			return store
+		}
+	}
+	return ""
+}
+
+// TestStoresAreApart: what the index is stored in is known where it is opened. The rest of the
+// index, and the tools, neither import a store nor mention one.
+func TestStoresAreApart(t *testing.T) {
+	t.Parallel()
+	opened := make(map[string]bool)
+	err := filepath.WalkDir(repository, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && p != repository && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
+			return err
+		}
+		room, err := filepath.Rel(repository, filepath.Dir(p))
+		if err != nil {
+			return err
+		}
+		room = filepath.ToSlash(room)
+		if store := storeOf(room); store != "" || strings.HasSuffix(room, "test") {
+			return nil // a part of one, or what helps tests
+		}
+		text, err := os.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), p, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			store := storeOf(strings.TrimPrefix(strings.Trim(spec.Path.Value, `"`), "vademecum/"))
+			if store == "" {
+				continue
+			}
+			if opened[store] = true; !slices.Contains(storeRooms[store], room) {
+				t.Errorf("%s imports the store %s", p, store)
+			}
+		}
+		if inIndex := room == "index" || strings.HasPrefix(room, "index/") || strings.HasPrefix(room, "mcp"); !inIndex || room == "index/storage" {
+			return nil
+		}
+		for _, name := range []string{"sqlite", "postgres", "pgvector"} {
+			if strings.Contains(strings.ToLower(string(text)), name) {
+				t.Errorf("%s mentions %s", p, name)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(opened) != len(storeRooms) {
+		t.Errorf("of %d stores %v are opened, %v", len(storeRooms), opened, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func testChangeNumbers(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
-	if n, err := c.LastChange(t.Context()); err != nil || n != 0 {
+	if n, err := LastChange(t.Context(), c); err != nil || n != 0 {
 		t.Errorf("at first %d, %v", n, err)
 	}
 	a := putEntry(t, c, "a.md", "first")
@@ -22,7 +22,7 @@ func testChangeNumbers(t *testing.T, open func(string) catalog.Catalog) {
 	if a.FirstChange != 1 || a.LastChange != 1 || b.FirstChange != 2 || again.FirstChange != 3 || again.LastChange != 4 {
 		t.Errorf("numbers are %+v, %+v, %+v", a, b, again)
 	}
-	if n, err := other.LastChange(t.Context()); err != nil || n != 4 {
+	if n, err := LastChange(t.Context(), other); err != nil || n != 4 {
 		t.Errorf("in the end %d, %v", n, err)
 	}
 }
@@ -93,14 +93,18 @@ func testPages(t *testing.T, open func(string) catalog.Catalog) {
 func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	last := putEntry(t, c, "a.md", "first").LastChange
-	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.Reset {
+	must(t, c.Compact(t.Context(), 0))
+	if d, err := c.Changes(t.Context(), 0); err != nil || d.Reset || len(d.Records) != 1 {
+		t.Errorf("after nothing was forgotten: %+v, %v", d, err)
+	}
+	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.Reset || d.Last != last {
 		t.Errorf("after a change that never was: %+v, %v", d, err)
 	}
-	if d, err := c.Changes(t.Context(), -1); err != nil || !d.Reset {
+	if d, err := c.Changes(t.Context(), catalog.NoChange); err != nil || !d.Reset || d.Last != last {
 		t.Errorf("of who knows nothing: %+v, %v", d, err)
 	}
-	must(t, c.PruneChanges(t.Context(), last+1_000_000))
-	if d, err := c.Changes(t.Context(), 0); err != nil || !d.Reset {
+	must(t, c.Compact(t.Context(), last+1_000_000))
+	if d, err := c.Changes(t.Context(), 0); err != nil || !d.Reset || d.Last != last {
 		t.Errorf("after what is forgotten: %+v, %v", d, err)
 	}
 	if d, err := c.Changes(t.Context(), last); err != nil || d.Reset {

@@ -42,8 +42,6 @@ type EmbeddingCatalog interface {
 	// others can work, and it calls tell with the number of vectors indexed from time to time. The
 	// error matches catalog.ErrVectorsUnindexed if only the operator of the database may build the index.
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
-	// PruneUnused is Prune for a catalogue that knows itself which vectors are in use.
-	PruneUnused(ctx context.Context, now time.Time) error
 }
 
 // TestEmbedding runs the tests of an EmbeddingCatalog. folder is as in Test.
@@ -55,7 +53,6 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 		"what was given since":                testEmbeddedAfter,
 		"chunks are refused":                  testRefused,
 		"chunks by their slots":               testChunksAt,
-		"vectors that no chunk uses go":       testPruneUnused,
 		"few vectors are found without index": testIndexVectors,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +93,7 @@ func saveVectors(t *testing.T, c catalog.Catalog, keys ...byte) {
 	for _, key := range keys {
 		vectors[catalog.EmbeddingKey{key}] = []float32{0.6, 0.8}
 	}
-	must(t, c.Vectors().Save(t.Context(), vectors))
+	must(t, c.Vectors().Save(t.Context(), "", vectors))
 }
 
 // wantUnembedded checks which chunks of a range have no vector; want holds their positions in the
@@ -192,7 +189,7 @@ func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 	}
 	last := func() int64 {
 		t.Helper()
-		row, err := c.Vectors().LastRow(t.Context())
+		_, row, err := c.Vectors().SavedAfter(t.Context(), 0)
 		must(t, err)
 		return row
 	}
@@ -244,22 +241,6 @@ func testChunksAt(t *testing.T, open func(string) EmbeddingCatalog) {
 	}
 	if found[run.First].Traits == (kind.Traits{}) {
 		t.Error("a mark that was put is not compared")
-	}
-}
-
-func testPruneUnused(t *testing.T, open func(string) EmbeddingCatalog) {
-	c, now := open("m"), time.Now()
-	putChunks(t, c, "a.md", 1)
-	saveVectors(t, c, 1, 2)
-	for _, after := range []time.Duration{0, catalog.UnusedVectorTTL / 2} {
-		must(t, c.PruneUnused(t.Context(), now.Add(after)))
-		if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 2 {
-			t.Errorf("after %s there are %d, %v", after, len(left), err)
-		}
-	}
-	must(t, c.PruneUnused(t.Context(), now.Add(catalog.UnusedVectorTTL+catalog.PruneInterval)))
-	if left, err := c.Vectors().SavedAfter(t.Context(), 0); err != nil || len(left) != 1 || left[catalog.EmbeddingKey{1}] == nil {
-		t.Errorf("in the end there are %v, %v", left, err)
 	}
 }
 

@@ -100,6 +100,26 @@ func Records(ctx context.Context, c catalog.Catalog) (all []catalog.Record, err 
 	return all, err
 }
 
+// LastChange returns the number of the last change of a catalogue.
+func LastChange(ctx context.Context, c catalog.Catalog) (int64, error) {
+	d, err := c.Changes(ctx, catalog.NoChange)
+	if err == nil && (!d.Reset || d.More || len(d.Records)+len(d.RemovedIDs) > 0) {
+		err = fmt.Errorf("one that knows nothing is told %+v", d)
+	}
+	return d.Last, err
+}
+
+// Paths lists the paths of the documents of a catalogue that have a text, in row order.
+func Paths(ctx context.Context, c catalog.Catalog) (paths []string, err error) {
+	all, err := Records(ctx, c)
+	for _, r := range all {
+		if r.Skip == "" {
+			paths = append(paths, r.Path)
+		}
+	}
+	return paths, err
+}
+
 // recordPaths lists the paths of the documents of a catalogue, in row order.
 func recordPaths(t *testing.T, c catalog.Catalog) (all []string) {
 	t.Helper()
@@ -179,13 +199,13 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		}
 		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{1}: s}))
 		must(t, c.Values().Set(t.Context(), "key", s))
-		number, err := c.Mailbox().SubmitRequest(t.Context(), s)
+		number, err := catalog.NewMailbox(c.Values()).SubmitRequest(t.Context(), s)
 		must(t, err)
 		refused, err := c.Vectors().Refusals(t.Context(), time.Time{})
 		must(t, err)
 		value, err := c.Values().Get(t.Context(), "key")
 		must(t, err)
-		asked, err := c.Mailbox().PendingRequests(t.Context())
+		asked, err := catalog.NewMailbox(c.Values()).PendingRequests(t.Context())
 		must(t, err)
 		if refused[catalog.EmbeddingKey{1}] != s || value != s || asked[number] != s {
 			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.EmbeddingKey{1}], value, asked[number])
@@ -265,7 +285,7 @@ func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	for _, p := range []string{"a.md", "b.md", "c.md", "d.md"} {
 		all = append(all, putEntry(t, c, p, "text of "+p).IDs[0])
 	}
-	before, err := other.LastChange(t.Context())
+	before, err := LastChange(t.Context(), other)
 	must(t, err)
 	w, err := c.Remove(t.Context(), "d.md", "none.md", "b.md", "d.md")
 	if err != nil || w.FirstChange != before+1 || w.LastChange != before+2 {
@@ -290,57 +310,61 @@ func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 
 func testVectors(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	before, err := c.Vectors().LastRow(ctx)
-	must(t, err)
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
-	must(t, other.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {0, 0, 1}}))
-	must(t, other.Vectors().SaveForModel(ctx, "m", map[catalog.EmbeddingKey][]float32{{4}: {1, 0}}))
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
+	must(t, other.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 0, 1}}))
+	must(t, other.Vectors().Save(ctx, "m", map[catalog.EmbeddingKey][]float32{{4}: {1, 0}}))
 	want := map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
 	for name, c := range map[string]catalog.Catalog{"who saved them": c, "another": open("m")} {
-		if got, err := c.Vectors().SavedAfter(ctx, before); err != nil || !reflect.DeepEqual(got, want) {
+		if got, _, err := c.Vectors().SavedAfter(ctx, 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads %v, %v", name, got, err)
 		}
 		if got, err := c.Vectors().Find(ctx, []catalog.EmbeddingKey{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.EmbeddingKey{3}], want[catalog.EmbeddingKey{3}]) {
 			t.Errorf("%s finds %v, %v", name, got, err)
 		}
-		if model, err := c.Vectors().Model(ctx); err != nil || model != "m" {
-			t.Errorf("%s has the model %q, %v", name, model, err)
+		if model := c.Describe().Model; model != "m" {
+			t.Errorf("%s has the model %q", name, model)
 		}
 	}
-	last, err := c.Vectors().LastRow(ctx)
+	_, last, err := c.Vectors().SavedAfter(ctx, 0)
 	must(t, err)
-	if got, err := c.Vectors().SavedAfter(ctx, last); err != nil || len(got) > 0 || last <= before {
-		t.Errorf("after the last, %d, there are %v, %v", last, got, err)
+	if got, again, err := c.Vectors().SavedAfter(ctx, last); err != nil || len(got) > 0 || last <= 0 || again != last {
+		t.Errorf("after the last, %d, there are %v up to %d, %v", last, got, again, err)
+	}
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{5}: {1, 0}}))
+	if got, next, err := open("m").Vectors().SavedAfter(ctx, last); err != nil || len(got) != 1 || next <= last {
+		t.Errorf("after %d there are %v up to %d, %v", last, got, next, err)
 	}
 	must(t, c.Vectors().DeleteAll(ctx))
-	mine, err := c.Vectors().SavedAfter(ctx, 0)
+	mine, _, err := c.Vectors().SavedAfter(ctx, 0)
 	must(t, err)
-	if theirs, err := other.Vectors().SavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
+	if theirs, _, err := other.Vectors().SavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
 		t.Errorf("dropped, there are %v, and of the other model %v, %v", mine, theirs, err)
 	}
 }
 
 func testPrune(t *testing.T, open func(string) catalog.Catalog) {
-	ctx, c, now := t.Context(), open("m"), time.Now()
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1}, {2}: {1}}))
-	if due, err := c.Vectors().PruneDue(ctx); err != nil || !due {
-		t.Errorf("at first it is due: %t, %v", due, err)
-	}
-	used := map[catalog.EmbeddingKey]bool{{1}: true}
+	ctx, now := t.Context(), time.Now()
+	putEntry(t, open("m"), "a.md", "alpha") // with chunks of the keys 3 and 5
+	inUse := map[catalog.EmbeddingKey]bool{{3}: true, {5}: true}
+	used := func() map[catalog.EmbeddingKey]bool { return inUse }
 	for after, want := range map[time.Duration]int{0: 2, catalog.UnusedVectorTTL / 2: 2, catalog.UnusedVectorTTL + catalog.PruneInterval: 1} {
-		c := open("m")
-		must(t, c.Vectors().DeleteAll(ctx))
-		must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{1}: {1}, {2}: {1}}))
-		must(t, c.Vectors().Prune(ctx, used, now))
-		must(t, c.Vectors().Prune(ctx, used, now.Add(after)))
-		if left, err := c.Vectors().SavedAfter(ctx, 0); err != nil || len(left) != want {
-			t.Errorf("after %s there are %d, %v", after, len(left), err)
+		c := open("m after " + after.String())
+		must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{3}: {1}, {9}: {1}}))
+		must(t, c.Vectors().Prune(ctx, now, used))
+		must(t, c.Vectors().Prune(ctx, now.Add(after), used))
+		if left, _, err := c.Vectors().SavedAfter(ctx, 0); err != nil || len(left) != want || left[catalog.EmbeddingKey{3}] == nil {
+			t.Errorf("after %s there are %v, %v", after, left, err)
 		}
 	}
-	must(t, c.Vectors().Prune(ctx, used, now))
-	if due, err := c.Vectors().PruneDue(ctx); err != nil || due {
-		t.Errorf("it is due again: %t, %v", due, err)
+	for _, again := range []time.Duration{time.Second, catalog.PruneInterval + time.Minute} { // seconds may be all that is kept
+		c, asked := open("n after "+again.String()), 0
+		for _, at := range []time.Time{now, now.Add(again)} {
+			must(t, c.Vectors().Prune(ctx, at, func() map[catalog.EmbeddingKey]bool { asked++; return inUse }))
+		}
+		if want := 1 + int(again/catalog.PruneInterval); asked != 0 && asked != want { // 0: it knows what is in use
+			t.Errorf("pruned again after %s: %d times, want %d", again, asked, want)
+		}
 	}
 }
 
@@ -374,40 +398,67 @@ func testValues(t *testing.T, open func(string) catalog.Catalog) {
 	if v, err := c.Values().Get(ctx, "key of a test"); err != nil || v != "second 血压" {
 		t.Errorf("then %q, %v", v, err)
 	}
-	if a, b := c.Values().ModelKey("x"), other.Values().ModelKey("x"); a == b || a != open("m").Values().ModelKey("x") || a == c.Values().ModelKey("y") {
+	must(t, c.Values().Set(ctx, "key of another test", "x"))
+	if all, err := other.Values().List(ctx, "key of a "); err != nil || !maps.Equal(all, map[string]string{"key of a test": "second 血压"}) {
+		t.Errorf("with the prefix there are %q, %v", all, err)
+	}
+	must(t, other.Values().Set(ctx, "key of a test", ""))
+	if all, err := c.Values().List(ctx, "key of "); err != nil || !maps.Equal(all, map[string]string{"key of another test": "x"}) {
+		t.Errorf("when one is removed there are %q, %v", all, err)
+	}
+	if a, b := c.Describe().ModelKey("x"), other.Describe().ModelKey("x"); a == b || a != open("m").Describe().ModelKey("x") || a == c.Describe().ModelKey("y") {
 		t.Errorf("keys of models are %q and %q", a, b)
 	}
 }
 
 func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
-	ctx, c, other := t.Context(), open("m"), open("m")
-	one, err := c.Mailbox().SubmitRequest(ctx, "one")
+	ctx, c, other := t.Context(), catalog.NewMailbox(open("m").Values()), catalog.NewMailbox(open("m").Values())
+	one, err := c.SubmitRequest(ctx, "one")
 	must(t, err)
-	two, err := other.Mailbox().SubmitRequest(ctx, "two")
+	two, err := other.SubmitRequest(ctx, "two")
 	must(t, err)
-	waiting, err := other.Mailbox().PendingRequests(ctx)
+	waiting, err := other.PendingRequests(ctx)
 	if err != nil || !maps.Equal(waiting, map[int64]string{one: "one", two: "two"}) {
 		t.Errorf("waiting are %v, %v", waiting, err)
 	}
-	if asked, err := other.Mailbox().UpdateRequest(ctx, one, "one again"); err != nil || !asked {
+	if asked, err := other.UpdateRequest(ctx, one, "one again"); err != nil || !asked {
 		t.Errorf("amended: %t, %v", asked, err)
 	}
-	if a, err := c.Mailbox().ReadAnswer(ctx, one); err != nil || a != "" {
+	if a, err := c.ReadAnswer(ctx, one); err != nil || a != "" {
 		t.Errorf("answered too early: %q, %v", a, err)
 	}
-	must(t, other.Mailbox().AnswerRequest(ctx, one, "done"))
-	if a, err := c.Mailbox().ReadAnswer(ctx, one); err != nil || a != "done" {
+	must(t, other.AnswerRequest(ctx, one, "done"))
+	if a, err := c.ReadAnswer(ctx, one); err != nil || a != "done" {
 		t.Errorf("answered: %q, %v", a, err)
 	}
-	if asked, err := other.Mailbox().UpdateRequest(ctx, one, "too late"); err != nil || asked {
+	if asked, err := other.UpdateRequest(ctx, one, "too late"); err != nil || asked {
 		t.Errorf("amended after the answer: %t, %v", asked, err)
 	}
-	must(t, other.Mailbox().CancelRequest(ctx, two))
-	if _, err := other.Mailbox().ReadAnswer(ctx, two); !errors.Is(err, catalog.ErrRequestNotFound) {
+	must(t, other.CancelRequest(ctx, two))
+	if _, err := other.ReadAnswer(ctx, two); !errors.Is(err, catalog.ErrRequestNotFound) {
 		t.Errorf("what was taken back: %v", err)
 	}
-	if waiting, err := c.Mailbox().PendingRequests(ctx); err != nil || len(waiting) > 0 {
+	if waiting, err := c.PendingRequests(ctx); err != nil || len(waiting) > 0 {
 		t.Errorf("in the end waiting are %v, %v", waiting, err)
+	}
+	var more []int64
+	for range 30 { // nobody fetches these
+		number, err := c.SubmitRequest(ctx, "more")
+		must(t, err)
+		more = append(more, number)
+		must(t, other.AnswerRequest(ctx, number, "done"))
+	}
+	kept := 0
+	for _, number := range more {
+		switch answer, err := c.ReadAnswer(ctx, number); {
+		case answer == "done":
+			kept++
+		case !errors.Is(err, catalog.ErrRequestNotFound):
+			t.Errorf("an old answer: %q, %v", answer, err)
+		}
+	}
+	if kept == 0 || kept == len(more) {
+		t.Errorf("of the answers that nobody fetches %d are kept", kept)
 	}
 }
 
@@ -473,7 +524,7 @@ func testConcurrent(t *testing.T, open func(string) catalog.Catalog) {
 	if n := len(all); n != 10*processes || len(slices.Compact(all)) != n {
 		t.Errorf("there are %d documents: %v", n, all)
 	}
-	if last, err := c.LastChange(t.Context()); err != nil || last != processes*(10+2*(each-10)) {
+	if last, err := LastChange(t.Context(), c); err != nil || last != processes*(10+2*(each-10)) {
 		t.Errorf("the last change is %d, %v", last, err)
 	}
 }

@@ -1,6 +1,5 @@
 // Package library accesses one library in a PostgreSQL database: the transactions that write to it,
-// one at a time and each signalled to waiters, its version, its model, its values, and messages
-// between the processes that have it open.
+// one at a time and each signalled to waiters, its version, its model and its values.
 package library
 
 import (

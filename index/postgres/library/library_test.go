@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -128,68 +127,6 @@ func TestValues(t *testing.T) {
 	must(t, mine.Values().Set(t.Context(), "key", "mine"))
 	if got, err := other.Values().Get(t.Context(), "key"); err != nil || got != "" {
 		t.Errorf("another library has %q, %v", got, err)
-	}
-	with := opened(t, d, name, "another model", true)
-	if mine.Values().ModelKey("pace") != theirs.Values().ModelKey("pace") || mine.Values().ModelKey("pace") == with.Values().ModelKey("pace") {
-		t.Error("what is noted of a model is not noted of that alone")
-	}
-}
-
-// TestMailbox: a request waits until it is answered or taken back, and is changed only as
-// long as it waits.
-func TestMailbox(t *testing.T) {
-	d, name := connected(t), anyName()
-	asks, answers := opened(t, d, name, "m", false).Mailbox(), opened(t, d, name, "m", false).Mailbox()
-	waiting := func(want map[int64]string) {
-		t.Helper()
-		if got, err := answers.PendingRequests(t.Context()); err != nil || !maps.Equal(got, want) {
-			t.Errorf("there wait %v, %v, want %v", got, err, want)
-		}
-	}
-	waiting(map[int64]string{})
-	a, err := asks.SubmitRequest(t.Context(), "a\x00")
-	must(t, err)
-	b, err := asks.SubmitRequest(t.Context(), "b")
-	must(t, err)
-	waiting(map[int64]string{a: "a\x00", b: "b"})
-	if asked, err := asks.UpdateRequest(t.Context(), a, "more"); err != nil || !asked {
-		t.Errorf("a request that waits cannot be changed: %v", err)
-	}
-	waiting(map[int64]string{a: "more", b: "b"})
-	if answer, err := asks.ReadAnswer(t.Context(), a); err != nil || answer != "" {
-		t.Errorf("before it is answered: %q, %v", answer, err)
-	}
-	must(t, answers.AnswerRequest(t.Context(), a, "done\x00"))
-	if answer, err := asks.ReadAnswer(t.Context(), a); err != nil || answer != "done\x00" {
-		t.Errorf("the answer is %q, %v", answer, err)
-	}
-	if asked, err := asks.UpdateRequest(t.Context(), a, "too late"); err != nil || asked {
-		t.Errorf("an answered request is changed, %v", err)
-	}
-	must(t, asks.CancelRequest(t.Context(), b))
-	waiting(map[int64]string{})
-	if _, err := asks.ReadAnswer(t.Context(), b); !errors.Is(err, catalog.ErrRequestNotFound) {
-		t.Errorf("what was taken back: %v", err)
-	}
-}
-
-// TestOldAnswers: of the answers that nobody fetched the last ones stay.
-func TestOldAnswers(t *testing.T) {
-	l := opened(t, connected(t), anyName(), "m", false)
-	must(t, l.Exec(t.Context(), "INSERT INTO vademecum.requests (library, request, answer) SELECT $1, 'old', 'done' FROM generate_series(1, $2::int)", l.ID, keepRequests))
-	var first int64
-	must(t, l.QueryRow(t.Context(), "SELECT min(number) FROM vademecum.requests WHERE library = $1", []any{l.ID}, &first))
-	number, err := l.Mailbox().SubmitRequest(t.Context(), "new")
-	must(t, err)
-	if _, err := l.Mailbox().ReadAnswer(t.Context(), first); err != nil {
-		t.Errorf("the oldest answer went too early: %v", err)
-	}
-	must(t, l.Mailbox().AnswerRequest(t.Context(), number, "done"))
-	if _, err := l.Mailbox().ReadAnswer(t.Context(), first); !errors.Is(err, catalog.ErrRequestNotFound) {
-		t.Errorf("the oldest of too many answers: %v", err)
-	}
-	if _, err := l.Mailbox().ReadAnswer(t.Context(), first+1); err != nil {
-		t.Errorf("the second is lost: %v", err)
 	}
 }
 

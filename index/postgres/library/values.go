@@ -3,7 +3,6 @@ package library
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,9 +16,6 @@ type values struct{ *Library }
 // Values returns the values of the library.
 func (l *Library) Values() catalog.Values { return values{l} }
 
-// ModelKey returns the key for a value that belongs to the model in use.
-func (v values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, v.ModelID) }
-
 // Get returns the value of a key; "" if it was never set.
 func (v values) Get(ctx context.Context, key string) (value string, err error) {
 	err = v.QueryRow(ctx, "SELECT value FROM vademecum.settings WHERE library = $1 AND key = $2", []any{v.ID, db.Escape(key)}, &value)
@@ -29,8 +25,22 @@ func (v values) Get(ctx context.Context, key string) (value string, err error) {
 	return db.Unescape(value), err
 }
 
-// Set stores the value of a key.
+// List returns the values of the keys that begin with prefix.
+func (v values) List(ctx context.Context, prefix string) (all map[string]string, err error) {
+	var key, value string
+	err = v.QueryRows(ctx, "SELECT key, value FROM vademecum.settings WHERE library = $1 AND starts_with(key, $2)",
+		[]any{v.ID, db.Escape(prefix)}, func() { all = make(map[string]string) }, func() error {
+			all[db.Unescape(key)] = db.Unescape(value)
+			return nil
+		}, &key, &value)
+	return all, err
+}
+
+// Set stores the value of a key, or removes it if value is "".
 func (v values) Set(ctx context.Context, key, value string) error {
+	if value == "" {
+		return v.Exec(ctx, "DELETE FROM vademecum.settings WHERE library = $1 AND key = $2", v.ID, db.Escape(key))
+	}
 	return v.Exec(ctx, "INSERT INTO vademecum.settings (library, key, value) VALUES ($1, $2, $3) ON CONFLICT (library, key) DO UPDATE SET value = excluded.value",
 		v.ID, db.Escape(key), db.Escape(value))
 }

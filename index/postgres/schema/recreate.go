@@ -14,7 +14,7 @@ import (
 )
 
 // ofLibraries lists all tables that are filled from the files. If one after the first spared ones
-// is lost, the remaining documents are incomplete.
+// is lost, the remaining documents are incomplete. Only programs of formats up to 20 use requests.
 var ofLibraries = []string{"settings", "changes", "requests", "duties",
 	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
@@ -176,13 +176,15 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 
 // RecreatedTables describes what was missing and has been recreated.
 type RecreatedTables struct {
-	Parts   []string
-	Emptied bool // libraries must be indexed again
+	Parts       []string
+	Emptied     bool // libraries must be indexed again
+	LostVectors bool // it is not known which passages have vectors
 }
 
 // describeRestored describes the result of restoreTables.
 func describeRestored(missing []schemaObject) (r RecreatedTables) {
-	r.Emptied = droppedBy(missing).documents
+	l := droppedBy(missing)
+	r.Emptied, r.LostVectors = l.documents, l.models || l.vectors
 	of := make(map[string]bool)
 	for _, p := range missing {
 		if p.kind == "table" {

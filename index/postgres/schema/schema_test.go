@@ -224,7 +224,7 @@ func TestTablesMadeAgain(t *testing.T) {
 		c := library(t, s, "l")
 		_, err = c.Put(ctx, passaged("a.md", "alpha"))
 		must(t, err)
-		if done, err := c.Repair(ctx, true); err != nil || done.Damage != nil {
+		if done, err := c.Repair(ctx, true, func() bool { return true }); err != nil || done.Damage != nil {
 			t.Errorf("after %s: %+v, %v", table, done, err)
 		}
 	}
@@ -242,7 +242,7 @@ func TestServerSparesOthers(t *testing.T) {
 	at, s, _ := tended(t)
 	ctx := t.Context()
 	c := mended(t, s, "another's")
-	must(t, c.Vectors().Save(ctx, map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
+	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
 	count := func(of string) (n int) {
 		t.Helper()
 		must(t, s.Pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))
@@ -269,7 +269,7 @@ func TestServerSparesOthers(t *testing.T) {
 	}
 	_, err := c.Put(ctx, passaged("7.md", "a number that nobody has"))
 	must(t, err)
-	if done, err := c.Repair(ctx, true); err != nil || done.Damage != nil {
+	if done, err := c.Repair(ctx, true, func() bool { return true }); err != nil || done.Damage != nil {
 		t.Errorf("after that: %+v, %v", done, err)
 	}
 	drop("TABLE vademecum.texts")

@@ -40,10 +40,11 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 		return fmt.Errorf("read vectors: %w", err)
 	}
 	s.setDimensions(folder, size)
-	last, err := f.Vectors().LastRow(ctx)
-	if err == nil && last != f.LastVector() && s.store.CountMissing(folder) > 0 {
+	last, err := l.LastVectorRow(ctx)
+	before := f.LastVector() // if none was read yet, all documents are checked below
+	if err == nil && before != live.NoVectorRead && last != before && s.store.CountMissing(folder) > 0 {
 		var slots []uint32
-		slots, err = l.EmbeddedAfter(ctx, f.LastVector())
+		slots, err = l.EmbeddedAfter(ctx, before)
 		s.markEmbeddedAt(folder, slots)
 	}
 	if err == nil {
@@ -269,11 +270,7 @@ func (s *Searcher) Prune(ctx context.Context, folder int) error {
 	if !ok {
 		return err
 	}
-	due, err := l.Vectors().PruneDue(ctx)
-	if err != nil || !due {
-		return err
-	}
-	return l.PruneUnused(ctx, time.Now())
+	return l.Vectors().Prune(ctx, time.Now(), nil)
 }
 
 // MarkEmbedded implements live.Chunks.

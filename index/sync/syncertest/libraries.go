@@ -31,7 +31,12 @@ type sharedStorage struct {
 	duty *CountingLease
 }
 
-func (l *sharedStorage) IsShared() bool             { return true }
+func (l *sharedStorage) Describe() roots.Description {
+	d := l.Storage.Describe()
+	d.IsShared = true
+	return d
+}
+
 func (l *sharedStorage) IndexingLease() roots.Lease { return l.duty }
 
 // CountingLease is a duty that counts how often it is resumed.

@@ -1,0 +1,133 @@
+package catalog
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Mailbox holds the requests to the process that has a duty, and the responses, among the values of
+// a catalogue. A request is written by the process that submits it until another one carries it out,
+// and moves from one key to another when it is answered, so nothing depends on two processes writing
+// a value at once.
+type Mailbox struct{ values Values }
+
+// NewMailbox returns the mailbox of the processes that share the values of a catalogue.
+func NewMailbox(of Values) Mailbox { return Mailbox{of} }
+
+// The keys of requests without a response, and of responses, begin with these, which are followed
+// by the number of the request. IsMessageKey tells them from others.
+const (
+	requestPrefix = "request/"
+	answerPrefix  = "answer/"
+)
+
+func numbered(prefix string, number int64) string { return prefix + strconv.FormatInt(number, 10) }
+
+// IsMessageKey reports whether a value is a request or a response: these concern only processes
+// that have the same catalogue open.
+func IsMessageKey(key string) bool {
+	return strings.HasPrefix(key, requestPrefix) || strings.HasPrefix(key, answerPrefix)
+}
+
+// list returns the values whose keys are a prefix and a number, by number.
+func (m Mailbox) list(ctx context.Context, prefix string) (map[int64]string, error) {
+	values, err := m.values.List(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[int64]string, len(values))
+	for key, value := range values {
+		if number, err := strconv.ParseInt(key[len(prefix):], 10, 64); err == nil {
+			all[number] = value
+		}
+	}
+	return all, nil
+}
+
+// SubmitRequest saves a request and returns its number. Later requests have higher numbers, to
+// the millisecond and as far as the clocks of the processes agree.
+func (m Mailbox) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
+	const distinct = 20 // bits that distinguish requests of the same millisecond
+	number = time.Now().UnixMilli()<<distinct | rand.Int64N(1<<distinct)
+	return number, m.values.Set(ctx, numbered(requestPrefix, number), request)
+}
+
+// PendingRequests returns the requests without a response, by number.
+func (m Mailbox) PendingRequests(ctx context.Context) (map[int64]string, error) {
+	return m.list(ctx, requestPrefix)
+}
+
+// UpdateRequest replaces a request. asked is false if the request has been withdrawn or answered. A
+// request that is withdrawn at the same moment may be carried out nevertheless.
+func (m Mailbox) UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error) {
+	key := numbered(requestPrefix, number)
+	before, err := m.values.Get(ctx, key)
+	if err != nil || before == "" {
+		return false, err
+	}
+	return true, m.values.Set(ctx, key, request)
+}
+
+// keepAnswers is how many responses are kept for the processes that wait for them.
+const keepAnswers = 20
+
+// AnswerRequest saves the response to a request, unless the request was withdrawn.
+func (m Mailbox) AnswerRequest(ctx context.Context, number int64, answer string) error {
+	key := numbered(requestPrefix, number)
+	if asked, err := m.values.Get(ctx, key); err != nil || asked == "" {
+		return err
+	}
+	// in this order, so that the request is never gone without a response: see ReadAnswer
+	if err := m.values.Set(ctx, numbered(answerPrefix, number), answer); err != nil {
+		return err
+	}
+	if err := m.values.Set(ctx, key, ""); err != nil {
+		return err
+	}
+	return m.pruneAnswers(ctx)
+}
+
+// pruneAnswers removes all but the latest responses.
+func (m Mailbox) pruneAnswers(ctx context.Context) error {
+	all, err := m.list(ctx, answerPrefix)
+	if err != nil || len(all) <= keepAnswers {
+		return err
+	}
+	numbers := make([]int64, 0, len(all))
+	for number := range all {
+		numbers = append(numbers, number)
+	}
+	slices.Sort(numbers)
+	for _, number := range numbers[:len(numbers)-keepAnswers] {
+		if err := m.values.Set(ctx, numbered(answerPrefix, number), ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadAnswer returns the response to a request, or "" if there is none yet. The error matches
+// ErrRequestNotFound if the request does not exist.
+func (m Mailbox) ReadAnswer(ctx context.Context, number int64) (string, error) {
+	answer, err := m.values.Get(ctx, numbered(answerPrefix, number))
+	if err != nil || answer != "" {
+		return answer, err
+	}
+	if asked, err := m.values.Get(ctx, numbered(requestPrefix, number)); err != nil || asked != "" {
+		return "", err
+	}
+	// it may have been answered meanwhile
+	if answer, err = m.values.Get(ctx, numbered(answerPrefix, number)); err == nil && answer == "" {
+		err = ErrRequestNotFound
+	}
+	return answer, err
+}
+
+// CancelRequest withdraws a request.
+func (m Mailbox) CancelRequest(ctx context.Context, number int64) error {
+	return m.values.Set(ctx, numbered(requestPrefix, number), "")
+}

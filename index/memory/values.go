@@ -1,0 +1,30 @@
+package memory
+
+import (
+	"context"
+	"maps"
+	"strings"
+)
+
+// values are the values of the folder.
+type values struct{ *Catalog }
+
+func (c values) Get(_ context.Context, key string) (string, error) {
+	defer c.lockForReading()()
+	return c.Folder.values[key], nil
+}
+
+func (c values) List(_ context.Context, prefix string) (map[string]string, error) {
+	defer c.lockForReading()()
+	all := maps.Clone(c.Folder.values)
+	maps.DeleteFunc(all, func(key, _ string) bool { return !strings.HasPrefix(key, prefix) })
+	return all, nil
+}
+
+func (c values) Set(ctx context.Context, key, value string) error {
+	return c.commitOther(ctx, func() {
+		if c.Folder.values[key] = value; value == "" {
+			delete(c.Folder.values, key)
+		}
+	})
+}
