@@ -34,7 +34,7 @@ type Dependencies struct {
 	Store      *live.Store
 	Recogniser *ocr.Recogniser       // nil means that nothing is recognised
 	IsIndexer  func(folder int) bool // reports whether this process indexes a folder
-	Fresh      *freshness.Freshness
+	Fresh      *freshness.Publisher
 	Reread     func(context.Context, search.Location) error // indexes a document again from its file
 	Guard      *panics.Guard
 	Log        *slog.Logger
@@ -77,7 +77,7 @@ const (
 // Run recognises the waiting pages whenever there is nothing to index, until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	if s.Recogniser == nil {
-		s.Fresh.SetPagesToRecognise(progress.PagesToRecognise{Off: true})
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.PagesToRecognise = progress.PagesToRecognise{Off: true} })
 		return
 	}
 	s.RecordInstalled()
@@ -123,7 +123,7 @@ func (s *Service) retryTimer(hasProgramFailed bool) <-chan time.Time {
 
 // awaitIdle waits until there is nothing to index.
 func (s *Service) awaitIdle(ctx context.Context) error {
-	return s.Fresh.Tracker.WaitState(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.IsBehind() })
+	return s.Fresh.Wait(ctx, func(now freshness.Snapshot) bool { return now.State.Phase == progress.Ready && !now.State.IsBehind() })
 }
 
 // Finish recognises the waiting pages now, and returns the documents that were indexed again. The
@@ -230,7 +230,7 @@ func (s *Service) waiting() (all []*search.Document) {
 // report the waiting pages, even if Run is not used.
 func (s *Service) RecordInstalled() bool {
 	isInstalled := s.Recogniser != nil && s.Recogniser.IsInstalled()
-	s.Fresh.SetHasRecogniser(isInstalled)
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.HasRecogniser = isInstalled })
 	return isInstalled
 }
 
@@ -248,7 +248,7 @@ func compareBool(a, b bool) int {
 // reportProgress publishes how many pages are left, and why recognition has stopped, if it has.
 func (s *Service) reportProgress(err error) {
 	s.scans.Failure = message.FromError(err)
-	s.Fresh.SetPagesToRecognise(s.scans)
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.PagesToRecognise = s.scans })
 }
 
 // programError is an error that affects all pages rather than a single one.

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/search"
@@ -129,7 +130,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 			all = append(all, r)
 		}
 	}
-	a.s.Fresh.MoveToBackground(len(files), fresh)
+	a.s.Fresh.Update(func(now *freshness.Snapshot) { now.MoveToBackground(len(files), fresh) })
 	for a.readers < min(workerCount(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.readQueue)
@@ -219,7 +220,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocume
 func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocument, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrLeaseLost) {
-		a.s.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
+		a.s.recordQuestion(time.Now(), true) // the other process must read it
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
 		a.s.Log.Error("could not index", "path", a.s.Folders.ShownPath(r.at), "error", r.err)
@@ -230,7 +231,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 		a.s.Fresh.SignalChange()
 		return
 	}
-	a.s.Fresh.AdvanceBackground()
+	a.s.Fresh.Update((*freshness.Snapshot).AdvanceBackground)
 }
 
 // hugeFile is the size in bytes from which files are read one at a time, to limit memory.

@@ -12,6 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/kind"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/search"
 	"vademecum/internal/base/panics"
@@ -132,7 +133,7 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	if err := w.s.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.s.Fresh.AdvanceFiles(w.seen)
+	w.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(w.seen) })
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }
@@ -294,9 +295,12 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	if len(gone) == 0 {
 		return nil
 	}
-	defer r.s.Fresh.SetRemovals(0, 0)
+	report := func(done, total int) {
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.RemoveDone, now.Own.RemoveTotal = done, total })
+	}
+	defer report(0, 0)
 	for done := 0; done < len(gone); {
-		r.s.Fresh.SetRemovals(done, len(gone))
+		report(done, len(gone))
 		some := firstBatch(gone[done:])
 		if err := r.removeBatch(ctx, folder, some); err != nil {
 			return err

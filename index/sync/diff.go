@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,8 +50,11 @@ func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (
 		delete(r.Listings, folder) // a file may have been created after it began
 	}
 	files, err := r.scan(ctx, folder, areas)
+	if missing := (docs.FolderMissingError{}); errors.As(err, &missing) {
+		return d, freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: r.s.missingNote(folder, missing)}}
+	}
 	if err != nil {
-		return d, r.s.Fresh.AsMismatchIfMissing(folder, err)
+		return d, err
 	}
 	r.Seen += len(files) + len(have)
 	var there foundDocuments

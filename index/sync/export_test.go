@@ -56,6 +56,14 @@ func (l Loop) TakeDirty() []Subtree {
 	return areas
 }
 
+// IsMissing reports whether a folder could not be read at the last attempt.
+func (s *Syncer) IsMissing(folder int) bool { return s.isMissing(folder) }
+
+// Refresh has a question that was asked at a time bring the folders up to date.
+func (s *Syncer) Refresh(ctx context.Context, asked time.Time, compare func(context.Context, []int) error) {
+	s.refresh(ctx, asked, compare)
+}
+
 // HasGrown reports whether memory is to be given back.
 func (s *Syncer) HasGrown() bool { return s.hasGrown.Load() }
 

@@ -43,9 +43,9 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 	}
 	defer s.turn.Release(1)
 	for _, a := range areas {
-		s.Fresh.SetIndexer(a.Folder, nil) // this process indexes it
+		s.setIndexer(a.Folder, nil) // this process indexes it
 	}
-	s.Fresh.StartRun()
+	s.Fresh.Update((*freshness.Snapshot).StartRun)
 	began := r.beginTime()
 	complete, err := r.indexAndNote(ctx, areas)
 	for range s.Folders { // each folder moves to memory at most once
@@ -66,13 +66,13 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		r.IsLeaseLost = true
 	}
 	if complete && s.coversOwn(foldersInWhole(areas)) {
-		s.Fresh.RecordFullScan(began)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.ComparedAll = began })
 		clear(s.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrLocked) {
-		s.Fresh.EndRun(nil, false) // cancelled, not failed
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, false) }) // cancelled, not failed
 	} else {
-		s.Fresh.EndRun(err, complete)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(err, complete) })
 		s.saveRunFailure(ctx, areas, err)
 	}
 	if r.Seen >= manySeen {
@@ -101,7 +101,7 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
 	}
-	x.Fresh.RecordScanDuration(r.ScanTime)
+	x.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanTime) })
 	if time.Since(x.synced) > freshness.RescanInterval/2 {
 		if err := x.saveSyncTime(ctx); err != nil {
 			return false, err
@@ -134,7 +134,7 @@ func (r *Run) continuation() *Run {
 // coversOwn reports whether folders include all that this process indexes, except missing ones.
 func (s *Syncer) coversOwn(folders map[int]bool) bool {
 	for i := range s.Folders {
-		if s.IsIndexer(i) && !folders[i] && !s.Fresh.IsMissing(i) {
+		if s.IsIndexer(i) && !folders[i] && !s.isMissing(i) {
 			return false
 		}
 	}
@@ -147,7 +147,7 @@ func (s *Syncer) ownsMissingOnly() bool {
 	owns := false
 	for i := range s.Folders {
 		if s.IsIndexer(i) {
-			if !s.Fresh.IsMissing(i) {
+			if !s.isMissing(i) {
 				return false
 			}
 			owns = true
@@ -184,7 +184,7 @@ func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
 			err = r.indexError(i, err)
 			break // the folders before it are still indexed
 		}
-		r.s.Fresh.ExpectFiles(len(d.Foreground) + len(d.Background))
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(d.Foreground) + len(d.Background)) })
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
@@ -215,7 +215,7 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
 	if err != nil {
 		return err
 	}
-	r.s.Fresh.AdvanceFiles(len(d.Background) - len(slow))
+	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(len(d.Background) - len(slow)) })
 	if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
 		return err
 	}
@@ -277,7 +277,7 @@ func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed err
 
 func (s *Syncer) saveSyncTime(ctx context.Context) error {
 	for i := range s.Folders {
-		if !s.IsIndexer(i) || s.Fresh.IsMissing(i) {
+		if !s.IsIndexer(i) || s.isMissing(i) {
 			continue
 		}
 		c := s.Store.Follower(i)

@@ -48,13 +48,6 @@ func foldersInWhole(areas []Subtree) map[int]bool {
 	return whole
 }
 
-// recordComparedFolders records that whole folders were compared.
-func (s *Syncer) recordComparedFolders(whole map[int]bool) {
-	for i := range whole {
-		s.Fresh.RecordCompared(i)
-	}
-}
-
 // mostPatterns is the maximum total length, in bytes, of the globs of a request: each file is
 // matched against all of them.
 const mostPatterns = 8 * glob.MaxPatternLength
