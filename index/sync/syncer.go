@@ -20,8 +20,8 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
-	"vademecum/index/recognition"
 	"vademecum/index/roots"
+	"vademecum/index/search"
 	"vademecum/internal/base/panics"
 )
 
@@ -33,7 +33,7 @@ type Syncer struct {
 	Fresh       *freshness.Publisher
 	Throttle    *rereadBackoff
 	Embedding   *embedding.Service
-	Recognition *recognition.Service
+	Recognition *Recognition
 	Guard       *panics.Guard
 	Log         *slog.Logger
 
@@ -74,9 +74,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 		Folders: folders, Store: store, Embedder: store.Embedder, Fresh: s.Fresh, Peers: s, Log: log,
 		Guard: s.Guard.Catch, Salvage: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
 	})
-	s.Recognition = recognition.New(recognition.Dependencies{
-		Folders: folders, Store: store, Recogniser: recogniser, IsIndexer: s.IsIndexer, Fresh: s.Fresh, Reread: s.RereadFile, Guard: s.Guard, Log: log,
-	})
+	s.Recognition = &Recognition{s: s, recogniser: recogniser, givenUp: make(map[search.Location]failedRecognition)}
 	return s
 }
 

@@ -1,4 +1,4 @@
-package recognition_test
+package sync_test
 
 import (
 	"bytes"
@@ -15,24 +15,18 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"vademecum/index/notice"
 
 	"vademecum/docs"
 	"vademecum/docs/extract/extracttest"
-	"vademecum/docs/formats"
 	"vademecum/docs/ocr"
 	"vademecum/docs/ocr/ocrtest"
 	"vademecum/index/indextest"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )
-
-func TestMain(m *testing.M) {
-	formats.RunChild()
-	os.Exit(m.Run())
-}
 
 // scan is a PDF whose pages are pictures, each of another shade.
 func scan(shades ...int) string {
@@ -520,13 +514,8 @@ func TestKnownPagesTakeNoTime(t *testing.T) {
 	program, cache := ocrtest.Program(t, ocrtest.Good), t.TempDir()
 	for i, want := range []int{2, 0} {
 		k := open(t, n.Dir, program, cache)
-		reread, counted := k.Recognition.Reread, -1
-		k.Recognition.Reread = func(ctx context.Context, at search.Location) error {
-			counted = k.Fresh.Current().State.PagesToRecognise.Total
-			return reread(ctx, at)
-		}
-		finish(t, k)
-		if counted != want {
+		indextest.Must(t, k.Recognition.RecogniseDocument(t.Context(), document(t, k, "scan.pdf")))
+		if counted := k.Fresh.Current().State.PagesToRecognise.Total; counted != want {
 			t.Errorf("index %d: it has counted %d pages, want %d", i+1, counted, want)
 		}
 	}
