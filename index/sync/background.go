@@ -63,42 +63,6 @@ func (a *backgroundReader) close() {
 // pending is the reason for skipping a file that has not been read yet.
 var pending = message.New("waits to be read: ask again")
 
-// unreadDocuments lists placeholder documents for the files that were never read.
-func (a *backgroundReader) unreadDocuments() []*search.Document {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	var all []*search.Document
-	for at, r := range a.at {
-		if _, ok := a.s.Store.Document(at); !ok {
-			all = append(all, unreadDocument(at, r.file))
-		}
-	}
-	return all
-}
-
-// findUnread returns the placeholder document for the file at a location.
-func (a *backgroundReader) findUnread(at search.Location) (*search.Document, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	r, ok := a.at[at]
-	if !ok {
-		return nil, false
-	}
-	return unreadDocument(at, r.file), true
-}
-
-// findUnreadAlike returns a placeholder document whose path is equivalent to that of at.
-func (a *backgroundReader) findUnreadAlike(at search.Location) (*search.Document, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for other, r := range a.at {
-		if live.ComposedLocation(other) == live.ComposedLocation(at) {
-			return unreadDocument(other, r.file), true
-		}
-	}
-	return nil, false
-}
-
 func unreadDocument(at search.Location, f docs.File) *search.Document {
 	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
 }
@@ -330,16 +294,40 @@ func (r *Run) Wait(ctx context.Context) error {
 	return nil
 }
 
-// PendingDocuments lists the files that are yet to be read in the background, as documents without
-// text.
-func (s *Syncer) PendingDocuments() []*search.Document { return s.background.unreadDocuments() }
+// PendingDocuments lists the files that are yet to be read in the background for the first time, as
+// documents without text.
+func (s *Syncer) PendingDocuments() []*search.Document {
+	a := s.background
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var all []*search.Document
+	for at, r := range a.at {
+		if _, ok := s.Store.Document(at); !ok {
+			all = append(all, unreadDocument(at, r.file))
+		}
+	}
+	return all
+}
 
 // FindPending returns the document without text for an unread file at a location.
 func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
-	return s.background.findUnread(at)
+	s.background.mu.Lock()
+	defer s.background.mu.Unlock()
+	r, ok := s.background.at[at]
+	if !ok {
+		return nil, false
+	}
+	return unreadDocument(at, r.file), true
 }
 
 // FindPendingEquivalent is FindPending for a file with an equivalent path.
 func (s *Syncer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
-	return s.background.findUnreadAlike(at)
+	s.background.mu.Lock()
+	defer s.background.mu.Unlock()
+	for other, r := range s.background.at {
+		if live.ComposedLocation(other) == live.ComposedLocation(at) {
+			return unreadDocument(other, r.file), true
+		}
+	}
+	return nil, false
 }

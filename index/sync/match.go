@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
@@ -283,12 +282,6 @@ func (s *Syncer) loadDirectoryIdentity(ctx context.Context, folder int, opened c
 		s.Folders[folder].ExpectIdentity(directory)
 	}
 	return err
-}
-
-// isTrustworthy reports whether a listing can replace a scan. An empty listing may be that of an
-// unused mount point, because it was made before the identity of the folder's directory was loaded.
-func (s *Syncer) isTrustworthy(folder int, l docs.Listing) bool {
-	return len(l.Files) > 0 || s.Folders[folder].Storage.IsShared()
 }
 
 // saveDirectoryIdentities stores the directory identities of folders that were just compared.

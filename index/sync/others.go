@@ -154,7 +154,11 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d difference) bool {
 // folders whose files are not those of their libraries, which notes report. It returns
 // catalog.ErrLeaseLost if another process has taken over in the meantime.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
-	own, others := s.splitOwn(subtreesOfFolders(folders))
+	var whole []Subtree
+	for _, i := range folders {
+		whole = append(whole, Subtree{Folder: i, Base: "."})
+	}
+	own, others := s.splitOwn(whole)
 	if len(own) > 0 {
 		r, err := s.Index(ctx, s.NewRun(Comparison{}), own)
 		if err != nil {

@@ -46,7 +46,12 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		s.setIndexer(a.Folder, nil) // this process indexes it
 	}
 	s.Fresh.Update((*freshness.Snapshot).StartRun)
-	began := r.beginTime()
+	began := time.Now() // or the start of the earliest listing that the run uses instead of a scan
+	for _, l := range r.Listings {
+		if l.StartedAt.Before(began) {
+			began = l.StartedAt
+		}
+	}
 	complete, err := r.indexAndNote(ctx, areas)
 	for range s.Folders { // each folder moves to memory at most once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrLeaseLost) {
@@ -56,7 +61,10 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
-		r = r.continuation()
+		next := s.NewRun(Comparison{Replace: r.Replace})
+		next.background, next.before = r.background, r.before+r.Report.Indexed
+		next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
+		r = next
 		complete, err = r.indexAndNote(ctx, areas)
 	}
 	areas = r.withoutMismatched(areas)
@@ -109,26 +117,6 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 		x.synced = time.Now()
 	}
 	return true, nil
-}
-
-// beginTime returns the start of the run, or of the earliest listing that it uses instead of a
-// scan.
-func (r *Run) beginTime() time.Time {
-	first := time.Now()
-	for _, l := range r.Listings {
-		if l.StartedAt.Before(first) {
-			first = l.StartedAt
-		}
-	}
-	return first
-}
-
-// continuation returns a run that continues the work of another.
-func (r *Run) continuation() *Run {
-	next := r.s.NewRun(Comparison{Replace: r.Replace})
-	next.background, next.before = r.background, r.before+r.Report.Indexed
-	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
-	return next
 }
 
 // coversOwn reports whether folders include all that this process indexes, except missing ones.

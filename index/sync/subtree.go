@@ -29,14 +29,6 @@ func (s *Syncer) AllSubtrees() []Subtree {
 	return areas
 }
 
-// subtreesOfFolders returns the areas of some whole folders.
-func subtreesOfFolders(folders []int) (areas []Subtree) {
-	for _, i := range folders {
-		areas = append(areas, Subtree{Folder: i, Base: "."})
-	}
-	return areas
-}
-
 // foldersInWhole returns the folders that areas cover as a whole.
 func foldersInWhole(areas []Subtree) map[int]bool {
 	whole := make(map[int]bool)
