@@ -12,17 +12,17 @@ import (
 
 // Aliases of types from packages below index, for callers of an Index.
 type (
-	Purpose             = freshness.Purpose
+	Purpose             = sync.Purpose
 	Scope               = sync.Scope
 	FolderMismatchError = freshness.FolderMismatchError
 	FolderStatus        = sync.FolderStatus
 )
 
 const (
-	ForAnswer     = freshness.ForAnswer
-	ForSync       = freshness.ForSync
-	ForCompletion = freshness.ForCompletion
-	WaitTimeout   = freshness.WaitTimeout
+	ForAnswer     = sync.ForAnswer
+	ForSync       = sync.ForSync
+	ForCompletion = sync.ForCompletion
+	WaitTimeout   = sync.WaitTimeout
 	TextScheme    = ingest.TextScheme
 )
 

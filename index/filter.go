@@ -104,7 +104,7 @@ func (ix *Index) ExplainNoMatch(ctx context.Context, f Filter) ([]notice.Note, e
 	if ix.isOnlyInPart(ctx, f.Path, only.Locations) {
 		return []notice.Note{ix.pathElsewhereNote(f.Path, only.Locations)}, nil
 	}
-	return markIncomplete(ix.whyNone(ix.store, f, only), ix.fresh.MayMissDocuments()), nil
+	return markIncomplete(ix.whyNone(ix.store, f, only), ix.syncer.Freshness().MayMissDocuments()), nil
 }
 
 // pathElsewhereNote says that no document has the path, and which folders match it in part.

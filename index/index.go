@@ -11,7 +11,6 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/ocr"
 	"vademecum/embed"
-	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/notice"
@@ -76,8 +75,7 @@ type Index struct {
 	contents    untilChange[struct{}, Contents]
 	trees       untilChange[string, Directory] // keyed by the open directory
 	tags        untilChange[struct{}, []TagCount]
-	syncer      *sync.Syncer         // keeps the index up to date
-	fresh       *freshness.Freshness // reports how up to date it is
+	syncer      *sync.Syncer // keeps the index up to date
 	pictures    *pictureCache
 	reranking   *rerankClient // nil if there is no Reranker
 	literals    scanSlot      // limits searches for texts and quotations
@@ -114,7 +112,7 @@ func New(o Options) (*Index, error) {
 // newIndex returns an Index that has no folders.
 func newIndex(e *sync.Syncer, store *live.Store) *Index {
 	return &Index{
-		storages: storage.FileStorages{}, store: store, syncer: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
+		storages: storage.FileStorages{}, store: store, syncer: e, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
 	}
 }
 
@@ -195,7 +193,7 @@ func (ix *Index) Load(ctx context.Context) error {
 
 // setHasRecogniser makes answers report how many scanned pages are waiting, if Run is not used.
 func (ix *Index) setHasRecogniser() {
-	if !ix.fresh.IsServing() {
+	if !ix.syncer.Fresh.Current().IsServing {
 		ix.syncer.Recognition.RecordInstalled()
 	}
 }
@@ -242,13 +240,13 @@ func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int
 
 // WaitFresh waits a little until the index is up to date, including recently saved files. It fails
 // if there is no index to answer from.
-func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
-	return ix.fresh.Wait(ctx, to)
+func (ix *Index) WaitFresh(ctx context.Context, to Purpose) error {
+	return ix.syncer.WaitFresh(ctx, to)
 }
 
 // State returns what the index is doing now.
 func (ix *Index) State() progress.State {
-	s := ix.fresh.State()
+	s := ix.syncer.State()
 	if ix.database == nil {
 		return s
 	}
@@ -266,10 +264,10 @@ func (ix *Index) Size() (documents, passages int) {
 
 // Changes returns a channel that receives a value whenever documents may have changed since the
 // last receive, until ctx ends.
-func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.fresh.Changes(ctx) }
+func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.syncer.Fresh.Changes(ctx) }
 
 // Freshness returns notes on what answers may lack at the moment.
-func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
+func (ix *Index) Freshness() []notice.Note { return ix.syncer.Freshness().AllNotes() }
 
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.

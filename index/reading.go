@@ -154,7 +154,8 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 		p.LinkedFrom = p.Linking
 	}
 	if d.Folder != search.NoFolder {
-		p.Notes = append(ix.fresh.UnavailableNotes(d.Folder), ix.fresh.StuckNotes()...)
+		now := ix.syncer.Freshness()
+		p.Notes = append(now.Folders[d.Folder].UnavailableNotes(), now.StuckNotes()...)
 	}
 	if shorter, rest := splitToFit(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter

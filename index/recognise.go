@@ -46,7 +46,7 @@ func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReas
 // skipReason returns why a document is not indexed, given the reason found when it was read: a scan
 // is waiting if its text is to be recognised.
 func (ix *Index) skipReason(whenRead message.Message) message.Message {
-	if docs.CountUnrecognisedPages("", whenRead) > 0 && ix.fresh.WaitingScans().Left > 0 {
+	if docs.CountUnrecognisedPages("", whenRead) > 0 && ix.syncer.Freshness().WaitingPages().Left > 0 {
 		return waiting
 	}
 	return whenRead

@@ -50,7 +50,7 @@ func TestRecognise(t *testing.T) {
 	if len(report.Skipped) != 3 {
 		t.Fatalf("before, the report is %+v", report)
 	}
-	if s := ix.fresh.WaitingScans(); s.Left != 3 {
+	if s := ix.syncer.Freshness().WaitingPages(); s.Left != 3 {
 		t.Errorf("before, %d pages are left", s.Left)
 	}
 	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.Scans+o.Pictures != 3 {
@@ -70,7 +70,7 @@ func TestRecognise(t *testing.T) {
 	if err := ix.Recognise(t.Context(), &report); err != nil {
 		t.Fatal(err)
 	}
-	if s := ix.fresh.WaitingScans(); s.Left != 0 {
+	if s := ix.syncer.Freshness().WaitingPages(); s.Left != 0 {
 		t.Errorf("in the end %d pages are left", s.Left)
 	}
 	if report.Indexed != 3 || report.Total != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {

@@ -63,15 +63,15 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	wordsOnly := len(notes) > 0
 	asked, unranked := ix.rankingQuestion(ctx, phrasings, meant, q)
 	notes = append(notes, unranked...)
-	var before freshness.Baseline
+	var before freshness.Snapshot
 	found, err := sync.ReadRetrying(ctx, ix.syncer, func() (searchResult, error) {
-		before = ix.fresh.TakeBaseline()
+		before = ix.syncer.Freshness()
 		return ix.findPassages(ctx, asked, q)
 	})
 	if err != nil {
 		return Answer{}, fmt.Errorf("search: %w", err)
 	}
-	since := before.Compare(found.missing)
+	since := ix.syncer.Freshness().Since(before, found.missing)
 	var why []notice.Note
 	if len(found.passages) == 0 {
 		if why = markIncomplete(found.why, since.MayMiss); found.documents == 0 {

@@ -52,11 +52,11 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	case <-ctx.Done():
 		return changed, ctx.Err()
 	}
-	var before freshness.Baseline
+	var before freshness.Snapshot
 	var s *textScan
 	start, found := time.Now(), false
 	_, err = syncs.ReadRetrying(ctx, ix.syncer, func() (struct{}, error) {
-		before = ix.fresh.TakeBaseline()
+		before = ix.syncer.Freshness()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			if found && time.Since(start) > limit/2 {
 				// replaced documents do not justify the time of a second scan
@@ -71,7 +71,7 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	if err != nil {
 		return changed, err
 	}
-	return before.Compare(s.isStale), nil
+	return ix.syncer.Freshness().Since(before, s.isStale), nil
 }
 
 // Maximum size of a batch of texts to read, in documents, and in bytes of their files.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"vademecum/docs"
-	"vademecum/index/freshness"
 	"vademecum/index/search"
 	"vademecum/internal/base/message"
 )
@@ -51,9 +50,9 @@ func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 }
 
 // surveyFolders sets for each indexed folder how many files no run has reached, and which folders
-// are excluded by name. A folder that does not answer within freshness.WaitTimeout is skipped.
+// are excluded by name. A folder that does not answer within WaitTimeout is skipped.
 func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
-	ctx, cancel := context.WithTimeout(ctx, freshness.WaitTimeout)
+	ctx, cancel := context.WithTimeout(ctx, WaitTimeout)
 	defer cancel()
 	for i := range s.Folders {
 		f := &s.Folders[i]

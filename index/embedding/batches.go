@@ -9,6 +9,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/search"
 	"vademecum/internal/base/message"
@@ -150,7 +151,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 			return err
 		}
 	}
-	s.Progress.AdvanceEmbedding(len(b.chunks))
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceEmbedding(len(b.chunks)) })
 	s.indexDuringPass(ctx, b.folder)
 	return nil
 }

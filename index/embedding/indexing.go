@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/progress"
 )
 
@@ -48,7 +49,7 @@ func (r retries) recordResult(folder int, now time.Time, err error) {
 // indexDuringPass indexes the vectors of a folder while a slow model is still computing more. It
 // returns at once if vectors are already being indexed.
 func (s *Service) indexDuringPass(ctx context.Context, folder int) {
-	if !isSlow(s.Progress.OwnState()) || !s.indexing.TryLock() {
+	if !isSlow(s.Fresh.Current().Own) || !s.indexing.TryLock() {
 		return
 	}
 	defer s.indexing.Unlock()
@@ -75,8 +76,11 @@ func (s *Service) indexAll(ctx context.Context) {
 		if err := s.Guard("note what is embedded", func() error { return s.Store.MarkEmbedded(ctx, i) }); err != nil {
 			s.Log.Debug("could not note which passages have vectors", "error", err)
 		}
-		s.indexVectors(ctx, i, s.Progress.SetVectorIndexing)
-		s.Progress.SetVectorIndexing(0, 0)
+		report := func(done, total int) {
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.VectorsDone, now.Own.VectorsTotal = done, total })
+		}
+		s.indexVectors(ctx, i, report)
+		report(0, 0)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
@@ -72,9 +73,9 @@ func TestFailsMeanwhile(t *testing.T) {
 	store.Chunks = u
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
-		p.Progress.BeginEmbedding(1_000_000)
+		p.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(1_000_000) })
 		time.Sleep(time.Hour)
-		p.Progress.AdvanceEmbedding(2 * settled)
+		p.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceEmbedding(2 * settled) })
 		for hour := range 2 {
 			for range 10 {
 				p.indexDuringPass(t.Context(), 0)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/search"
 )
@@ -21,11 +22,11 @@ func (s *Service) runPass(ctx context.Context) error {
 			err = s.Guard("embed", func() error { return s.embedPending(ctx) })
 		}
 	}
+	failure := err
 	if ctx.Err() != nil {
-		s.Progress.EndEmbedding(nil) // cancelled, not failed
-	} else {
-		s.Progress.EndEmbedding(err)
+		failure = nil // cancelled, not failed
 	}
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(failure) })
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,8 @@ func (s *Service) embedPending(ctx context.Context) error {
 			}
 			return nil
 		}
-		s.Progress.BeginEmbedding(s.Store.CountPending(pending))
+		count := s.Store.CountPending(pending)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(count) })
 		begun := false
 		begin := func(some []*search.Document) bool {
 			if begun && !maps.Equal(through, s.lastFollowed()) {

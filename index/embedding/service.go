@@ -6,12 +6,12 @@ package embedding
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
@@ -27,6 +27,8 @@ type Store interface {
 	// PendingDocuments lists the documents with chunks to embed, folder by folder and newest first.
 	// CountPending counts the chunks to embed of the given documents.
 	PendingDocuments() []*search.Document
+	// IsPending reports whether any chunk in the folders that in accepts needs to be embedded.
+	IsPending(in func(folder int) bool) bool
 	CountPending(of []*search.Document) int
 	// Unembedded returns the chunks to embed of the given documents. whole is false if another
 	// process has replaced one of the documents; Follow then loads the replacement.
@@ -59,18 +61,6 @@ type Store interface {
 	Follower(folder int) *live.Follower
 }
 
-// Progress receives the progress of the service, and holds that of other processes.
-type Progress interface {
-	BeginEmbedding(chunks int) // starts a pass, or updates the number of chunks left in it
-	AdvanceEmbedding(chunks int)
-	EndEmbedding(err error)
-	SetVectorIndexing(done, total int)
-
-	OwnState() progress.State // of this process alone
-	CombinedState() progress.State
-	EmbeddedByOthers() map[int]bool // set of folders
-}
-
 // Peers are the processes that use the same folders; one of them embeds each folder.
 type Peers interface {
 	// IsEmbedder reports whether this process embeds a folder.
@@ -85,7 +75,7 @@ type Dependencies struct {
 	Folders  roots.Set // empty for texts from clients
 	Store    Store
 	Embedder embed.Embedder
-	Progress Progress
+	Fresh    *freshness.Publisher // receives the progress
 	Peers    Peers
 	Log      *slog.Logger
 
@@ -142,8 +132,8 @@ func (s *Service) WhileIdle(f func()) {
 // HasPending reports whether there are chunks to embed, except in folders that another process
 // embeds.
 func (s *Service) HasPending() bool {
-	others := s.Progress.EmbeddedByOthers()
-	return slices.ContainsFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !others[d.Folder] })
+	known := s.Fresh.Current().Folders
+	return s.Store.IsPending(func(folder int) bool { return folder == search.NoFolder || known[folder].Embedder == nil })
 }
 
 // Pauses after a failure of the model.

@@ -3,127 +3,116 @@ package freshness
 import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/index/search"
 	"vademecum/internal/base/message"
 )
 
-// Notes returns notes about what responses may lack now.
-func (f *Freshness) Notes() []notice.Note {
-	return append(f.notes(true), f.lateNote(f.from.ThrottledFiles())...)
+// AllNotes returns notes about what responses may lack.
+func (s Snapshot) AllNotes() []notice.Note {
+	return append(s.Notes(true), s.ThrottledFilesNotes()...)
 }
 
-// notes is Notes without the files that change all the time. It includes the reason why the model
-// fails only if reason is set.
-func (f *Freshness) notes(reason bool) []notice.Note {
-	s := f.State()
-	notes := f.workNotes(s)
-	if s.DatabaseLatency > 0 {
-		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, Duration: s.DatabaseLatency})
+// Notes is AllNotes without the files that change all the time. It includes the reason why the
+// model fails only if reason is set, because that may have been reported already.
+func (s Snapshot) Notes(reason bool) []notice.Note {
+	notes := s.workNotes()
+	if s.State.DatabaseLatency > 0 {
+		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, Duration: s.State.DatabaseLatency})
 	}
-	if !s.IsStuck() { // otherwise no process can report
-		notes = append(notes, f.silentIndexerNotes()...)
+	if !s.State.IsStuck() { // otherwise no process can report
+		notes = append(notes, s.silentIndexerNotes()...)
 	}
-	for i := range f.from.Folders {
-		notes = append(notes, f.folderNotes(i)...)
+	for _, f := range s.Folders {
+		if f.Mismatch != nil {
+			notes = append(notes, *f.Mismatch)
+		}
+		notes = append(notes, f.UnavailableNotes()...)
 	}
-	if s.Unwatched != "" && f.areScansSlow() {
-		notes = append(notes, notice.Note{Kind: notice.FolderUnwatched, Duration: f.RescanDelay(), Why: s.Unwatched})
+	if s.State.Unwatched != "" && s.scanDuration() > quickScan {
+		notes = append(notes, notice.Note{Kind: notice.FolderUnwatched, Duration: s.RescanDelay(), Why: s.State.Unwatched})
 	}
-	if scans := f.waitingScans(s.PagesToRecognise); scans.Left > 0 {
-		notes = append(notes, notice.Note{Kind: notice.PagesToRecognise, Count: scans.Left, Duration: scans.TimeLeft(), Why: scans.Failure})
+	if pages := s.WaitingPages(); pages.Left > 0 {
+		notes = append(notes, notice.Note{Kind: notice.PagesToRecognise, Count: pages.Left, Duration: pages.TimeLeft(), Why: pages.Failure})
 	}
-	if !s.IsBehind() {
-		notes = append(notes, f.unembeddedNote(s, reason)...)
+	if s.Unembedded > 0 && !s.State.IsBehind() {
+		n := notice.Note{Kind: notice.PassagesWithoutVector, Count: s.Unembedded, Total: s.Chunks}
+		if !s.HasPending {
+			n.Kind = notice.PassagesRefusedByModel
+		}
+		if _, n.Duration = s.State.EmbedPace(); reason {
+			n.Why = s.State.EmbedFailure
+		}
+		notes = append(notes, n)
 	}
 	return notes
 }
 
 // workNotes returns notes about why the index is not up to date, if it is not.
-func (f *Freshness) workNotes(s progress.State) []notice.Note {
+func (s Snapshot) workNotes() []notice.Note {
 	switch {
-	case s.IsStuck():
-		return f.StuckNotes()
-	case s.Failure != "":
-		return []notice.Note{{Kind: notice.IndexingFailed, Why: s.Failure}}
-	case s.Phase == progress.Indexing:
-		return []notice.Note{{Kind: notice.IndexBeingBuilt, Done: s.Done, Total: s.Total, Duration: s.TimeLeft()}}
-	case s.IsBehind() && f.areAllMissing(): // folderNotes reports it
-	case s.IsBehind():
+	case s.State.IsStuck():
+		return s.StuckNotes()
+	case s.State.Failure != "":
+		return []notice.Note{{Kind: notice.IndexingFailed, Why: s.State.Failure}}
+	case s.State.Phase == progress.Indexing:
+		return []notice.Note{{Kind: notice.IndexBeingBuilt, Done: s.State.Done, Total: s.State.Total, Duration: s.State.TimeLeft()}}
+	case s.State.IsBehind() && s.AreAllMissing(): // UnavailableNotes reports it
+	case s.State.IsBehind():
 		return []notice.Note{{Kind: notice.FolderBeingScanned}}
-	case f.hasUnconfirmedSaves():
+	case s.hasUnconfirmedSaves():
 		return []notice.Note{{Kind: notice.NotCompared}}
 	}
 	return nil
 }
 
 // StuckNotes returns notes about why the index cannot be updated, if the database is the reason.
-func (f *Freshness) StuckNotes() []notice.Note {
-	switch s := f.State(); {
-	case s.IsDatabaseUnreachable:
+func (s Snapshot) StuckNotes() []notice.Note {
+	switch {
+	case s.State.IsDatabaseUnreachable:
 		return []notice.Note{{Kind: notice.DatabaseUnavailable}}
-	case s.IsDatabaseUnavailable:
-		return []notice.Note{{Kind: notice.DatabaseUnavailable, Why: s.Failure}}
-	case s.Refused != "":
-		return []notice.Note{{Kind: notice.DatabaseReadOnly, Why: s.Refused}}
+	case s.State.IsDatabaseUnavailable:
+		return []notice.Note{{Kind: notice.DatabaseUnavailable, Why: s.State.Failure}}
+	case s.State.Refused != "":
+		return []notice.Note{{Kind: notice.DatabaseReadOnly, Why: s.State.Refused}}
 	}
 	return nil
 }
 
-// folderNotes returns notes about the problems of a folder.
-func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
-	if mismatch := f.Mismatch(folder); mismatch != nil {
-		notes = append(notes, *mismatch)
-	}
-	return append(notes, f.UnavailableNotes(folder)...)
-}
-
 // UnavailableNotes returns notes about whether a folder does not respond, is missing or was
-// replaced by another at its path, so that its index is outdated.
-func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
-	at := f.from.Folders[folder]
-	since, missing := at.UnresponsiveFor(), at.Missing()
+// replaced by another at its path, so that its index is outdated: that remains the one of the
+// original folder, and what is at the path now has its own.
+func (f Folder) UnavailableNotes() []notice.Note {
 	switch {
-	case since > 0:
-		return []notice.Note{{Kind: notice.FolderUnresponsive, Path: at.Dir(), Duration: since}}
-	case missing != nil:
-		return []notice.Note{f.missingNote(folder, missing)}
+	case f.UnresponsiveFor > 0:
+		return []notice.Note{{Kind: notice.FolderUnresponsive, Path: f.Dir, Duration: f.UnresponsiveFor}}
+	case f.Missing != nil:
+		return []notice.Note{MissingNote(f.Dir, f.Missing, f.Documents)}
+	case f.Moved != "":
+		return []notice.Note{{Kind: notice.FolderPathRedirected, Why: f.Moved, Path: f.RealPath}}
 	}
-	return f.PathRedirectNotes(folder)
+	return nil
 }
 
-// PathRedirectNotes returns a note if the path by which a folder was specified now leads elsewhere.
-// The index remains that of the original folder; the new target of the path has its own index.
-func (f *Freshness) PathRedirectNotes(folder int) []notice.Note {
-	at := f.from.Folders[folder]
-	why := at.PathMovedNote()
-	if why == "" {
-		return nil
-	}
-	return []notice.Note{{Kind: notice.FolderPathRedirected, Why: why, Path: at.RealPath()}}
-}
-
-func (f *Freshness) areScansSlow() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.scans.typicalDuration() > quickScan
+// MissingNote returns a note that a folder is missing, with the number of its indexed documents.
+func MissingNote(dir string, why error, documents int) notice.Note {
+	return notice.Note{Kind: notice.FolderMissing, Path: dir, Why: message.FromError(why), Count: documents}
 }
 
 // silentIndexerNotes returns notes about problems of the processes that index the folders. Folders
 // without an indexer share one note.
-func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
+func (s Snapshot) silentIndexerNotes() (notes []notice.Note) {
 	var alone []message.Message
-	for i, at := range f.from.Folders {
-		switch n, ok := f.silentIndexerNote(i); {
-		case ok && n.Kind == notice.NoIndexer:
-			alone = append(alone, at.Storage.Describe().ShortName)
-		case ok:
+	for _, f := range s.Folders {
+		switch n, isSilent := f.silentIndexerNote(); {
+		case isSilent && n.Kind == notice.NoIndexer:
+			alone = append(alone, f.Storage)
+		case isSilent:
 			notes = append(notes, n)
 		}
 	}
 	switch len(alone) {
 	case 0:
 		return notes
-	case len(f.from.Folders):
+	case len(s.Folders):
 		alone = nil
 	}
 	return append(notes, notice.Note{Kind: notice.NoIndexer, Of: alone})
@@ -131,47 +120,25 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 
 // silentIndexerNote returns a note that the other process that indexes a folder may have stopped,
 // if there is a reason to assume so.
-func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
-	if c := f.from.Store.Follower(folder); c == nil || c.Describe().IsUnsaved() {
-		return n, false
-	}
-	f.mu.Lock()
-	known := f.folders[folder]
-	f.mu.Unlock()
-	if known.unindexed {
-		return notice.Note{Kind: notice.NoIndexer}, true
-	}
-	n.PID, n.Duration = known.process, f.from.Folders[folder].Storage.IndexingLease().HolderUnresponsiveFor()
+func (f Folder) silentIndexerNote() (n notice.Note, isSilent bool) {
 	switch {
-	case n.Duration > 0:
+	case !f.IsSaved:
+		return n, false
+	case f.LacksIndexer:
+		return notice.Note{Kind: notice.NoIndexer}, true
+	case f.IndexerUnresponsiveFor > 0:
 		n.Kind = notice.IndexerUnresponsive
-	case known.isUnanswered():
+	case f.IsUnanswered():
 		n.Kind = notice.IndexerBehind
 	}
+	n.PID, n.Duration = f.IndexerPID, f.IndexerUnresponsiveFor
 	return n, n.Kind != ""
 }
 
-// lateNote returns a note about files whose latest changes are not read yet because they change all
-// the time.
-func (f *Freshness) lateNote(late []search.Location) []notice.Note {
-	if len(late) == 0 {
+// ThrottledFilesNotes returns a note about the files whose latest changes are not read yet.
+func (s Snapshot) ThrottledFilesNotes() []notice.Note {
+	if len(s.ThrottledFiles) == 0 {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.ReadAtIntervals, Path: f.from.Folders.ShownPath(late[0]), Count: len(late) - 1}}
-}
-
-// unembeddedNote returns a note on how many passages have no vector of the model, and why.
-func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note {
-	chunks, unembedded := f.from.Store.CountChunks()
-	if unembedded == 0 || f.from.Store.Model.IsCheapToCompute {
-		return nil
-	}
-	n := notice.Note{Kind: notice.PassagesWithoutVector, Count: unembedded, Total: chunks}
-	if len(f.from.Store.PendingDocuments()) == 0 {
-		n.Kind = notice.PassagesRefusedByModel
-	}
-	if _, n.Duration = s.EmbedPace(); reason {
-		n.Why = s.EmbedFailure
-	}
-	return []notice.Note{n}
+	return []notice.Note{{Kind: notice.ReadAtIntervals, Path: s.FirstThrottled, Count: len(s.ThrottledFiles) - 1}}
 }

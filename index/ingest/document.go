@@ -162,15 +162,9 @@ func (p *PreparedDocument) fillFrom(ctx context.Context, d docs.Document) error 
 func kindsOf(d docs.Document, chunks []chunk.Chunk) []kind.Kind {
 	kinds := make([]kind.Kind, len(chunks))
 	for i, c := range chunks {
-		kinds[i] = kindOf(d, c, len(chunks) == 1)
+		if kinds[i] = kind.Generated; !d.Generated {
+			kinds[i] = kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, IsWholeDocument: len(chunks) == 1})
+		}
 	}
 	return kinds
-}
-
-// kindOf returns the kind of a chunk. only reports whether it is the only chunk of its document.
-func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
-	if d.Generated {
-		return kind.Generated
-	}
-	return kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, IsWholeDocument: only})
 }

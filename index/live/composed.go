@@ -20,8 +20,7 @@ func ComposedLocation(at search.Location) search.Location {
 // Put adds a document at its location, which must be free.
 func (m *Documents) Put(d *search.Document) {
 	at := d.Location()
-	m.countInDirectory(d, 1)
-	m.chunks += d.CountChunks()
+	m.count(d, 1)
 	m.assignNumber(d)
 	if key := ComposedLocation(at); key != at && !slices.Contains(m.decomposed[key], at.Path) {
 		m.decomposed[key] = append(m.decomposed[key], at.Path)
@@ -32,8 +31,7 @@ func (m *Documents) Put(d *search.Document) {
 // RemoveAt removes the document at a location, if there is one.
 func (m *Documents) RemoveAt(at search.Location) {
 	if d := m.At(at); d != nil {
-		m.countInDirectory(d, -1)
-		m.chunks -= d.CountChunks()
+		m.count(d, -1)
 		m.SetUnembedded(d, nil)
 		m.releaseNumber(d)
 	}

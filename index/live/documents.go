@@ -3,6 +3,7 @@ package live
 import (
 	"slices"
 
+	"vademecum/docs/extract"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
 )
@@ -15,7 +16,15 @@ type Documents struct {
 	missingVectors                               // records which chunks lack a vector
 	decomposed      map[search.Location][]string // by composed location, the paths in other forms, sorted
 	directories     map[ranking.Directory]int    // number of searchable documents in each directory
+	folders         map[int]FolderCounts
+	searchable      int // number of documents with text
 	chunks          int
+}
+
+// FolderCounts counts the documents of a folder.
+type FolderCounts struct {
+	Documents         int // including those without text
+	UnrecognisedPages int // scanned pages whose text is not recognised
 }
 
 // NewDocuments returns an empty Documents with capacity for a number of documents.
@@ -25,6 +34,7 @@ func NewDocuments(room int) *Documents {
 		missingVectors:  newMissing(),
 		decomposed:      make(map[search.Location][]string),
 		directories:     make(map[ranking.Directory]int),
+		folders:         make(map[int]FolderCounts),
 	}
 }
 
@@ -53,11 +63,17 @@ func (m *Documents) CountInDirectory(d *search.Document) int {
 	return m.directories[ranking.DirectoryOf(d)]
 }
 
-// countInDirectory adds by, 1 or -1, to the count of searchable documents in a directory.
-func (m *Documents) countInDirectory(d *search.Document, by int) {
+// count adds by, 1 or -1, to the counts of documents that d belongs to.
+func (m *Documents) count(d *search.Document, by int) {
+	m.chunks += by * d.CountChunks()
+	n := m.folders[d.Folder]
+	n.Documents += by
+	n.UnrecognisedPages += by * (extract.ScannedPageCount(d.Note) + extract.ScannedPageCount(d.Skip))
+	m.folders[d.Folder] = n
 	if d.Skip != "" {
 		return
 	}
+	m.searchable += by
 	at := ranking.DirectoryOf(d)
 	if m.directories[at] += by; m.directories[at] <= 0 {
 		delete(m.directories, at)
@@ -105,28 +121,14 @@ func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 	})
 }
 
-// CountDocuments returns the number of searchable documents. The result is cached until the next
-// change, because readers need it all the time.
+// CountDocuments returns the number of searchable documents.
 func (st *Store) CountDocuments() int {
-	return readLocked(st, func(docs *Documents) int {
-		if last := st.searchable.Load(); last != nil && last.written == st.written {
-			return last.documents
-		}
-		n := 0
-		for d := range docs.All {
-			if d.Skip == "" {
-				n++
-			}
-		}
-		st.searchable.Store(&searchableCount{st.written, n})
-		return n
-	})
+	return readLocked(st, func(docs *Documents) int { return docs.searchable })
 }
 
-// searchableCount is the number of searchable documents at a change number.
-type searchableCount struct {
-	written   uint64
-	documents int
+// CountFolder counts the documents of a folder.
+func (st *Store) CountFolder(folder int) FolderCounts {
+	return readLocked(st, func(docs *Documents) FolderCounts { return docs.folders[folder] })
 }
 
 // CountChunks returns the number of chunks of searchable documents, and how many of them have no

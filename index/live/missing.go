@@ -181,11 +181,11 @@ func (st *Store) PendingDocuments() []*search.Document {
 	return all
 }
 
-// IsPending reports whether any chunk of a folder needs to be embedded.
-func (st *Store) IsPending(folder int) bool {
+// IsPending reports whether any chunk in the folders that in accepts needs to be embedded.
+func (st *Store) IsPending(in func(folder int) bool) bool {
 	return readLocked(st, func(docs *Documents) bool {
-		for d := range docs.Unembedded(folder) {
-			if st.hasChunksToEmbed(docs, d) {
+		for d := range docs.unembedded {
+			if in(d.Folder) && st.hasChunksToEmbed(docs, d) {
 				return true
 			}
 		}

@@ -8,7 +8,6 @@ package live
 import (
 	"errors"
 	"sync"
-	"sync/atomic"
 
 	"vademecum/embed"
 )
@@ -28,8 +27,6 @@ type Store struct {
 	followers []*Follower  // by folder; nil if not loaded
 	documents Documents
 	texts     map[[32]byte]bool // text hashes of the documents in NoFolder
-
-	searchable atomic.Pointer[searchableCount]
 }
 
 // New returns a Store for a number of folders, none of them loaded yet. open returns the holder of

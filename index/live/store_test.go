@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"vademecum/docs/extract"
 	"vademecum/docs/kind"
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
@@ -211,6 +212,32 @@ func TestDocumentsAreCounted(t *testing.T) {
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf("f.md", "delta", meta.Data{})))
 	if _, held, _ := st.TextHashes(); held != 0 {
 		t.Error("a text that a file has is held as sent")
+	}
+}
+
+// TestFoldersAreCounted: with the pages that wait for their text, as documents come, are replaced
+// and go.
+func TestFoldersAreCounted(t *testing.T) {
+	st, _ := opened(t, filepath.Join(t.TempDir(), "x.db"))
+	inPart := noteOf("a.pdf", "alpha", meta.Data{})
+	inPart.Note = extract.WithScannedPages("some pages are scans", 3)
+	scan := catalog.Entry{Record: catalog.Record{Path: "b.pdf", Skip: extract.WithScannedPages("a scan", 2)}}
+	for _, step := range []struct {
+		name  string
+		do    func() error
+		want  live.FolderCounts
+		found int // searchable documents
+	}{
+		{"nothing", func() error { return nil }, live.FolderCounts{}, 0},
+		{"scans", func() error { return st.Put(t.Context(), 0, inPart, scan) }, live.FolderCounts{Documents: 2, UnrecognisedPages: 5}, 1},
+		{"one is recognised", func() error { return st.Put(t.Context(), 0, noteOf("b.pdf", "beta", meta.Data{})) }, live.FolderCounts{Documents: 2, UnrecognisedPages: 3}, 2},
+		{"a text of a client", func() error { return st.PutText(t.Context(), noteOf("text:1", "delta", meta.Data{})) }, live.FolderCounts{Documents: 2, UnrecognisedPages: 3}, 3},
+		{"a file is gone", func() error { return st.Remove(t.Context(), 0, "a.pdf") }, live.FolderCounts{Documents: 1}, 2},
+	} {
+		indextest.Must(t, step.do())
+		if got := st.CountFolder(0); got != step.want || st.CountDocuments() != step.found {
+			t.Errorf("%s: %+v and %d to find, want %+v and %d", step.name, got, st.CountDocuments(), step.want, step.found)
+		}
 	}
 }
 

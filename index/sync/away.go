@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
+	"vademecum/index/notice"
 )
 
 // Pauses between checks for a missing folder. They grow because a check may make the system try to
@@ -23,12 +25,35 @@ type missingFolder struct {
 	looking atomic.Bool
 }
 
+// isMissing reports whether a folder could not be read at the last attempt. If so, it records that
+// the folder must be compared as a whole when it is back.
+func (s *Syncer) isMissing(folder int) bool {
+	isMissing := s.Folders[folder].Missing() != nil
+	if isMissing {
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasMissing = true })
+	}
+	return isMissing
+}
+
+// missingNote returns a note that a folder is missing, and records that as isMissing does.
+func (s *Syncer) missingNote(folder int, why error) notice.Note {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasMissing = true })
+	return freshness.MissingNote(s.Folders[folder].Dir(), why, s.Store.CountFolder(folder).Documents)
+}
+
+// recordComparedFolders records that whole folders were compared.
+func (s *Syncer) recordComparedFolders(whole map[int]bool) {
+	for i := range whole {
+		s.Fresh.UpdateFolder(i, func(f *freshness.Folder) { f.WasMissing = false })
+	}
+}
+
 // lookForMissing logs which folders are missing and which are back, and starts checks for the
 // missing ones.
 func (l *maintenanceLoop) lookForMissing() {
 	for i, f := range l.s.Folders {
 		a := &l.absences[i]
-		switch missing := l.s.Fresh.IsMissing(i); {
+		switch missing := l.s.isMissing(i); {
 		case missing && !a.logged:
 			a.logged, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
 			l.s.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
@@ -77,7 +102,7 @@ const wellFor = time.Second
 
 // logSlowness logs once when the database becomes slow, and once when it is fast again.
 func (l *maintenanceLoop) logSlowness() {
-	slow := l.s.Fresh.State().DatabaseLatency
+	slow := l.s.State().DatabaseLatency
 	if (slow > 0) == l.slow {
 		return
 	}
@@ -108,7 +133,7 @@ func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 // is the reason why this process cannot follow others; nil if it can.
 func (l *maintenanceLoop) logDatabaseState(fault error) {
 	l.logSlowness()
-	now, refused := isWell, l.s.Fresh.State().Refused
+	now, refused := isWell, l.s.State().Refused
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/search"
@@ -62,42 +63,6 @@ func (a *backgroundReader) close() {
 // pending is the reason for skipping a file that has not been read yet.
 var pending = message.New("waits to be read: ask again")
 
-// unreadDocuments lists placeholder documents for the files that were never read.
-func (a *backgroundReader) unreadDocuments() []*search.Document {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	var all []*search.Document
-	for at, r := range a.at {
-		if _, ok := a.s.Store.Document(at); !ok {
-			all = append(all, unreadDocument(at, r.file))
-		}
-	}
-	return all
-}
-
-// findUnread returns the placeholder document for the file at a location.
-func (a *backgroundReader) findUnread(at search.Location) (*search.Document, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	r, ok := a.at[at]
-	if !ok {
-		return nil, false
-	}
-	return unreadDocument(at, r.file), true
-}
-
-// findUnreadAlike returns a placeholder document whose path is equivalent to that of at.
-func (a *backgroundReader) findUnreadAlike(at search.Location) (*search.Document, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for other, r := range a.at {
-		if live.ComposedLocation(other) == live.ComposedLocation(at) {
-			return unreadDocument(other, r.file), true
-		}
-	}
-	return nil, false
-}
-
 func unreadDocument(at search.Location, f docs.File) *search.Document {
 	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
 }
@@ -129,7 +94,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 			all = append(all, r)
 		}
 	}
-	a.s.Fresh.MoveToBackground(len(files), fresh)
+	a.s.Fresh.Update(func(now *freshness.Snapshot) { now.MoveToBackground(len(files), fresh) })
 	for a.readers < min(workerCount(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.readQueue)
@@ -219,7 +184,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocume
 func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocument, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrLeaseLost) {
-		a.s.Fresh.RecordUnconfirmed(time.Now()) // the other process must read it
+		a.s.recordQuestion(time.Now(), true) // the other process must read it
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
 		a.s.Log.Error("could not index", "path", a.s.Folders.ShownPath(r.at), "error", r.err)
@@ -230,7 +195,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 		a.s.Fresh.SignalChange()
 		return
 	}
-	a.s.Fresh.AdvanceBackground()
+	a.s.Fresh.Update((*freshness.Snapshot).AdvanceBackground)
 }
 
 // hugeFile is the size in bytes from which files are read one at a time, to limit memory.
@@ -329,39 +294,40 @@ func (r *Run) Wait(ctx context.Context) error {
 	return nil
 }
 
-// PendingDocuments lists the files that are yet to be read in the background, as documents without
-// text.
-func (s *Syncer) PendingDocuments() []*search.Document { return s.background.unreadDocuments() }
+// PendingDocuments lists the files that are yet to be read in the background for the first time, as
+// documents without text.
+func (s *Syncer) PendingDocuments() []*search.Document {
+	a := s.background
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var all []*search.Document
+	for at, r := range a.at {
+		if _, ok := s.Store.Document(at); !ok {
+			all = append(all, unreadDocument(at, r.file))
+		}
+	}
+	return all
+}
 
 // FindPending returns the document without text for an unread file at a location.
 func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
-	return s.background.findUnread(at)
+	s.background.mu.Lock()
+	defer s.background.mu.Unlock()
+	r, ok := s.background.at[at]
+	if !ok {
+		return nil, false
+	}
+	return unreadDocument(at, r.file), true
 }
 
 // FindPendingEquivalent is FindPending for a file with an equivalent path.
 func (s *Syncer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
-	return s.background.findUnreadAlike(at)
-}
-
-// RereadFile indexes a file again, which may be a picture, including the recognised text of its pages.
-// The error is ingest.ErrFileRemoved if the file does not exist.
-func (s *Syncer) RereadFile(ctx context.Context, at search.Location) error {
-	files, err := s.Folders[at.Folder].Scan(ctx, at.Path)
-	if err != nil {
-		return err
+	s.background.mu.Lock()
+	defer s.background.mu.Unlock()
+	for other, r := range s.background.at {
+		if live.ComposedLocation(other) == live.ComposedLocation(at) {
+			return unreadDocument(other, r.file), true
+		}
 	}
-	if len(files) != 1 || files[0].Path != at.Path {
-		return ingest.ErrFileRemoved
-	}
-	file := files[0]
-	if file.NeedsOCR() {
-		file.Skip = ""
-	}
-	err = s.Guard.Catch("index a file", func() error {
-		_, err := s.readInBackground(ctx, &backgroundFile{at: at, file: file, force: true}, file)
-		return err
-	})
-	s.Embedding.Wake()
-	s.Fresh.SignalChange()
-	return err
+	return nil, false
 }

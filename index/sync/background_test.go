@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/notice"
@@ -23,7 +24,7 @@ import (
 // waitState waits for the index to be in a state.
 func waitState(t *testing.T, ix *sync.Syncer, ok func(progress.State) bool) {
 	t.Helper()
-	if err := ix.Fresh.Tracker.WaitState(t.Context(), ok); err != nil {
+	if err := ix.Fresh.Wait(t.Context(), func(now freshness.Snapshot) bool { return ok(now.State) }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -41,7 +42,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		reports <- r
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Background })
-	if s := ix.Fresh.State(); !s.IsBehind() || s.Done != 0 || s.Total != 2 {
+	if s := ix.State(); !s.IsBehind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
 	if got, notes := syncertest.BestPath(t, ix, "ants"), syncertest.FreshnessNotes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {

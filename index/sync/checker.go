@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 )
@@ -217,8 +218,8 @@ func (c *checker) askOther(ctx context.Context, folder int) {
 // because it indexes the folder and sees its files.
 func (s *Syncer) mayMend(folder int) bool {
 	f := s.Folders[folder]
-	return s.IsIndexer(folder) && !s.Fresh.IsLeftToOthers(folder) && s.isConfirmed(folder, s.matchBasis(folder)) &&
-		f.UnresponsiveFor() == 0 && f.Responds() && !s.Fresh.IsMissing(folder)
+	return s.IsIndexer(folder) && !s.isLeftToOthers(folder) && s.isConfirmed(folder, s.matchBasis(folder)) &&
+		f.UnresponsiveFor() == 0 && f.Responds() && !s.isMissing(folder)
 }
 
 // checkLibrary checks the library of a folder, and reports whether damage was found: it counts
@@ -351,7 +352,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	if s.Store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	s.Fresh.SetFollowError(why) // reported now, because loading may take long
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(why) }) // reported now, because loading may take long
 	old.LastReplaceAttempt.Store(time.Now().UnixNano())
 	c, err := s.openCatalog(ctx, folder)
 	if err == nil {
@@ -364,8 +365,10 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 		return fmt.Errorf("%w: %w", why, err)
 	}
 	old.SetRetired(true)
-	s.Fresh.RestartFolder(folder)
-	s.Fresh.RecordIndexLost()
+	s.Fresh.Update(func(now *freshness.Snapshot) {
+		now.RestartFolder(folder)
+		now.IndexLosses++
+	})
 	if err := s.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
 	"vademecum/index/sync"
@@ -23,7 +24,7 @@ func whileChecked(t *testing.T, test func(t *testing.T, s *shared)) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Load(t.Context()))
 		syncertest.MustSync(t, s.Syncer, sync.Scope{})
-		s.Fresh.SetServing(true)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = true })
 		s.check(t)
 		synctest.Wait()
 		test(t, s)
@@ -130,7 +131,7 @@ func TestNobodyChecks(t *testing.T) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Load(t.Context()))
 		syncertest.MustSync(t, s.Syncer, sync.Scope{})
-		s.Fresh.SetServing(true)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = true })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := s.CheckForOther(ctx); !errors.Is(err, context.DeadlineExceeded) {

@@ -12,6 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/kind"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/search"
 	"vademecum/internal/base/panics"
@@ -42,7 +43,15 @@ func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) err
 	for range min(workerCount(), len(files)) {
 		group.Go(func() {
 			w := worker{Run: r, folder: folder, mu: &mu}
-			if err := r.s.Guard.Catch("index files", func() error { return w.indexFeed(ctx, feed) }); err != nil {
+			err := r.s.Guard.Catch("index files", func() error {
+				for l := range feed {
+					if err := w.indexFile(ctx, l); err != nil {
+						return err
+					}
+				}
+				return w.flushBatch(ctx)
+			})
+			if err != nil {
 				cancel(err)
 			}
 		})
@@ -63,41 +72,22 @@ type worker struct {
 	seen    int // files since the last flush
 }
 
-func (w *worker) indexFeed(ctx context.Context, feed <-chan ingest.FetchedFile) error {
-	for l := range feed {
-		if err := w.indexFile(ctx, l); err != nil {
-			return err
-		}
-	}
-	return w.flushBatch(ctx)
-}
-
+// indexFile reads one file, adds it to the batch if it must be saved, and commits a batch that is
+// large enough.
 func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 	if l.Size >= LargeFile {
 		w.s.large.Lock()
 		defer w.s.large.Unlock()
 		defer debug.FreeOSMemory() // the next batch may follow at once
 	}
-	w.seen++
-	if err := w.prepareFile(ctx, l); err != nil {
-		return err
-	}
-	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= LargeFile {
-		return w.flushBatch(ctx)
-	}
-	return nil
-}
-
-// prepareFile reads one file and adds it to the batch if it must be saved.
-func (w *worker) prepareFile(ctx context.Context, l ingest.FetchedFile) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	w.seen++
 	have, _ := w.s.Store.Document(search.Location{Folder: w.folder, Path: l.Path})
 	p, err := w.prepare(ctx, w.folder, l, have)
 	switch {
 	case errors.Is(err, ingest.ErrFileRemoved):
-		return nil
 	case err != nil:
 		return err
 	case have != nil && p.ID == have.ID:
@@ -105,10 +95,13 @@ func (w *worker) prepareFile(ctx context.Context, l ingest.FetchedFile) error {
 		w.mu.Lock()
 		w.recordUnchanged(w.folder, have)
 		w.mu.Unlock()
-		return nil
+	default:
+		w.batch = append(w.batch, p)
+		w.chunks += len(p.Chunks)
 	}
-	w.batch = append(w.batch, p)
-	w.chunks += len(p.Chunks)
+	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= LargeFile {
+		return w.flushBatch(ctx)
+	}
 	return nil
 }
 
@@ -126,13 +119,19 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	if err := w.commitBatch(ctx); err != nil {
 		return err
 	}
+	w.mu.Lock()
 	for _, p := range w.batch {
-		w.countIndexed(p)
+		if p.Skip != "" {
+			w.recordSkipped(w.folder, p.Path, p.Skip)
+		} else {
+			w.Report.Indexed++
+		}
 	}
+	w.mu.Unlock()
 	if err := w.s.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.s.Fresh.AdvanceFiles(w.seen)
+	w.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(w.seen) })
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }
@@ -171,13 +170,9 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	return nil
 }
 
-func (w *worker) locationOf(p ingest.PreparedDocument) search.Location {
-	return search.Location{Folder: w.folder, Path: p.Path}
-}
-
 // isAlreadyCommitted reports whether a document has been committed since it was read.
 func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
-	d, ok := w.s.Store.Document(w.locationOf(p))
+	d, ok := w.s.Store.Document(search.Location{Folder: w.folder, Path: p.Path})
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
@@ -199,16 +194,6 @@ func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) 
 		err = w.s.reload(ctx)
 	}
 	return p, err
-}
-
-func (w *worker) countIndexed(p ingest.PreparedDocument) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if p.Skip != "" {
-		w.recordSkipped(w.folder, p.Path, p.Skip)
-		return
-	}
-	w.Report.Indexed++
 }
 
 // workerCount returns the number of documents that are prepared concurrently.
@@ -294,12 +279,25 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	if len(gone) == 0 {
 		return nil
 	}
-	defer r.s.Fresh.SetRemovals(0, 0)
+	report := func(done, total int) {
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.RemoveDone, now.Own.RemoveTotal = done, total })
+	}
+	defer report(0, 0)
 	for done := 0; done < len(gone); {
-		r.s.Fresh.SetRemovals(done, len(gone))
+		report(done, len(gone))
 		some := firstBatch(gone[done:])
-		if err := r.removeBatch(ctx, folder, some); err != nil {
+		paths := make([]string, len(some))
+		for i, d := range some {
+			paths[i] = d.Path
+		}
+		if err := r.s.Store.Remove(ctx, folder, paths...); err != nil {
 			return err
+		}
+		for _, d := range some {
+			r.s.Throttle.forget(d.Location())
+			if d.Skip == "" {
+				r.Report.Removed++
+			}
 		}
 		done += len(some)
 	}
@@ -317,22 +315,4 @@ func firstBatch(gone []*search.Document) []*search.Document {
 		}
 	}
 	return gone
-}
-
-// removeBatch removes documents of a folder in one commit.
-func (r *Run) removeBatch(ctx context.Context, folder int, gone []*search.Document) error {
-	paths := make([]string, len(gone))
-	for i, d := range gone {
-		paths[i] = d.Path
-	}
-	if err := r.s.Store.Remove(ctx, folder, paths...); err != nil {
-		return err
-	}
-	for _, d := range gone {
-		r.s.Throttle.forget(d.Location())
-		if d.Skip == "" {
-			r.Report.Removed++
-		}
-	}
-	return nil
 }

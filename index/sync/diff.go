@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,8 +50,11 @@ func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (
 		delete(r.Listings, folder) // a file may have been created after it began
 	}
 	files, err := r.scan(ctx, folder, areas)
+	if missing := (docs.FolderMissingError{}); errors.As(err, &missing) {
+		return d, freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: r.s.missingNote(folder, missing)}}
+	}
 	if err != nil {
-		return d, r.s.Fresh.AsMismatchIfMissing(folder, err)
+		return d, err
 	}
 	r.Seen += len(files) + len(have)
 	var there foundDocuments
@@ -96,9 +100,11 @@ func (r *Comparison) scan(ctx context.Context, folder int, areas []Subtree) ([]d
 	return all, nil
 }
 
-// listFiles lists the files at and below a base. It uses an existing listing, but only once.
+// listFiles lists the files at and below a base. It uses an existing listing, but only once, and no
+// empty one, which may be that of an unused mount point: it may have been made before the identity
+// of the folder's directory was loaded.
 func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]docs.File, error) {
-	if l := r.Listings[folder]; base == "." && !l.StartedAt.IsZero() && r.s.isTrustworthy(folder, l) {
+	if l := r.Listings[folder]; base == "." && !l.StartedAt.IsZero() && (len(l.Files) > 0 || r.s.Folders[folder].Storage.Describe().IsShared) {
 		delete(r.Listings, folder)
 		r.ScanTime += l.Duration
 		return l.Files, nil

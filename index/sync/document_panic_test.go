@@ -25,8 +25,8 @@ func TestPanicFailsTheRun(t *testing.T) {
 	areas := []sync.Subtree{{Folder: 0, Base: "."}}
 	_, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), areas)
 	ix.Folders[0].Folder = folder
-	if !panics.Is(err) || !strings.Contains(ix.Fresh.State().Failure.String(), "internal error") {
-		t.Errorf("the run ended with %v, failure %q", err, ix.Fresh.State().Failure)
+	if !panics.Is(err) || !strings.Contains(ix.State().Failure.String(), "internal error") {
+		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)
 	}
 	if s := syncertest.StatusOf(t, n.Dir, file); !strings.Contains(s.Failure.String(), "internal error") {
 		t.Errorf("status tells %q", s.Failure)

@@ -54,7 +54,7 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	default:
 		d.stop()
 		d.leads, d.version = false, 0
-		l.s.Fresh.SetUnwatched(folder, "")
+		l.s.setUnwatched(folder, "")
 	}
 }
 
@@ -79,7 +79,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	l.pendingWatches[folder] = nil
 	l.group.Go(func() {
 		if err := l.s.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
-			l.s.Fresh.SetUnwatched(folder, message.FromError(err))
+			l.s.setUnwatched(folder, message.FromError(err))
 		}
 	})
 }
@@ -92,10 +92,11 @@ const reconsiderEvery = time.Second
 // scan may take long. It skips a folder whose duty has not been given up yet: otherwise the duty
 // might be acquired again before the loop notices that it was lost.
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
-	pause := l.s.Fresh.ScanDelay(reconsiderEvery)
+	known := l.s.Fresh.Current()
+	pause := known.ScanDelay(reconsiderEvery)
 	for i, f := range l.s.Folders {
 		seen, d := l.s.mismatchedAt(i), &l.duties[i]
-		if l.s.Fresh.Mismatch(i) == nil || d.leads || now.Sub(seen) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
+		if known.Folders[i].Mismatch == nil || d.leads || now.Sub(seen) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {
@@ -111,7 +112,7 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 // reported before the first query.
 func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 	for i, f := range l.s.Folders {
-		if !f.Storage.Describe().IsShared || l.s.Fresh.IsLeftToOthers(i) || l.duties[i].leads {
+		if !f.Storage.Describe().IsShared || l.s.isLeftToOthers(i) || l.duties[i].leads {
 			continue
 		}
 		l.group.Go(func() {

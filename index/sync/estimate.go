@@ -7,6 +7,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/embedding"
+	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/notice"
@@ -53,7 +54,7 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	p.s.Fresh.ExpectFiles(len(files))
+	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(files)) })
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed := make(chan ingest.FetchedFile)
@@ -77,7 +78,7 @@ func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vector
 	if err != nil {
 		return err
 	}
-	p.s.Fresh.AdvanceFiles(1)
+	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(1) })
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {

@@ -11,6 +11,7 @@ import (
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/notice"
+	"vademecum/index/search"
 )
 
 // What tests of another package need: syncertest imports this one.
@@ -54,6 +55,14 @@ func (l Loop) IsReconsidering(folder int) bool { return l.duties[folder].reconsi
 func (l Loop) TakeDirty() []Subtree {
 	areas, _ := l.dirty.takeAreas(nil)
 	return areas
+}
+
+// IsMissing reports whether a folder could not be read at the last attempt.
+func (s *Syncer) IsMissing(folder int) bool { return s.isMissing(folder) }
+
+// Refresh has a question that was asked at a time bring the folders up to date.
+func (s *Syncer) Refresh(ctx context.Context, asked time.Time, compare func(context.Context, []int) error) {
+	s.refresh(ctx, asked, compare)
 }
 
 // HasGrown reports whether memory is to be given back.
@@ -114,3 +123,46 @@ func (s *Syncer) Check(ctx context.Context, ask, scheduleCompare func(folder int
 }
 
 var NewPublisher = newPublisher
+
+// GiveUp has a document fail by an error.
+func (r *Recognition) GiveUp(ctx context.Context, d *search.Document, err error) error {
+	return r.giveUp(ctx, d, err)
+}
+
+// Waiting lists the documents that are to be recognised now.
+func (r *Recognition) Waiting() []*search.Document { return r.waiting() }
+
+// Reread has a document be indexed again from its file.
+func (r *Recognition) Reread(ctx context.Context, at search.Location) error {
+	return r.s.rereadFile(ctx, at)
+}
+
+// RecogniseDocument counts what waits and recognises a document, as a part of recognising all.
+func (r *Recognition) RecogniseDocument(ctx context.Context, d *search.Document) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting()
+	r.reportProgress(nil)
+	if err := r.recogniser.Open(ctx); err != nil {
+		return err
+	}
+	return r.recogniseDocument(ctx, d, func(context.Context) error { return nil })
+}
+
+// HasRetryTimer reports whether something is tried again after a while, although the program works.
+func (r *Recognition) HasRetryTimer() bool { return r.retryTimer(false) != nil }
+
+// EndRetries has the time pass until what has failed is tried again.
+func (r *Recognition) EndRetries() {
+	for at, a := range r.givenUp {
+		if !a.retry.IsZero() {
+			a.retry = a.retry.Add(-retryRecognition)
+			r.givenUp[at] = a
+		}
+	}
+}
+
+// All recognises all pages that wait. It calls before each of them what may end it.
+func (r *Recognition) All(ctx context.Context, before func(context.Context) error) ([]*search.Document, error) {
+	return r.recogniseAll(ctx, before)
+}

@@ -9,6 +9,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/internal/base/panics"
@@ -18,8 +19,13 @@ import (
 // searched. It must be called only once.
 func (s *Syncer) Load(ctx context.Context) error {
 	err := s.Guard.Catch("load the index", func() error { return s.loadAll(ctx) })
-	s.Fresh.EndLoading(err)
+	s.endLoading(err)
 	return err
+}
+
+// endLoading records that loading has ended, with its error.
+func (s *Syncer) endLoading(err error) {
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.HasLoaded, now.LoadError = true, err })
 }
 
 // reachEvery is how often a starting server tries to reach a database; readyEvery is how often it
@@ -32,7 +38,7 @@ const (
 // LoadWithRetry is Load for a server: it waits for a database to return, for problems to be fixed,
 // and for a missing library to be created.
 func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
-	defer func() { s.Fresh.EndLoading(err) }()
+	defer func() { s.endLoading(err) }()
 	for told := false; ; told = true {
 		err = s.Guard.Catch("load the index", func() error { return s.loadAll(ctx) })
 		pause := reachEvery
@@ -41,7 +47,7 @@ func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
 		case errors.Is(err, catalog.ErrSetupRequired), errors.Is(err, catalog.ErrReadOnly):
 			pause = readyEvery
 		default:
-			s.Fresh.SetFollowError(nil)
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(nil) })
 			if told && err == nil {
 				s.Log.Warn("the index is loaded now")
 			}
@@ -50,7 +56,7 @@ func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
 			}
 			return err
 		}
-		s.Fresh.SetFollowError(err)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
 		if !told {
 			s.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
 		}
@@ -75,7 +81,10 @@ func (s *Syncer) loadAll(ctx context.Context) error {
 		}
 	}
 	s.RecordGrowth()
-	s.Fresh.SetLoaded()
+	s.Fresh.Update(func(now *freshness.Snapshot) {
+		now.Own.Phase = progress.Scanning
+		now.DocumentChanges++
+	})
 	return nil
 }
 
@@ -183,7 +192,7 @@ func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatal
 	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) {
 		// any other error shows that the storage was reached
-		s.Fresh.SetStorageReachable()
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsStorageReached = true })
 	}
 	s.logUnsaved(folder, c)
 	return c, err

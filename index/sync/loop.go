@@ -13,6 +13,7 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/internal/base/message"
 	"vademecum/internal/base/panics"
 )
 
@@ -34,9 +35,16 @@ const lookSoon = 20 * time.Millisecond
 func (s *Syncer) Run(ctx context.Context) error {
 	err := s.Guard.Catch("keep the index up to date", func() error { return s.keepUpToDate(ctx) })
 	if panics.Is(err) {
-		s.Fresh.RecordFatal(err)
+		s.recordFatal(err)
 	}
 	return err
+}
+
+// recordFatal records an error that makes the index unusable.
+func (s *Syncer) recordFatal(err error) {
+	s.Fresh.Update(func(now *freshness.Snapshot) {
+		now.Own.Phase, now.Own.Failure = progress.Failed, message.FromError(err)
+	})
 }
 
 func (s *Syncer) keepUpToDate(ctx context.Context) error {
@@ -48,11 +56,11 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		s.Fresh.RecordFatal(err)
+		s.recordFatal(err)
 		return err
 	}
-	s.Fresh.SetServing(true)
-	defer s.Fresh.SetServing(false)
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = true })
+	defer s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = false })
 	if len(s.Folders) == 0 { // there is nothing to watch
 		s.Embedding.Run(ctx, func(context.Context) {})
 		return nil
@@ -80,7 +88,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			if time.Since(swept) >= s.Fresh.RescanDelay() {
+			if time.Since(swept) >= s.Fresh.Current().RescanDelay() {
 				own, _ := s.splitOwn(s.AllSubtrees())
 				l.dirty.addAreas(own...)
 				swept = time.Now()
@@ -91,7 +99,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 			l.dirty.wakeIfAny(l.unreachableFolders())
 			l.resumeThrottled()
 			l.retryMismatched(ctx, time.Now())
-			if time.Since(s.Fresh.State().Synced) >= releaseDelay {
+			if time.Since(s.Fresh.Current().State.Synced) >= releaseDelay {
 				s.ReleaseMemory()
 			}
 			look.Reset(s.pollPause())
@@ -100,7 +108,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 }
 
 func (s *Syncer) pollPause() time.Duration {
-	if state := s.Fresh.State(); state.EmbedDue && state.EmbedSince.IsZero() {
+	if state := s.Fresh.Current().State; state.EmbedDue && state.EmbedSince.IsZero() {
 		return lookSoon
 	}
 	return lookEvery
@@ -145,7 +153,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	err := l.s.Guard.Catch("build the index again", func() error { return l.s.RepairCatalogs(ctx, RepairRetryInterval) })
 	if err != nil && ctx.Err() == nil {
 		l.s.Log.Error("could not build the index again", "error", err)
-		l.s.Fresh.SetFollowError(err)
+		l.s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
 		return
 	}
 	var faults []error
@@ -156,7 +164,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 		}
 	}
 	fault := errors.Join(faults...)
-	l.s.Fresh.SetFollowError(fault)
+	l.s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(fault) })
 	if ctx.Err() == nil {
 		l.logDatabaseState(fault)
 	}
@@ -191,12 +199,12 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 		l.resetDuties(folder, c)
 	}
 	l.assignDuties(ctx, folder)
-	if l.s.Fresh.IsLeftToOthers(folder) {
+	if l.s.isLeftToOthers(folder) {
 		if indexed := l.s.hasIndexer(ctx, folder); indexed != d.indexed {
 			d.indexed, d.version = indexed, 0 // read the progress of the indexer
 		}
 	} else {
-		l.s.setCanIndex(folder)
+		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer = false })
 	}
 	if c.ForeignChangeSinceLastCall() && d.leads && l.s.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
 		// The previous indexer may have committed a file that it read long ago.
@@ -227,14 +235,14 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	d := &l.duties[folder]
 	switch {
 	case d.leads:
-		l.s.Fresh.SetIndexer(folder, nil)
-	case l.s.Fresh.IsLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
-		l.s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		l.s.setIndexer(folder, nil)
+	case l.s.isLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
+		l.s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
 		_, err = l.s.followIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.s.Fresh.SetEmbedder(folder, nil)
+		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Embedder = nil })
 		if l.s.Store.CountMissing(folder) > 0 { // another process may have indexed something
 			l.s.Embedding.Wake()
 		}
@@ -262,9 +270,9 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 
 // unreachableFolders returns the folders that do not respond or are known to be missing.
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
-	silent := make(map[int]bool)
+	silent, known := make(map[int]bool), l.s.Fresh.Current().Folders
 	for i, f := range l.s.Folders {
-		silent[i] = f.UnresponsiveFor() > 0 || l.s.Fresh.IsUncomparedSinceMissing(i) && f.Missing() != nil
+		silent[i] = f.UnresponsiveFor() > 0 || known[i].WasMissing && f.Missing() != nil
 	}
 	return silent
 }

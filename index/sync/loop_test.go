@@ -44,8 +44,8 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	}
 	unlock()
 	l.Wait()
-	if asked := duty.Asked.Load(); asked != 1 || k.Fresh.Mismatch(0) != nil {
-		t.Errorf("the folder was taken up %d times: %v", asked, k.Fresh.Mismatch(0))
+	if asked := duty.Asked.Load(); asked != 1 || k.Fresh.Current().Folders[0].Mismatch != nil {
+		t.Errorf("the folder was taken up %d times: %v", asked, k.Fresh.Current().Folders[0].Mismatch)
 	}
 }
 

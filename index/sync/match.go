@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
@@ -125,8 +124,7 @@ func (r *Comparison) confirmDifference(ctx context.Context, folder int, d differ
 	if o := c.overlapOf(folder, d); o.isMismatch() && !r.Replace {
 		return c.MarkMismatched(folder, o)
 	}
-	c.setMatch(folder, libraryMatch{confirmed: &on})
-	c.Fresh.SetMismatch(folder, nil)
+	c.setMatch(folder, libraryMatch{confirmed: &on}, nil)
 	c.savePath(ctx, folder)
 	return nil
 }
@@ -189,14 +187,14 @@ func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string
 func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchError {
 	f := s.Folders[folder]
 	n := s.mismatchNote(folder, o)
-	if s.Fresh.IsServing() && s.Fresh.Mismatch(folder) == nil { // commands report it themselves
+	known := s.Fresh.Current()
+	if known.IsServing && known.Folders[folder].Mismatch == nil { // commands report it themselves
 		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
-	s.setMatch(folder, libraryMatch{at: time.Now()})
-	s.Fresh.SetMismatch(folder, &n)
-	if !s.Fresh.IsServing() { // without a loop, nothing follows the state of the indexer
-		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)
+	if !known.IsServing { // without a loop, nothing follows the state of the indexer
+		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Storage.IndexingLease().Pause()
 	return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: n}}
@@ -207,10 +205,18 @@ func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
 	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.Describe().ShortName, Count: o.Missing, Total: o.Documents}
 }
 
-func (s *Syncer) setMatch(folder int, l libraryMatch) {
+// setMatch records whether a folder matches its library, and if not, what responses say about that.
+func (s *Syncer) setMatch(folder int, l libraryMatch, mismatch *notice.Note) {
 	s.matchMu.Lock()
-	defer s.matchMu.Unlock()
 	s.matches[folder] = l
+	s.matchMu.Unlock()
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Mismatch = mismatch })
+}
+
+// isLeftToOthers reports whether the content of a folder is left to other processes, because this
+// process does not see its files, or sees different ones.
+func (s *Syncer) isLeftToOthers(folder int) bool {
+	return s.Folders[folder].IsRemote() || s.Fresh.Current().Folders[folder].Mismatch != nil
 }
 
 func (s *Syncer) matchOf(folder int) libraryMatch {
@@ -230,8 +236,7 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 		s.MarkMismatched(folder, o) // still a mismatch
 		return nil
 	}
-	s.setMatch(folder, libraryMatch{})
-	s.Fresh.SetMismatch(folder, nil)
+	s.setMatch(folder, libraryMatch{}, nil)
 	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Describe().Name)
 	s.Folders[folder].Storage.IndexingLease().Resume()
 	return nil
@@ -241,7 +246,7 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error) {
 	r := &Comparison{s: s, TrustsTimestamps: true}
 	d, err := r.compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
-	s.Fresh.RecordScanDuration(r.ScanTime)
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanTime) })
 	if err != nil {
 		return Overlap{}, err
 	}
@@ -277,12 +282,6 @@ func (s *Syncer) loadDirectoryIdentity(ctx context.Context, folder int, opened c
 		s.Folders[folder].ExpectIdentity(directory)
 	}
 	return err
-}
-
-// isTrustworthy reports whether a listing can replace a scan. An empty listing may be that of an
-// unused mount point, because it was made before the identity of the folder's directory was loaded.
-func (s *Syncer) isTrustworthy(folder int, l docs.Listing) bool {
-	return len(l.Files) > 0 || s.Folders[folder].Storage.Describe().IsShared
 }
 
 // saveDirectoryIdentities stores the directory identities of folders that were just compared.

@@ -29,7 +29,7 @@ func (s *Syncer) ReleaseMemory() {
 	if !s.hasGrown.Load() && written-s.released < manyWritten {
 		return
 	}
-	if state := s.Fresh.State(); state.Phase != progress.Ready || state.IsBehind() {
+	if state := s.Fresh.Current().State; state.Phase != progress.Ready || state.IsBehind() {
 		return
 	}
 	s.Embedding.WhileIdle(func() { // no snapshot is being saved then either

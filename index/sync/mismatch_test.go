@@ -37,7 +37,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	for _, scope := range []sync.Scope{part, {}} {
 		second := syncertest.LoadedOfLibraries(t, []string{file}, n.Dir)
 		_, err = second.Sync(t.Context(), scope)
-		if syncertest.MustMismatch(t, err, false, 0); !second.Fresh.OwnState().Synced.IsZero() {
+		if syncertest.MustMismatch(t, err, false, 0); !second.Fresh.Current().Own.Synced.IsZero() {
 			t.Error("the folder counts as compared")
 		}
 		syncertest.MustHaveDocuments(t, second, 90)
@@ -107,10 +107,10 @@ func TestFolderBesideAnother(t *testing.T) {
 	r, err := k.Sync(t.Context(), sync.Scope{})
 	syncertest.MustMismatch(t, err, true, 0)
 	syncertest.MustHaveDocuments(t, k, 19)
-	if s := k.Fresh.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.IsBehind() {
+	if s := k.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.IsBehind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
-	if k.Fresh.Mismatch(0) == nil {
+	if k.Fresh.Current().Folders[0].Mismatch == nil {
 		t.Error("nothing is told of the other folder")
 	}
 	_, err = k.Sync(t.Context(), sync.Scope{Paths: []string{b.Dir}})
@@ -124,7 +124,7 @@ func TestFolderBesideAnother(t *testing.T) {
 		b.Write("late.md", "Zugzwang "+time.Now().String())
 		r, err = k.Sync(t.Context(), sync.Scope{})
 		syncertest.MustMismatch(t, err, true, 0)
-		if s := k.Fresh.State(); r.Indexed+r.Unchanged != 10 || s.IsBehind() {
+		if s := k.State(); r.Indexed+r.Unchanged != 10 || s.IsBehind() {
 			t.Errorf("while another indexes one, it reports %+v, and is %+v", r, s)
 		}
 		syncertest.Close(t, k)
@@ -144,8 +144,8 @@ func TestFailureBesideAnother(t *testing.T) {
 	k := syncertest.LoadedOfLibraries(t, files, a.Dir, b.Dir)
 	indextest.Must(t, k.Folders[1].Close())
 	_, err := k.Sync(t.Context(), sync.Scope{})
-	if err == nil || errors.As(err, new(freshness.FolderMismatchError)) || k.Fresh.State().Failure == "" {
-		t.Errorf("the error is %v, the failure %q", err, k.Fresh.State().Failure)
+	if err == nil || errors.As(err, new(freshness.FolderMismatchError)) || k.State().Failure == "" {
+		t.Errorf("the error is %v, the failure %q", err, k.State().Failure)
 	}
 	for i, fails := range []bool{false, true} {
 		s, err := k.DescribeFolder(t.Context(), i)

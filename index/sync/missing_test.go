@@ -23,7 +23,7 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			for began := time.Now(); ; {
 				l.LookForMissing()
 				synctest.Wait()
-				if since := time.Since(began); !k.Fresh.IsMissing(0) || since >= most {
+				if since := time.Since(began); !k.IsMissing(0) || since >= most {
 					return since
 				}
 				time.Sleep(sync.LookEvery)
@@ -34,7 +34,7 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			{time.Minute, time.Second, sync.SearchMost + sync.LookEvery},
 		} {
 			back := syncertest.HideFolder(t, n.Dir)
-			k.Fresh.UnresponsiveFolders()
+			k.UnresponsiveFolders()
 			l.LookForMissing()
 			until(c.away)
 			back()
@@ -44,9 +44,9 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			l.LookForMissing()
 		}
 		back := syncertest.HideFolder(t, n.Dir)
-		k.Fresh.UnresponsiveFolders()
+		k.UnresponsiveFolders()
 		back()
-		if k.Fresh.UnresponsiveFolders(); k.Fresh.IsMissing(0) {
+		if k.UnresponsiveFolders(); k.IsMissing(0) {
 			t.Error("a question does not find it at once")
 		}
 		l.Wait()

@@ -22,7 +22,7 @@ import (
 func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
 	looked := &Comparison{s: s}
 	var d difference
-	f, mismatch := s.Folders[folder], s.Fresh.Mismatch(folder)
+	f, mismatch := s.Folders[folder], s.Fresh.Current().Folders[folder].Mismatch
 	switch {
 	case mismatch != nil:
 		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
@@ -49,10 +49,10 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 	a, err := s.requestSync(waiting, syncRequest{Folder: folder, Areas: areas, Force: r.Force})
 	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
-	s.Fresh.SetUnanswered(folder, late)
+	s.setUnanswered(folder, late)
 	if late {
-		if !s.Fresh.State().IsBehind() { // although it does not report that it is behind
-			s.Fresh.RestartFolder(folder)
+		if !s.Fresh.Current().State.IsBehind() { // although it does not report that it is behind
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.RestartFolder(folder) })
 		}
 		return nil
 	}
@@ -76,8 +76,8 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 // recordCompared records that a folder indexed by another process has been compared, if no server
 // runs in this process that follows the other.
 func (s *Syncer) recordCompared(folder int, err error) {
-	if err == nil && !s.Fresh.IsServing() {
-		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	if err == nil && !s.Fresh.Current().IsServing {
+		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
 
@@ -90,7 +90,7 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 	r := &Comparison{s: s, TrustsTimestamps: true}
 	d, err := r.compare(ctx, folder, areas)
 	s.comparing.Release(1)
-	s.Fresh.RecordScanDuration(r.ScanTime)
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanTime) })
 	if err == nil {
 		// what remains to be done is recorded below
 		s.recordComparedFolders(foldersInWhole(areas))
@@ -99,7 +99,7 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 		if err == nil {
 			s.saveDirectoryIdentities(ctx, foldersInWhole(areas))
 		}
-		s.Fresh.SetUnanswered(folder, s.Fresh.IsUnanswered(folder) && err != nil)
+		s.setUnanswered(folder, err != nil && s.Fresh.Current().Folders[folder].IsUnanswered())
 		return err
 	}
 	began := time.Now()
@@ -111,7 +111,7 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 	} else if o := s.overlapOf(folder, d); err == nil && o.isMismatch() && s.Folders[folder].Storage.Describe().IsShared {
 		s.MarkMismatched(folder, o) // a note says so
 	}
-	s.Fresh.SetUnanswered(folder, err != nil)
+	s.setUnanswered(folder, err != nil)
 	return err
 }
 
@@ -154,7 +154,11 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d difference) bool {
 // folders whose files are not those of their libraries, which notes report. It returns
 // catalog.ErrLeaseLost if another process has taken over in the meantime.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
-	own, others := s.splitOwn(subtreesOfFolders(folders))
+	var whole []Subtree
+	for _, i := range folders {
+		whole = append(whole, Subtree{Folder: i, Base: "."})
+	}
+	own, others := s.splitOwn(whole)
 	if len(own) > 0 {
 		r, err := s.Index(ctx, s.NewRun(Comparison{}), own)
 		if err != nil {

@@ -25,15 +25,15 @@ func TestBackElsewhere(t *testing.T) {
 		t.Fatal("both index")
 	}
 	back := syncertest.HideFolder(t, n.Dir)
-	if k.Fresh.UnresponsiveFolders(); !k.Fresh.IsMissing(0) {
+	if k.UnresponsiveFolders(); !k.IsMissing(0) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.Fresh.UnresponsiveFolders(); !k.Fresh.IsUncomparedSinceMissing(0) {
+	if k.UnresponsiveFolders(); !k.Fresh.Current().Folders[0].WasMissing {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.Compare(t.Context(), []int{0}))
-	if k.Fresh.IsUncomparedSinceMissing(0) {
+	if k.Fresh.Current().Folders[0].WasMissing {
 		t.Error("it is compared for ever")
 	}
 }

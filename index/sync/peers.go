@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
@@ -24,7 +25,7 @@ func (s *Syncer) IsIndexer(folder int) bool {
 	leads := c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())
 	if leads {
 		// it no longer matters that the previous indexer left a request unanswered
-		s.Fresh.SetUnanswered(folder, false)
+		s.setUnanswered(folder, false)
 	}
 	return leads
 }
@@ -44,14 +45,27 @@ const indexerEvery = time.Second
 // hasIndexer reports whether any process indexes a folder that this one cannot index.
 func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
 	if looked := &s.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
-		s.Fresh.SetHasIndexer(folder, s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx))
+		isHeld := s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx)
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer = !isHeld })
 		looked.Store(time.Now().UnixNano())
 	}
-	return !s.Fresh.LacksIndexer(folder)
+	return !s.Fresh.Current().Folders[folder].LacksIndexer
 }
 
-// setCanIndex records that this process can index a folder, so no other indexer is needed.
-func (s *Syncer) setCanIndex(folder int) { s.Fresh.SetHasIndexer(folder, true) }
+// setIndexer records the progress of another process that indexes a folder; nil means that this
+// process indexes it.
+func (s *Syncer) setIndexer(folder int, of *progress.State) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Indexer = of })
+}
+
+// setUnanswered records whether the process that indexes a folder has left a request unanswered.
+func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) {
+		if f.UnansweredSince = (time.Time{}); isUnanswered {
+			f.UnansweredSince = time.Now()
+		}
+	})
+}
 
 // Processes that serve the same folder report to each other through the catalogue. Here the indexer
 // and the embedder publish their progress.
@@ -122,7 +136,7 @@ func isReportedElsewhere(err error) bool {
 func (t *publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
 	leads := f.Storage.IndexingLease().TryAcquire()
 	since, _ := f.Storage.IndexingLease().HeldSince()
-	s := t.s.Fresh.OwnState()
+	s := t.s.Fresh.Current().Own
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
 		last.busy = time.Time{}
@@ -148,7 +162,7 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 		return nil
 	}
 	embeds := embedding.TryAcquire()
-	s := t.s.Fresh.OwnState()
+	s := t.s.Fresh.Current().Own
 	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
 	// equal except for the progress
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
@@ -182,8 +196,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 	if err == nil {
 		c.UnlessRetired(func() {
-			s.Fresh.SetIndexerPID(folder, n.Indexer.PID)
-			s.Fresh.SetIndexer(folder, &n.State)
+			s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.Indexer = n.Indexer.PID, &n.State })
 		})
 	}
 	return n.Indexer, err
@@ -199,14 +212,14 @@ func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Followe
 		return progress.Embedder{}, err
 	}
 	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && s.Store.CountMissing(folder) > 0}
-	s.Fresh.SetEmbedder(folder, &e)
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Embedder = &e })
 	return e, nil
 }
 
 // PublishWhile calls work, and unless a Run is in progress publishes the progress meanwhile. It
 // releases the duties that it acquired for that.
 func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error) {
-	if s.Fresh.IsServing() {
+	if s.Fresh.Current().IsServing {
 		return work()
 	}
 	t := newPublisher(s)

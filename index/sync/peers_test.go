@@ -53,8 +53,7 @@ func two(t *testing.T) (first, second *Syncer) {
 
 // unheard is what answers say of the process that indexes, if they do.
 func (s *Syncer) unheard() (n notice.Note, ok bool) {
-	from := freshness.Sources{Folders: s.Folders, Store: s.Store, ThrottledFiles: func() []search.Location { return nil }}
-	for _, n := range freshness.New(s.Fresh.Tracker, from).Notes() {
+	for _, n := range s.Freshness().AllNotes() {
 		switch n.Kind {
 		case notice.NoIndexer, notice.IndexerUnresponsive, notice.IndexerBehind:
 			return n, true
@@ -84,11 +83,11 @@ func TestDuties(t *testing.T) {
 	if !second.IsEmbedder(search.NoFolder) {
 		t.Error("texts that are sent to a process are embedded by nobody")
 	}
-	second.Fresh.SetUnanswered(0, true)
+	second.setUnanswered(0, true)
 	must(t, first.Folders.ReleaseLeases())
 	must(t, second.Folders.ReleaseLeases()) // which are tried again at once then
-	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.Fresh.IsUnanswered(0) {
-		t.Errorf("given back they are not to be had, or the second owes something: %v", second.Fresh.IsUnanswered(0))
+	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.Fresh.Current().Folders[0].IsUnanswered() {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.Fresh.Current().Folders[0].IsUnanswered())
 	}
 	second.Store.Unload(0)
 	if second.IsIndexer(0) || second.IsEmbedder(0) {
@@ -108,7 +107,7 @@ func TestUnheard(t *testing.T) {
 	if n, ok := second.unheard(); !ok || n.Kind != notice.NoIndexer {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
-	if second.setCanIndex(0); !second.hasIndexer(t.Context(), 0) {
+	if second.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.LacksIndexer = false }); !second.hasIndexer(t.Context(), 0) {
 		t.Error("it looks again at once")
 	}
 	if !first.IsIndexer(0) {
@@ -121,7 +120,7 @@ func TestUnheard(t *testing.T) {
 	NewPublisher(first).Publish(t.Context())
 	_, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0))
 	must(t, err)
-	second.Fresh.SetUnanswered(0, true)
+	second.setUnanswered(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != notice.IndexerBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
 	}
@@ -142,19 +141,19 @@ func TestTelling(t *testing.T) {
 	if publisher.hasPublished() {
 		t.Error("it has told something")
 	}
-	first.Fresh.SetLoaded()
-	first.Fresh.StartRun()
-	first.Fresh.ExpectFiles(3)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.Own.Phase = progress.Scanning })
+	first.Fresh.Update((*freshness.Snapshot).StartRun)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(3) })
 	first.put(t, "a.md", "alpha")
 	publisher.Publish(t.Context())
 	if who, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.hasPublished() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
-	if s := second.Fresh.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
+	if s := second.Fresh.Current().State; s.Phase != progress.Indexing || s.Total != 3 {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); !e.Due || !second.Fresh.CombinedState().EmbedDue || second.Store.CountMissing(0) != 1 {
+	if must(t, err); !e.Due || !second.Fresh.Current().State.EmbedDue || second.Store.CountMissing(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
@@ -189,21 +188,21 @@ func TestTellingOfFailures(t *testing.T) {
 		publisher.Publish(t.Context())
 		return vectorsHeard(t, second)
 	}
-	first.Fresh.BeginEmbedding(10)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(10) })
 	publisher.Publish(t.Context())
-	first.Fresh.AdvanceEmbedding(5)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceEmbedding(5) })
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
 	}
-	first.Fresh.EndEmbedding(errors.New("it is away"))
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("it is away")) })
 	if n := tell(); n.Failure != "it is away" {
 		t.Errorf("that it fails is not told: %+v", n)
 	}
-	first.Fresh.EndEmbedding(nil)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(nil) })
 	if n := tell(); n.Failure != "" {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
-	first.Fresh.BeginEmbedding(20)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(20) })
 	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-minReportInterval)}
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
@@ -217,8 +216,8 @@ func TestShortRuns(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	publisher, c := NewPublisher(first), first.Store.Follower(0)
-	first.Fresh.SetLoaded()
-	first.Fresh.EndRun(nil, true)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.Own.Phase = progress.Scanning })
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 	phase := func() progress.Phase {
 		t.Helper()
 		publisher.Publish(t.Context())
@@ -229,8 +228,8 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Ready {
 		t.Errorf("at first it tells %s", got)
 	}
-	first.Fresh.StartRun()
-	first.Fresh.ExpectFiles(1)
+	first.Fresh.Update((*freshness.Snapshot).StartRun)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(1) })
 	if got := phase(); got != progress.Ready {
 		t.Errorf("as a run begins it tells %s", got)
 	}
@@ -244,7 +243,7 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
 	}
-	first.Fresh.EndRun(nil, true)
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 	if got := phase(); got != progress.Ready {
 		t.Errorf("in the end it tells %s", got)
 	}
@@ -258,7 +257,7 @@ func TestToldAgain(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	publisher, c := NewPublisher(first), first.Store.Follower(0)
-	first.Fresh.EndEmbedding(errors.New("it is away"))
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("it is away")) })
 	publisher.Publish(t.Context())
 	must(t, progress.VectorReport{}.Post(t.Context(), c))
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
@@ -268,12 +267,12 @@ func TestToldAgain(t *testing.T) {
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
-	second.Fresh.EndEmbedding(errors.New("not its duty"))
+	second.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("not its duty")) })
 	if NewPublisher(second).Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
 	first.Store.Model.IsCheapToCompute = true
-	first.Fresh.EndEmbedding(errors.New("of a free model"))
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("of a free model")) })
 	publisher.forceRepublish(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")

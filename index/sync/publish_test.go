@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/sync/syncertest"
@@ -22,16 +23,16 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		if !command.IsIndexer(0) {
 			return errors.New("it does not lead")
 		}
-		command.Fresh.StartRun()
-		command.Fresh.ExpectFiles(7)
+		command.Fresh.Update((*freshness.Snapshot).StartRun)
+		command.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(7) })
 		ix := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
 		indextest.Eventually(t, indextest.Soon, "it says how far the command is", func() bool {
-			return strings.Contains(strings.Join(notice.Lines(ix.Fresh.Notes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
+			return strings.Contains(strings.Join(notice.Lines(ix.Freshness().AllNotes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
-		command.Fresh.EndRun(nil, true)
+		command.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 		cancel()
 		return <-done
 	})

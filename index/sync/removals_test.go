@@ -44,7 +44,7 @@ func TestRemoveManyAtOnce(t *testing.T) {
 	var told []string
 	f := k.Store.Follower(0)
 	f.Catalog = removals{f.Catalog, func(paths []string) error {
-		s := k.Fresh.State()
+		s := k.State()
 		told = append(told, fmt.Sprintf("%d at %d of %d", len(paths), s.RemoveDone, s.RemoveTotal))
 		if len(told) == 2 {
 			return broken
@@ -63,7 +63,7 @@ func TestRemoveManyAtOnce(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("removed %q, want %q", told, want)
 	}
-	if s := k.Fresh.State(); s.RemoveTotal != 0 {
+	if s := k.State(); s.RemoveTotal != 0 {
 		t.Errorf("documents are still said to be removed: %+v", s)
 	}
 }

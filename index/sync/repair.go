@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
+	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -57,12 +58,12 @@ func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
 	switch {
 	case state == catalog.Unsaved || !f.ContainsPath(f.Storage.Describe().File):
 		return false
-	case s.Fresh.IsMissing(folder):
+	case s.isMissing(folder):
 		return true
 	case state != catalog.FileReplaced:
 		return false
 	}
-	return !f.Responds() || s.Fresh.IsMissing(folder)
+	return !f.Responds() || s.isMissing(folder)
 }
 
 // CheckTexts returns an error if the index of a folder in areas has lost texts.
@@ -144,7 +145,7 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 		return err
 	}
 	if !same {
-		s.Fresh.RestartFolder(folder)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.RestartFolder(folder) })
 		err = s.Store.ReplaceCatalog(ctx, folder, next.Catalog)
 	}
 	if err != nil {
@@ -184,7 +185,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		old.SetRetired(err == nil)
 	} else {
 		if !isUnsaved {
-			s.Fresh.RestartFolder(folder)
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.RestartFolder(folder) })
 		}
 		old.SetRetired(true)
 		_, _, err = repair(ctx)
@@ -200,7 +201,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		return roots.RepairedCatalog{}, false, err
 	}
 	if !same {
-		s.Fresh.RecordIndexLost()
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.IndexLosses++ })
 		s.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
@@ -282,13 +283,13 @@ const answerWait = 3 * time.Second
 // running: then from the rebuilt index, as far as that has been built.
 func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
 	found, err := read()
-	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
+	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.Current().IsServing {
 		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
 			return found, err
 		}
 		waiting, cancel := context.WithTimeout(ctx, answerWait)
 		defer cancel()
-		_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
+		_ = r.WaitRun(waiting) // a note says if the answer is incomplete
 		found, err = read()
 	}
 	return readAfterLoss(ctx, r, found, err, read)
@@ -298,7 +299,7 @@ func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error))
 // progress, after the check has repaired it. It requests a check for skipped damage too, but does
 // not wait for that.
 func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, read func() (T, error)) (T, error) {
-	if !r.Fresh.IsServing() || !r.canRepair() {
+	if !r.Fresh.Current().IsServing || !r.canRepair() {
 		return found, why
 	}
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)
@@ -319,6 +320,6 @@ func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, re
 	case <-waiting.Done():
 		return found, why
 	}
-	_ = r.Fresh.WaitRun(waiting) // a note says if the answer is incomplete
+	_ = r.WaitRun(waiting) // a note says if the answer is incomplete
 	return read()
 }

@@ -19,12 +19,12 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	k := syncertest.OpenFiles(t, []string{filepath.Join(n.Dir, ".index", "x.db")}, indextest.NewCountingModel(t), n.Dir)
 	syncertest.MustSync(t, k, sync.Scope{})
-	before, view := k.Store.Follower(0), k.Fresh.TakeBaseline()
+	before, view := k.Store.Follower(0), k.Freshness()
 	mend := func(when string) {
 		t.Helper()
 		indextest.Must(t, k.RepairCatalogs(t.Context(), 0))
-		if f := k.Store.Follower(0); f != before || view.Compare(false).CaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || syncertest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
-			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, syncertest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect(), view.Compare(false).CaughtUp, k.Store.CountDocuments())
+		if f := k.Store.Follower(0); f != before || k.Freshness().Since(view, false).CaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || syncertest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect() {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, syncertest.SQLiteCatalog(k.Store.Follower(0)).IsSuspect(), k.Freshness().Since(view, false).CaughtUp, k.Store.CountDocuments())
 		}
 	}
 	back := syncertest.HideFolder(t, n.Dir)
@@ -34,7 +34,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend("before anybody has looked")
 	mend("while it is missing")
 	back()
-	k.Fresh.UnresponsiveFolders()
+	k.UnresponsiveFolders()
 	mend("when it is back")
 	n.Write("b.md", "beta")
 	if r := syncertest.MustSync(t, k, sync.Scope{}); r.Total != 2 || r.Indexed != 1 {

@@ -144,7 +144,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 		}
 		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if !s.Fresh.IsServing() {
+	if !s.Fresh.Current().IsServing {
 		defer s.noticeIndexer(ctx, w.Folder, c)()
 	}
 	tick := time.NewTicker(askEvery)
@@ -170,7 +170,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 		case w.IsObsolete != nil && w.IsObsolete():
 			return Answer{}, c.Mailbox().CancelRequest(ctx, number)
 		}
-		if !s.Fresh.IsServing() { // otherwise the loop listens
+		if !s.Fresh.Current().IsServing { // otherwise the loop listens
 			_, _ = s.followIndexer(ctx, w.Folder, c)
 		}
 		select {
@@ -195,6 +195,9 @@ const noticeAfter = time.Second
 // noticeIndexer reports after a while that this process is waiting for the indexer of a folder,
 // until stop is called.
 func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
+	report := func(which message.Message) {
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.WaitingFor = which })
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	var noticing sync.WaitGroup
 	noticing.Go(func() {
@@ -208,14 +211,14 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 			if err != nil || n.Indexer == (progress.Indexer{}) { // the indexer has only just started
 				continue
 			}
-			s.Fresh.SetWaitingFor(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+			report(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
 			return
 		}
 	})
 	return func() {
 		cancel()
 		noticing.Wait()
-		s.Fresh.SetWaitingFor("")
+		report("")
 	}
 }
 

@@ -22,7 +22,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	syncertest.KeepRunning(t, ix)
-	before := ix.Fresh.TakeBaseline()
+	before := ix.Freshness()
 	c, err := ix.Folders[0].Storage.Open(t.Context(), ix.Store.Embedder.Model())
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Errorf("%.40q is answered with %+v", row, a)
 		}
 	}
-	if before.Compare(false).CaughtUp || syncertest.SQLiteCatalog(ix.Store.Follower(0)).IsSuspect() {
+	if ix.Freshness().Since(before, false).CaughtUp || syncertest.SQLiteCatalog(ix.Store.Follower(0)).IsSuspect() {
 		t.Error("the index is taken for damaged")
 	}
 }

@@ -43,10 +43,15 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 	}
 	defer s.turn.Release(1)
 	for _, a := range areas {
-		s.Fresh.SetIndexer(a.Folder, nil) // this process indexes it
+		s.setIndexer(a.Folder, nil) // this process indexes it
 	}
-	s.Fresh.StartRun()
-	began := r.beginTime()
+	s.Fresh.Update((*freshness.Snapshot).StartRun)
+	began := time.Now() // or the start of the earliest listing that the run uses instead of a scan
+	for _, l := range r.Listings {
+		if l.StartedAt.Before(began) {
+			began = l.StartedAt
+		}
+	}
 	complete, err := r.indexAndNote(ctx, areas)
 	for range s.Folders { // each folder moves to memory at most once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrLeaseLost) {
@@ -56,7 +61,10 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
-		r = r.continuation()
+		next := s.NewRun(Comparison{Replace: r.Replace})
+		next.background, next.before = r.background, r.before+r.Report.Indexed
+		next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
+		r = next
 		complete, err = r.indexAndNote(ctx, areas)
 	}
 	areas = r.withoutMismatched(areas)
@@ -66,13 +74,13 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		r.IsLeaseLost = true
 	}
 	if complete && s.coversOwn(foldersInWhole(areas)) {
-		s.Fresh.RecordFullScan(began)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.ComparedAll = began })
 		clear(s.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrLocked) {
-		s.Fresh.EndRun(nil, false) // cancelled, not failed
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, false) }) // cancelled, not failed
 	} else {
-		s.Fresh.EndRun(err, complete)
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(err, complete) })
 		s.saveRunFailure(ctx, areas, err)
 	}
 	if r.Seen >= manySeen {
@@ -101,7 +109,7 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
 	}
-	x.Fresh.RecordScanDuration(r.ScanTime)
+	x.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanTime) })
 	if time.Since(x.synced) > freshness.RescanInterval/2 {
 		if err := x.saveSyncTime(ctx); err != nil {
 			return false, err
@@ -111,30 +119,10 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	return true, nil
 }
 
-// beginTime returns the start of the run, or of the earliest listing that it uses instead of a
-// scan.
-func (r *Run) beginTime() time.Time {
-	first := time.Now()
-	for _, l := range r.Listings {
-		if l.StartedAt.Before(first) {
-			first = l.StartedAt
-		}
-	}
-	return first
-}
-
-// continuation returns a run that continues the work of another.
-func (r *Run) continuation() *Run {
-	next := r.s.NewRun(Comparison{Replace: r.Replace})
-	next.background, next.before = r.background, r.before+r.Report.Indexed
-	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
-	return next
-}
-
 // coversOwn reports whether folders include all that this process indexes, except missing ones.
 func (s *Syncer) coversOwn(folders map[int]bool) bool {
 	for i := range s.Folders {
-		if s.IsIndexer(i) && !folders[i] && !s.Fresh.IsMissing(i) {
+		if s.IsIndexer(i) && !folders[i] && !s.isMissing(i) {
 			return false
 		}
 	}
@@ -147,7 +135,7 @@ func (s *Syncer) ownsMissingOnly() bool {
 	owns := false
 	for i := range s.Folders {
 		if s.IsIndexer(i) {
-			if !s.Fresh.IsMissing(i) {
+			if !s.isMissing(i) {
 				return false
 			}
 			owns = true
@@ -184,7 +172,7 @@ func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
 			err = r.indexError(i, err)
 			break // the folders before it are still indexed
 		}
-		r.s.Fresh.ExpectFiles(len(d.Foreground) + len(d.Background))
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(d.Foreground) + len(d.Background)) })
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
@@ -215,7 +203,7 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
 	if err != nil {
 		return err
 	}
-	r.s.Fresh.AdvanceFiles(len(d.Background) - len(slow))
+	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(len(d.Background) - len(slow)) })
 	if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
 		return err
 	}
@@ -277,7 +265,7 @@ func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed err
 
 func (s *Syncer) saveSyncTime(ctx context.Context) error {
 	for i := range s.Folders {
-		if !s.IsIndexer(i) || s.Fresh.IsMissing(i) {
+		if !s.IsIndexer(i) || s.isMissing(i) {
 			continue
 		}
 		c := s.Store.Follower(i)

@@ -114,7 +114,7 @@ func TestListingSparesAScan(t *testing.T) {
 	if r.Report.Removed != 1 || r.ScanTime < time.Hour {
 		t.Errorf("the listing was not used: %+v in %s", r.Report, r.ScanTime)
 	}
-	if ix.Fresh.IsScannedSince(began) || !ix.Fresh.IsScannedSince(began.Add(-1)) {
+	if ix.Fresh.Current().ComparedAll.After(began) || !ix.Fresh.Current().ComparedAll.After(began.Add(-1)) {
 		t.Error("the scan is not said to have begun when the listing did")
 	}
 	if len(r.Listings) > 0 {
@@ -129,14 +129,14 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 	at := t.TempDir()
 	k := syncertest.OpenFiles(t, []string{at + "/a.db", at + "/b.db"}, indextest.NewCountingModel(t), a.Dir, b.Dir)
 	for _, folder := range []int{0, 1} {
-		if !k.Fresh.State().Synced.IsZero() {
+		if !k.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
 		if _, err := k.Index(t.Context(), k.NewRun(syncs.Comparison{}), []syncs.Subtree{{Folder: folder, Base: "."}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if k.Fresh.State().Synced.IsZero() {
+	if k.State().Synced.IsZero() {
 		t.Error("all was scanned, and is not taken for it")
 	}
 }

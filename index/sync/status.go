@@ -9,7 +9,6 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/embedding"
-	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/internal/base/message"
@@ -90,7 +89,7 @@ func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, 
 	if c == nil {
 		return one, nil
 	}
-	if n := s.Fresh.Mismatch(folder); n != nil {
+	if n := s.Fresh.Current().Folders[folder].Mismatch; n != nil {
 		one.Mismatch = n.Message()
 	}
 	one.Bytes = f.Storage.Bytes()
@@ -124,7 +123,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if !s.Store.IsPending(folder) || one.Fault != "" { // otherwise the pass builds the index at its end
+	if !s.Store.IsPending(func(i int) bool { return i == folder }) || one.Fault != "" { // otherwise the pass builds the index at its end
 		if one.Unindexed, err = s.Store.IsUnindexed(ctx, folder); err != nil {
 			return failed(err)
 		}
@@ -144,7 +143,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 // CompareStatuses compares the folders with their libraries, and reports those that do not match. It
 // compares all folders concurrently, for as long as a query would wait.
 func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
-	ctx, cancel := context.WithTimeout(ctx, freshness.WaitTimeout)
+	ctx, cancel := context.WithTimeout(ctx, WaitTimeout)
 	defer cancel()
 	var group sync.WaitGroup
 	for i, f := range s.Folders {

@@ -29,14 +29,6 @@ func (s *Syncer) AllSubtrees() []Subtree {
 	return areas
 }
 
-// subtreesOfFolders returns the areas of some whole folders.
-func subtreesOfFolders(folders []int) (areas []Subtree) {
-	for _, i := range folders {
-		areas = append(areas, Subtree{Folder: i, Base: "."})
-	}
-	return areas
-}
-
 // foldersInWhole returns the folders that areas cover as a whole.
 func foldersInWhole(areas []Subtree) map[int]bool {
 	whole := make(map[int]bool)
@@ -46,13 +38,6 @@ func foldersInWhole(areas []Subtree) map[int]bool {
 		}
 	}
 	return whole
-}
-
-// recordComparedFolders records that whole folders were compared.
-func (s *Syncer) recordComparedFolders(whole map[int]bool) {
-	for i := range whole {
-		s.Fresh.RecordCompared(i)
-	}
 }
 
 // mostPatterns is the maximum total length, in bytes, of the globs of a request: each file is

@@ -35,10 +35,10 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	if err != nil {
 		return notice.Report{}, err
 	}
-	if err := s.Fresh.WaitLoaded(ctx); err != nil {
+	if err := s.WaitLoaded(ctx); err != nil {
 		return notice.Report{}, err
 	}
-	for i := range s.Fresh.UnresponsiveFolders() {
+	for i := range s.UnresponsiveFolders() {
 		if slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i }) {
 			return notice.Report{}, fmt.Errorf("index %s: %w", present.QuoteName(s.Folders[i].Dir()), docs.ErrNotResponding)
 		}
@@ -136,7 +136,7 @@ func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subt
 // releaseDuties releases the duty to index, unless a Run is in progress that carries out requests
 // of other processes.
 func (s *Syncer) releaseDuties() error {
-	if s.Fresh.IsServing() {
+	if s.Fresh.Current().IsServing {
 		return nil
 	}
 	var errs []error

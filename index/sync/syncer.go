@@ -20,7 +20,6 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
-	"vademecum/index/recognition"
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/internal/base/panics"
@@ -31,10 +30,10 @@ type Syncer struct {
 	Folders     roots.Set
 	Store       *live.Store
 	Reader      *ingest.Reader
-	Fresh       *freshness.Freshness
+	Fresh       *freshness.Publisher
 	Throttle    *rereadBackoff
 	Embedding   *embedding.Service
-	Recognition *recognition.Service
+	Recognition *Recognition
 	Guard       *panics.Guard
 	Log         *slog.Logger
 
@@ -65,25 +64,17 @@ type Syncer struct {
 // they have no text.
 func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
 	s := &Syncer{
-		Folders: folders, Store: store, Throttle: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
+		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), Throttle: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
 		waitTimeout: patience, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
 		checks: newCheckRequests(), whole: make(map[int]bool), matches: make(map[int]libraryMatch), looked: make([]atomic.Int64, len(folders)),
 	}
 	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: s.Guard, Log: log}
 	s.background = newBackgroundReader(s)
-	tracker := freshness.NewTracker(len(folders))
-	s.Fresh = freshness.New(tracker, freshness.Sources{
-		Folders: folders, Store: store, Indexer: s, Log: log,
-		ThrottledFiles: func() []search.Location { return s.Throttle.ThrottledFiles(time.Now()) },
-		HasPending:     func() bool { return s.Embedding.HasPending() },
-	})
 	s.Embedding = embedding.New(embedding.Dependencies{
-		Folders: folders, Store: store, Embedder: store.Embedder, Progress: tracker, Peers: s, Log: log,
+		Folders: folders, Store: store, Embedder: store.Embedder, Fresh: s.Fresh, Peers: s, Log: log,
 		Guard: s.Guard.Catch, Salvage: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
 	})
-	s.Recognition = recognition.New(recognition.Dependencies{
-		Folders: folders, Store: store, Recogniser: recogniser, IsIndexer: s.IsIndexer, Fresh: s.Fresh, Reread: s.RereadFile, Guard: s.Guard, Log: log,
-	})
+	s.Recognition = &Recognition{s: s, recogniser: recogniser, givenUp: make(map[search.Location]failedRecognition)}
 	return s
 }
 
@@ -97,7 +88,7 @@ func (s *Syncer) Close() { s.background.close() }
 // before a failure; the error is that of the model or of ctx. If another process embeds, it waits
 // for that process.
 func (s *Syncer) Embed(ctx context.Context) error {
-	if err := s.Fresh.WaitLoaded(ctx); err != nil {
+	if err := s.WaitLoaded(ctx); err != nil {
 		return err
 	}
 	return s.PublishWhile(ctx, func() error { return s.Embedding.EmbedMissing(ctx, s.waitTimeout) })

@@ -30,8 +30,8 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
-	if notes := syncertest.FreshnessNotes(ix); !strings.Contains(notes, note) || !ix.Fresh.MayMissDocuments() {
-		t.Errorf("notes %q, may miss something %t", notes, ix.Fresh.MayMissDocuments())
+	if notes := syncertest.FreshnessNotes(ix); !strings.Contains(notes, note) || !ix.Freshness().MayMissDocuments() {
+		t.Errorf("notes %q, may miss something %t", notes, ix.Freshness().MayMissDocuments())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
 		every := ix.Throttle.ReadInterval(search.Location{Folder: 0, Path: path}, time.Now())
@@ -49,7 +49,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	if err != nil || r.Wait(t.Context()) != nil {
 		t.Error(err)
 	}
-	if s := ix.Fresh.State(); s.IsBehind() {
+	if s := ix.State(); s.IsBehind() {
 		t.Errorf("behind: %+v", s)
 	}
 	release()

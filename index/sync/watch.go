@@ -43,6 +43,11 @@ func (l *maintenanceLoop) unwatchOthers() {
 	}
 }
 
+// setUnwatched records why a folder is not watched as a whole; "" if it is.
+func (s *Syncer) setUnwatched(folder int, why message.Message) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Unwatched = why })
+}
+
 // startWatching starts a watcher of a folder.
 func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 	f := l.s.Folders[folder]
@@ -80,7 +85,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			l.s.Log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		logged = why
-		l.s.Fresh.SetUnwatched(folder, why)
+		l.s.setUnwatched(folder, why)
 		f.MarkerFiles.SetActive(w.MarkersCoverAll())
 	}
 	state()

@@ -19,7 +19,7 @@ var layers = []struct{ name, paths string }{
 	{"embed", "embed"},
 	{"store", "index/blob index/catalog index/lexical index/memory index/postgres index/progress index/rank index/sqlite index/vector"},
 	{"ranking", "index/evaluate index/facet index/live index/match index/memindex index/notice index/postgres/searcher index/quote index/ranking index/search"},
-	{"sync", "index/embedding index/freshness index/ingest index/lease index/recognition index/roots index/storage index/sync"},
+	{"sync", "index/embedding index/freshness index/ingest index/lease index/roots index/storage index/sync"},
 	{"index", "index"},
 	{"operations", "index/operations"},
 	{"mcp", "mcp"},

@@ -145,12 +145,12 @@ func KeepRunning(t *testing.T, k *sync.Syncer) {
 	done := make(chan error)
 	go func() { done <- k.Run(t.Context()) }()
 	t.Cleanup(func() { indextest.Must(t, <-done) })
-	indextest.Must(t, k.Fresh.WaitReady(t.Context()))
+	indextest.Must(t, k.WaitReady(t.Context()))
 }
 
 // FreshnessNotes returns the notes in a response about how fresh the index is, a line for each.
 func FreshnessNotes(k *sync.Syncer) string {
-	return strings.Join(notice.Lines(k.Fresh.Notes()), "\n")
+	return strings.Join(notice.Lines(k.Freshness().AllNotes()), "\n")
 }
 
 // Everything is a request to the indexer for a whole folder.

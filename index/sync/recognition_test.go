@@ -1,4 +1,4 @@
-package recognition_test
+package sync_test
 
 import (
 	"bytes"
@@ -15,24 +15,18 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"vademecum/index/notice"
 
 	"vademecum/docs"
 	"vademecum/docs/extract/extracttest"
-	"vademecum/docs/formats"
 	"vademecum/docs/ocr"
 	"vademecum/docs/ocr/ocrtest"
 	"vademecum/index/indextest"
+	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )
-
-func TestMain(m *testing.M) {
-	formats.RunChild()
-	os.Exit(m.Run())
-}
 
 // scan is a PDF whose pages are pictures, each of another shade.
 func scan(shades ...int) string {
@@ -173,7 +167,7 @@ func TestGoesOn(t *testing.T) {
 	if d := document(t, k, "scan.pdf"); d.Skip != "" || d.CountChunks() == 0 {
 		t.Errorf("it says %q", d.Skip)
 	}
-	if s := k.Fresh.State().PagesToRecognise; s.Left != 0 { // of which two had been recognised before
+	if s := k.State().PagesToRecognise; s.Left != 0 { // of which two had been recognised before
 		t.Errorf("in the end %d pages are left", s.Left)
 	}
 }
@@ -225,7 +219,7 @@ func TestGivenUpPagesDoNotWait(t *testing.T) {
 	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
 	n.Remove("scan.pdf") // which the index does not know yet
 	finish(t, k)
-	if s := k.Fresh.WaitingScans(); s.Left != 0 || s.GivenUp != 1 {
+	if s := k.Freshness().WaitingPages(); s.Left != 0 || s.GivenUp != 1 {
 		t.Errorf("it waits for %+v", s)
 	}
 }
@@ -245,7 +239,7 @@ func TestBusyMachine(t *testing.T) {
 	} {
 		indextest.Must(t, r.GiveUp(t.Context(), d, step.err))
 		finish(t, k)
-		if left := k.Fresh.WaitingScans().Left; len(r.Waiting()) != step.now || left != step.left {
+		if left := k.Freshness().WaitingPages().Left; len(r.Waiting()) != step.now || left != step.left {
 			t.Errorf("after %v there are %d documents to recognise, %d pages wait", step.err, len(r.Waiting()), left)
 		}
 		if isTimed := r.HasRetryTimer(); isTimed != (step.over > 0) {
@@ -266,7 +260,7 @@ func TestKilled(t *testing.T) {
 	if _, err := k.Recognition.Finish(t.Context()); !ocr.IsTransient(err) {
 		t.Errorf("the error is %v", err)
 	}
-	if left, tried := k.Fresh.WaitingScans().Left, ocrtest.Read(t, program); left != 2 || len(tried) != 4 {
+	if left, tried := k.Freshness().WaitingPages().Left, ocrtest.Read(t, program); left != 2 || len(tried) != 4 {
 		t.Errorf("%d pages wait, and %v were tried, each twice", left, tried)
 	}
 	if !k.Recognition.HasRetryTimer() {
@@ -315,14 +309,14 @@ func TestProgramThatFails(t *testing.T) {
 		if _, err := k.Recognition.Finish(t.Context()); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		s := k.Fresh.State().PagesToRecognise
+		s := k.State().PagesToRecognise
 		if s.Left != 2 || !strings.Contains(s.Failure.String(), reason) {
 			t.Errorf("%s: the state is %+v", name, s)
 		}
 		if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
 			t.Errorf("%s: it says %q", name, d.Skip)
 		}
-		if note := k.Fresh.Notes()[0].String(); !strings.HasPrefix(note, "The text of 2 scanned pages is not recognised: ") {
+		if note := k.Freshness().AllNotes()[0].String(); !strings.HasPrefix(note, "The text of 2 scanned pages is not recognised: ") {
 			t.Errorf("%s: the note is %q", name, note)
 		}
 	}
@@ -357,8 +351,8 @@ func TestWithoutProgram(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	k := open(t, n.Dir, ocr.Auto, t.TempDir())
 	finish(t, k)
-	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || k.Fresh.State().PagesToRecognise != (progress.PagesToRecognise{}) || len(k.Fresh.Notes()) != 0 {
-		t.Errorf("it says %q, %+v, %v", d.Skip, k.Fresh.State().PagesToRecognise, k.Fresh.Notes())
+	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || k.State().PagesToRecognise != (progress.PagesToRecognise{}) || len(k.Freshness().AllNotes()) != 0 {
+		t.Errorf("it says %q, %+v, %v", d.Skip, k.State().PagesToRecognise, k.Freshness().AllNotes())
 	}
 }
 
@@ -506,7 +500,7 @@ func TestWaitingAtOnce(t *testing.T) {
 
 // scansLeft is how many pages wait according to the notes of an answer.
 func scansLeft(k *sync.Syncer) int {
-	for _, n := range k.Fresh.Notes() {
+	for _, n := range k.Freshness().AllNotes() {
 		if n.Kind == notice.PagesToRecognise {
 			return n.Count
 		}
@@ -520,13 +514,8 @@ func TestKnownPagesTakeNoTime(t *testing.T) {
 	program, cache := ocrtest.Program(t, ocrtest.Good), t.TempDir()
 	for i, want := range []int{2, 0} {
 		k := open(t, n.Dir, program, cache)
-		reread, counted := k.Recognition.Reread, -1
-		k.Recognition.Reread = func(ctx context.Context, at search.Location) error {
-			counted = k.Fresh.CombinedState().PagesToRecognise.Total
-			return reread(ctx, at)
-		}
-		finish(t, k)
-		if counted != want {
+		indextest.Must(t, k.Recognition.RecogniseDocument(t.Context(), document(t, k, "scan.pdf")))
+		if counted := k.Fresh.Current().State.PagesToRecognise.Total; counted != want {
 			t.Errorf("index %d: it has counted %d pages, want %d", i+1, counted, want)
 		}
 	}

@@ -1,0 +1,48 @@
+package freshness
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// FolderMismatchError is an error about folders that are missing, or whose files are not those of their
+// libraries. Their indexes were not changed.
+type FolderMismatchError struct {
+	Folders map[int]notice.Note // by folder
+	Others  bool                // whether other folders in the scope were brought up to date
+}
+
+func (u FolderMismatchError) Error() string { return u.Message().String() }
+
+// Message describes the problem of each folder.
+func (u FolderMismatchError) Message() message.Message {
+	var all []message.Message
+	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
+		n := u.Folders[folder]
+		if n.Kind == notice.FolderMissing {
+			all = append(all, n.Why)
+			continue
+		}
+		all = append(all, message.New("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.QuoteName(n.Path)))
+	}
+	return message.Join(all...)
+}
+
+// IsAboutMissing reports whether err concerns only missing folders.
+func IsAboutMissing(err error) bool {
+	var mismatch FolderMismatchError
+	if !errors.As(err, &mismatch) {
+		return false
+	}
+	for _, n := range mismatch.Folders {
+		if n.Kind != notice.FolderMissing {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,149 @@
+package freshness
+
+import (
+	"time"
+
+	"vademecum/index/progress"
+	"vademecum/internal/base/message"
+)
+
+// fileCounts counts files that this process has to read.
+type fileCounts struct{ done, total int }
+
+// countFiles updates the file counts and the phase of this process.
+func (s *Snapshot) countFiles() {
+	own := &s.Own
+	own.Done, own.Total = s.run.done+s.background.done, s.run.total+s.background.total
+	own.Background = !s.isRunning && s.background.total > 0
+	switch {
+	case own.Total > 0:
+		own.Phase = progress.Indexing
+	case !s.isRunning:
+		own.Phase = progress.Ready
+	}
+}
+
+// StartRun records the start of a run. The phase of the first run is Scanning.
+func (s *Snapshot) StartRun() {
+	s.isRunning = true
+	s.countFiles()
+	if s.Own.Synced.IsZero() {
+		s.Own.Phase = progress.Scanning
+	}
+}
+
+// EndRun records the end of a run. isComplete reports whether every folder was scanned as a whole.
+func (s *Snapshot) EndRun(err error, isComplete bool) {
+	s.isRunning, s.run, s.Own.Failure = false, fileCounts{}, message.FromError(err)
+	s.countFiles()
+	if err == nil && isComplete {
+		s.Own.Synced = time.Now()
+	}
+	s.DocumentChanges++
+}
+
+// ExpectFiles adds n files to the current run.
+func (s *Snapshot) ExpectFiles(n int) {
+	s.run.total += n
+	s.countFiles()
+}
+
+// AdvanceFiles counts n files as done.
+func (s *Snapshot) AdvanceFiles(n int) {
+	if n == 0 {
+		return
+	}
+	s.run.done += n
+	s.countFiles()
+	s.DocumentChanges++
+}
+
+// MoveToBackground moves files of the current run to the background. fresh is the number of them
+// that were not already queued there.
+func (s *Snapshot) MoveToBackground(files, fresh int) {
+	s.run.total -= files
+	s.background.total += fresh
+	s.countFiles()
+}
+
+// AdvanceBackground counts one file in the background as done.
+func (s *Snapshot) AdvanceBackground() {
+	if s.background.done++; s.background.done == s.background.total {
+		s.background = fileCounts{}
+	}
+	s.countFiles()
+	s.DocumentChanges++
+}
+
+// BeginEmbedding records that the embedding of n passages begins, or that n passages of the current
+// pass are left.
+func (s *Snapshot) BeginEmbedding(n int) {
+	if s.Own.EmbedTotal == 0 {
+		s.Own.EmbedSince = time.Now()
+	}
+	s.Own.EmbedTotal = s.Own.EmbedDone + n
+}
+
+// AdvanceEmbedding counts n passages as embedded.
+func (s *Snapshot) AdvanceEmbedding(n int) {
+	s.Own.EmbedDone, s.Own.EmbedFailure = s.Own.EmbedDone+n, ""
+	s.Own.EmbedTimePerPassage = time.Since(s.Own.EmbedSince) / time.Duration(s.Own.EmbedDone)
+}
+
+// EndEmbedding records the result of a pass of the embedding model.
+func (s *Snapshot) EndEmbedding(err error) {
+	s.Own.EmbedSince, s.Own.EmbedDone, s.Own.EmbedTotal, s.Own.EmbedFailure = time.Time{}, 0, 0, message.FromError(err)
+}
+
+const (
+	// RescanInterval is the interval at which the folders are scanned even without events, because
+	// events get lost on network drives and during sleep.
+	RescanInterval = time.Minute
+	// unwatchedSweep is the interval at which folders that are not watched as a whole are scanned,
+	// unless a scan takes long.
+	unwatchedSweep = 5 * time.Second
+	// quickScan is the maximum duration of the last scan for a query to wait for another scan:
+	// enough for some thousand files on a local disk, few on a slow drive.
+	quickScan = 50 * time.Millisecond
+	// slowShare is the ratio of the pause after a slow scan to its duration.
+	slowShare = 20
+)
+
+// scanTimes holds when the folders were scanned, and how long that took.
+type scanTimes struct {
+	last, before time.Duration // durations of the last two scans
+	ended        time.Time     // end of the last scan; zero if there was none
+}
+
+// RecordScan records the duration of a scan.
+func (s *Snapshot) RecordScan(d time.Duration) {
+	before := s.scans.last
+	if s.scans.ended.IsZero() {
+		before = d
+	}
+	s.scans = scanTimes{last: d, before: before, ended: time.Now()}
+}
+
+// scanDuration returns the shorter duration of the last two scans, because anything may delay a
+// single one.
+func (s Snapshot) scanDuration() time.Duration { return min(s.scans.last, s.scans.before) }
+
+// AreScansQuick reports whether a query may wait for a scan: scans are quick, or the last one was
+// long enough ago to try another.
+func (s Snapshot) AreScansQuick() bool {
+	return s.scanDuration() <= quickScan || time.Since(s.scans.ended) > s.ScanDelay(0)
+}
+
+// ScanDelay returns how long to wait after a scan: a time proportional to its duration, at least
+// least and at most RescanInterval.
+func (s Snapshot) ScanDelay(least time.Duration) time.Duration {
+	return max(least, min(RescanInterval, slowShare*s.scanDuration()))
+}
+
+// RescanDelay returns how long after a scan the folders are scanned again without events.
+func (s Snapshot) RescanDelay() time.Duration {
+	if s.State.Unwatched == "" {
+		return RescanInterval
+	}
+	return s.ScanDelay(unwatchedSweep)
+}

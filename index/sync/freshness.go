@@ -1,0 +1,53 @@
+package sync
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"vademecum/index/freshness"
+	"vademecum/index/progress"
+)
+
+// State returns what the index is doing. It does not wait for the file systems of folders.
+func (s *Syncer) State() progress.State { return s.withStorages(s.Fresh.Current().State) }
+
+// withStorages adds to a published state what the folders and their storages say now.
+func (s *Syncer) withStorages(now progress.State) progress.State {
+	for _, f := range s.Folders {
+		stored := f.Storage.State()
+		now.Refused = cmp.Or(now.Refused, stored.WriteRefusal)
+		now.Missing = now.Missing || f.Missing() != nil
+		now.DatabaseLatency = max(now.DatabaseLatency, stored.Latency)
+	}
+	return now
+}
+
+// Freshness returns how far the index is behind: what was published last, and what the folders,
+// their storages and the documents say now.
+func (s *Syncer) Freshness() freshness.Snapshot {
+	now := s.Fresh.Current()
+	now.State, now.Folders = s.withStorages(now.State), slices.Clone(now.Folders)
+	for i, f := range s.Folders {
+		counts := s.Store.CountFolder(i)
+		at := freshness.Observed{
+			Dir: f.Dir(), RealPath: f.RealPath(), Storage: f.Storage.Describe().ShortName, Missing: f.Missing(), UnresponsiveFor: f.UnresponsiveFor(),
+			Documents: counts.Documents, UnrecognisedPages: counts.UnrecognisedPages,
+		}
+		if at.UnresponsiveFor == 0 && at.Missing == nil {
+			at.Moved = f.PathMovedNote()
+		}
+		if c := s.Store.Follower(i); c != nil && !c.Describe().IsUnsaved() {
+			at.IsSaved, at.IndexerUnresponsiveFor = true, f.Storage.IndexingLease().HolderUnresponsiveFor()
+		}
+		now.Folders[i].Observed = at
+	}
+	if !s.Store.Model.IsCheapToCompute {
+		now.Chunks, now.Unembedded = s.Store.CountChunks()
+		now.HasPending = now.Unembedded > 0 && s.Store.IsPending(func(int) bool { return true })
+	}
+	if now.ThrottledFiles = s.Throttle.ThrottledFiles(time.Now()); len(now.ThrottledFiles) > 0 {
+		now.FirstThrottled = s.Folders.ShownPath(now.ThrottledFiles[0])
+	}
+	return now
+}
