@@ -22,10 +22,10 @@ var exampled = map[string]string{
 	"pressure.md":       "# Pressure\n\nWhat to eat with high blood pressure: little salt.\n",
 }
 
-// offeredNames are the names of the operations that a client is offered, sorted.
+// offeredNames are the names of the operations that a client is offered that draws no pages, sorted.
 func offeredNames(isChatGPT bool) (names []string) {
 	for _, newOperation := range operations.All {
-		if o := newOperation(); isChatGPT || !o.ForChatGPT {
+		if o := newOperation(); !o.ForApp && (isChatGPT || !o.ForChatGPT) {
 			names = append(names, o.Name)
 		}
 	}
@@ -131,7 +131,7 @@ func TestOperationsOfReaders(t *testing.T) {
 	for _, newOperation := range operations.All {
 		o := newOperation()
 		isListed := slices.ContainsFunc(r.(*mcp.ListToolsResult).Tools, func(t *mcp.Tool) bool { return t.Name == o.Name })
-		if want := !o.IsUpdate && !o.ForChatGPT; isListed != want {
+		if want := !o.IsUpdate && !o.ForChatGPT && !o.ForApp; isListed != want {
 			t.Errorf("%s is listed: %v, want %v", o.Name, isListed, want)
 		}
 	}
