@@ -42,17 +42,27 @@ type capable interface {
 
 // draws reports whether the client that sent a request draws the page.
 func (s *Server) draws(req mcp.Request) bool {
-	r, ok := req.(capable)
-	if !ok || s.app.HTML == nil {
+	if s.app.HTML == nil {
 		return false
 	}
-	client := r.ClientCapabilities()
+	client := capabilitiesOf(req)
 	if client == nil {
 		return false
 	}
 	settings, _ := client.Extensions[appExtension].(map[string]any)
 	types, _ := settings["mimeTypes"].([]any)
 	return slices.Contains(types, any(appMIME))
+}
+
+// capabilitiesOf returns what the client that sent a request can do; nil if that is unknown.
+func capabilitiesOf(req mcp.Request) *mcp.ClientCapabilities {
+	if first, ok := req.GetParams().(*mcp.InitializeParams); ok && first != nil {
+		return first.Capabilities
+	}
+	if r, ok := req.(capable); ok {
+		return r.ClientCapabilities()
+	}
+	return nil
 }
 
 // offerApp is middleware that offers the page to clients that draw it.

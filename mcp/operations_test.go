@@ -11,12 +11,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vademecum/docs/extract/extracttest"
 	"vademecum/index"
 	"vademecum/index/operations"
 )
 
 // exampled has what the examples of operations name.
 var exampled = map[string]string{
+	"paper.pdf":         string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")),
 	"notes/asthma.md":   "# Asthma\n\nAn inhaler opens the bronchi.\n",
 	"notes/warfarin.md": "# Warfarin\n\nThe usual dose is 5 mg.\n",
 	"pressure.md":       "# Pressure\n\nWhat to eat with high blood pressure: little salt.\n",
@@ -54,8 +56,8 @@ func TestEveryOperation(t *testing.T) {
 	t.Parallel()
 	var log logged
 	counted := make(chan ToolCall, 100)
-	s := serve(t, folder(t, exampled), Options{Logger: log.logger(), LogQueries: true, OnToolCall: func(c ToolCall) { counted <- c }, HasSearchAndFetch: func(string) bool { return true }})
-	c := connect(t, s, "openai-mcp")
+	s := serve(t, folder(t, exampled), Options{Logger: log.logger(), LogQueries: true, OnToolCall: func(c ToolCall) { counted <- c }, HasSearchAndFetch: func(string) bool { return true }, App: testApp})
+	c := connectDrawing(t, s, "openai-mcp")
 	c.through(`{}`)
 	listed, err := c.ListTools(t.Context(), nil)
 	if err != nil {

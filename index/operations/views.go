@@ -238,12 +238,19 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 	if found.Places == 0 {
 		v.Head = Words(notice.NothingFound(found.Incomplete))
 	}
+	at := make(map[string]int) // where a document is, whose lines are not all in one piece
 	for _, d := range found.Found {
-		one := FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Places, More: d.More}
+		i, again := at[d.Path]
+		if !again {
+			i = len(v.Documents)
+			at[d.Path] = i
+			v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Places})
+		}
+		one := &v.Documents[i]
 		for _, l := range d.Lines {
 			one.Lines = append(one.Lines, LineView{Place: Words(l.Place), URI: d.URI + "#" + l.Fragment, Runs: Runs(l.Runs()), More: l.More})
 		}
-		v.Documents = append(v.Documents, one)
+		one.More = d.More
 	}
 	for _, d := range found.Others {
 		v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Places, More: d.More})
@@ -311,9 +318,9 @@ const mostPart = 20 << 10
 // fit leaves out what takes a view above its size, what can be asked for first: whole texts from the
 // last to the first, and then passages, documents and quotations.
 func (v *View) fit() {
-	left := mostView - sizeOf(v)
+	left := mostView - sizeOf(v) - len(`"more":1000,`)
 	for i := len(v.Passages) - 1; i >= 0 && left < 0; i-- {
-		left += sizeOf(v.Passages[i].HTML)
+		left += sizeOf(v.Passages[i].HTML) - len(`"cut":true,`)
 		v.Passages[i].HTML, v.Passages[i].IsCut = "", true
 	}
 	if v.Text != nil && left < 0 {

@@ -42,7 +42,7 @@
   const h = (name, attributes, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) if (value !== null && value !== false && value !== undefined) element.setAttribute(key, value === true ? "" : value);
-    element.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== ""));
+    element.append(...children.flat(Infinity).filter((c) => c || c === 0));
     return element;
   };
   const note = (text) => h("p", { class: "note" }, text);
@@ -131,7 +131,8 @@
   const cite = (source) => [source.title, source.path, say(source.place)].filter((s, i, all) => s && all.indexOf(s) === i).join(t(", "));
   const copy = (text, source) => button(t("Copy with its citation"), async (b) => {
     const whole = text().trim() + "\n— " + cite(source);
-    const isCopied = await Promise.resolve(navigator.clipboard?.writeText(whole)).then(() => !!navigator.clipboard, () => false) || copyByHand(whole, b);
+    const mayWrite = navigator.clipboard && (document.featurePolicy?.allowsFeature("clipboard-write") ?? true);
+    const isCopied = mayWrite && await navigator.clipboard.writeText(whole).then(() => true, () => false) || copyByHand(whole, b);
     b.textContent = t(isCopied ? "Copied" : "Copy it from here:");
     if (isCopied) setTimeout(() => { b.textContent = t("Copy with its citation"); }, 1500);
   });
@@ -158,7 +159,7 @@
   // Views.
   const count = (view, what) => [what && h("p", { class: "count" }, h("span", { role: "status" }, what)), ...(view.notes || []).map((n) => note(say(n)))];
   const heading = (source, number) => h("h2", null, number && h("span", { class: "n" }, number + ". "), source.title);
-  const where = (source, ...more) => h("p", { class: "cite" }, h("span", { class: "path" }, source.path), source.place && h("span", { class: "place" }, say(source.place)), more);
+  const where = (source, ...more) => h("p", { class: "cite" }, source.path !== source.title && h("span", { class: "path" }, source.path), source.place && h("span", { class: "place" }, say(source.place)), more);
   const textOfHTML = (html) => {
     const box = rendered(html);
     box.classList.add("unseen");
@@ -185,7 +186,7 @@
     ],
     places: (view) => [
       ...count(view, say(view.head)),
-      ...list((view.documents || []).map((d) => item(heading(d), h("p", { class: "cite" }, h("span", { class: "path" }, d.path), h("span", { class: "n" }, t("%d places", d.places))),
+      ...list((view.documents || []).map((d) => item(heading(d), where(d, d.places > 1 && h("span", null, t("%d places", d.places))),
         h("ul", { class: "places" }, (d.lines || []).map((l) => {
           const panel = h("div", { class: "panel", tabindex: -1 }), source = { ...d, place: l.place, uri: l.uri }, text = (l.runs || []).map((r) => r.hit || r).join("");
           const open = (p) => {
@@ -207,7 +208,7 @@
           return [
             p.leftOut && h("p", { class: "quiet" }, t("Left out: %s", p.leftOut)),
             p.runs && h("p", { class: "text wording" }, p.runs.map((r) => (r.differs ? [r.quoted && h("del", null, r.quoted), r.written && h("ins", null, r.written)] : r.written))),
-            p.path && where(p), p.path && deeds(p, panel, () => written || q.text), panel,
+            p.path && where({ ...p, title: "" }), p.path && deeds(p, panel, () => written || q.text), panel,
           ];
         }), q.also && h("p", { class: "same" }, t("also in: %s", q.also.join(t("; "))))))), view.more),
     ],
@@ -226,7 +227,7 @@
   };
 
   const textOf = (result) => (result?.content || []).map((c) => (c.type === "text" ? c.text : c.type === "resource" ? c.resource?.text || "" : "")).filter(Boolean).join("\n");
-  const draw = (content) => document.getElementById("results").replaceChildren(h("h1", { class: "unseen" }, t("Results")), ...content.flat().filter(Boolean));
+  const draw = (content) => document.getElementById("results").replaceChildren(h("h1", { class: "unseen" }, t("Results")), ...content.flat(Infinity).filter(Boolean));
   const show = (result) => {
     shown = result;
     const view = result._meta?.[viewKey];
