@@ -74,9 +74,9 @@
 
   // What can be done with a place. Each opens below what it belongs to, and closes again.
   let panels = 0;
+  const newPanel = () => h("div", { class: "panel", tabindex: -1, hidden: true });
   const opener = (label, panel, fill) => {
     panel.id ||= "panel" + ++panels;
-    panel.hidden = true;
     const b = button(label, () => {
       const isOpen = panel.hidden || panel.by !== b;
       panel.by?.setAttribute("aria-expanded", "false");
@@ -175,7 +175,7 @@
     passages: (view) => [
       ...count(view, say(view.head)),
       ...list((view.passages || []).map((p, i) => {
-        const panel = h("div", { class: "panel", tabindex: -1 });
+        const panel = newPanel();
         const excerpt = (p.excerpt || []).map((r) => (typeof r === "string" ? r : r.hit || r.beside)).join("");
         const whole = p.cut && p.html && opener(t("whole passage"), panel, () => panel.replaceChildren(rendered(p.html)));
         return item(heading(p, i + 1), where(p, p.date && h("time", null, p.date), (p.headings || []).map((a) => h("span", { class: "above" }, a))),
@@ -188,9 +188,9 @@
       ...count(view, say(view.head)),
       ...list((view.documents || []).map((d) => item(heading(d), where(d, d.places > 1 && h("span", null, t("%d places", d.places))),
         h("ul", { class: "places" }, (d.lines || []).map((l) => {
-          const panel = h("div", { class: "panel", tabindex: -1 }), source = { ...d, place: l.place, uri: l.uri }, text = (l.runs || []).map((r) => r.hit || r).join("");
+          const panel = newPanel(), source = { ...d, place: l.place, uri: l.uri }, text = (l.runs || []).map((r) => r.hit || r).join("");
           const open = (p) => {
-            const inner = h("div", { class: "panel", tabindex: -1 });
+            const inner = newPanel();
             const body = h("div", null);
             p.replaceChildren(body, h("p", { class: "deeds" }, d.pages && opener(t("the page as it looks"), inner, () => { inner.replaceChildren(); look(source, inner); }), copy(() => text, source)), inner);
             around(source, body);
@@ -203,7 +203,7 @@
       ...list((view.quotes || []).map((q) => h("li", { class: "passage verdict-" + (q.verdict === "exact" ? "exact" : "doubtful") }, h("article", null,
         h("h2", null, h("span", { role: "status" }, say(q.label))), h("p", { class: "text quoted" }, q.text), say(q.note) && note(say(q.note)),
         (q.parts || []).map((p) => {
-          const panel = h("div", { class: "panel", tabindex: -1 });
+          const panel = newPanel();
           const written = (p.runs || []).map((r) => r.written || "").join("");
           return [
             p.leftOut && h("p", { class: "quiet" }, t("Left out: %s", p.leftOut)),
@@ -213,7 +213,7 @@
         }), q.also && h("p", { class: "same" }, t("also in: %s", q.also.join(t("; "))))))), view.more),
     ],
     text: (view) => {
-      const source = view.text, panel = h("div", { class: "panel", tabindex: -1 });
+      const source = view.text, panel = newPanel();
       return [
         ...count(view, ""), heading(source), where(source), source.html ? rendered(source.html) : h("pre", null, textOf(shown)),
         h("p", { class: "deeds" }, source.pages && opener(t("the page as it looks"), panel, (p) => { p.replaceChildren(); look(source, p); }), copy(() => (source.html ? textOfHTML(source.html) : textOf(shown)), source)), panel,
