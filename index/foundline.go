@@ -20,6 +20,16 @@ type FoundLine struct {
 	More     int           `json:"more_places,omitempty"`
 }
 
+// Runs splits the text of the line at its occurrences. The runs concatenated are the text.
+func (l FoundLine) Runs() (runs []TextRun) {
+	at := 0
+	for _, m := range l.Marks {
+		runs = append(runs, TextRun{Text: l.Text[at:m.Start]}, TextRun{Text: l.Text[m.Start:m.End], Hit: true})
+		at = m.End
+	}
+	return append(runs, TextRun{Text: l.Text[at:]})
+}
+
 // Context shown around the first occurrence, in characters.
 const (
 	shownBefore = 60

@@ -27,9 +27,9 @@ func HighlightWordsOf(question string, also ...string) HighlightWords {
 }
 
 // HighlightWords returns the words of the answered query, with the similar words that were found
-// instead of them or in addition.
-func (a Answer) HighlightWords(question string) HighlightWords {
-	w := HighlightWordsOf(question)
+// instead of them or in addition; also are other wordings of it.
+func (a Answer) HighlightWords(question string, also ...string) HighlightWords {
+	w := HighlightWordsOf(question, also...)
 	w.beside = make(analysis.HighlightTerms)
 	for _, alike := range a.Expansions {
 		if alike.ReplacesQueryTerm || alike.IsCompound || shareBeginning(alike.QueryTerm, alike.Term) {

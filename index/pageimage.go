@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,12 +23,18 @@ type PageImageQuery struct {
 	Ref      string       // reference to the document, as ReadQuery.Ref; its fragment selects the page
 	Area     extract.Area // area of the page to show
 	MaxBytes int          // maximum size of the image in bytes
+
+	IsMarked bool   // mark what the fragment names, unless that is the whole page, and the words of Question
+	Question string // text whose words are to be marked
+	Page     int    // page to show; 0 means that of the fragment
 }
 
 // PageImage is an image of a page, or a picture.
 type PageImage struct {
 	Path  string // as shown
 	Place message.Message
+	Page  int // from 1
+	Last  int // last page with text; 0 if that is unknown
 	JPEG  []byte
 }
 
@@ -60,7 +67,9 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	if err != nil {
 		return PageImage{}, err
 	}
+	page = cmp.Or(q.Page, page)
 	what := extract.DrawingRequest{Page: page, Area: q.Area, MaxBytes: q.MaxBytes}
+	look.Page = page
 	switch {
 	case isDeck:
 		look.Place = message.New("slide %d", page)
@@ -71,11 +80,32 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	if err != nil {
 		return PageImage{}, err
 	}
+	if q.IsMarked && d.Skip == "" && !isDeck {
+		if what, look.Last, err = ix.marked(ctx, q, raw.Hash, what); err != nil {
+			return PageImage{}, err
+		}
+	}
 	look.JPEG, err = ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
 		return PageImage{}, skipped // so that the file is named only once
 	}
 	return look, err
+}
+
+// marked adds the marks on a page of an indexed document, and returns its last page, 0 if it has
+// none with text. A file with another hash than that which was read has changed since, and no marks:
+// they would be in the wrong places.
+func (ix *Index) marked(ctx context.Context, q PageImageQuery, read [32]byte, what extract.DrawingRequest) (_ extract.DrawingRequest, last int, err error) {
+	d, body, fragment, err := ix.findBody(ctx, q.Ref)
+	if err != nil || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
+		return what, 0, err
+	}
+	last = body.Parts[len(body.Parts)-1].Number
+	span, err := ReadQuery{}.wantedSpan(d, body, fragment)
+	if err != nil || read != d.Hash { // the page has no text, or the file is another
+		return what, last, nil
+	}
+	return markOnPage(body, span, HighlightWordsOf(q.Question), what), last, nil
 }
 
 // sparse is the number of characters below which a page counts as mostly a picture.

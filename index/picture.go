@@ -10,6 +10,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/layout"
 	"vademecum/docs/formats"
+	"vademecum/docs/text"
 	"vademecum/index/search"
 	syncs "vademecum/index/sync"
 	"vademecum/internal/base/message"
@@ -81,14 +82,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 	if page == 0 {
 		page = body.PartOf(span)
 	}
-	what := extract.DrawingRequest{Page: page, ZoomPercent: q.Zoom, Words: q.Words.charactersIn(body.PartText(page))}
-	what.Passage.From, what.Passage.To = body.RangeInPart(span, page)
-	if places, ok := layout.Parse(body.LayoutOf(page)); ok {
-		what.Bands = places.Bands(what.Passage)
-		for _, word := range what.Words {
-			what.Boxes = append(what.Boxes, places.Bands(word)...)
-		}
-	}
+	what := markOnPage(body, span, q.Words, extract.DrawingRequest{Page: page, ZoomPercent: q.Zoom})
 	return ix.pictures.getOrDraw(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
 		if err != nil {
@@ -99,6 +93,19 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 		}
 		return raw.Draw(ctx, what)
 	})
+}
+
+// markOnPage adds the marks of a passage and of words on the page that is to be drawn.
+func markOnPage(body text.Body, passage text.Span, words HighlightWords, what extract.DrawingRequest) extract.DrawingRequest {
+	what.Words = words.charactersIn(body.PartText(what.Page))
+	what.Passage.From, what.Passage.To = body.RangeInPart(passage, what.Page)
+	if places, ok := layout.Parse(body.LayoutOf(what.Page)); ok {
+		what.Bands = places.Bands(what.Passage)
+		for _, word := range what.Words {
+			what.Boxes = append(what.Boxes, places.Bands(word)...)
+		}
+	}
+	return what
 }
 
 // mostWordsDrawn is the maximum number of words marked on a page.

@@ -31,8 +31,8 @@ func TestManual(t *testing.T) {
 		manualtest.RequireSameNames(t, "tool", named, offered)
 		code := manualtest.AllCode(t, "hosts", l)
 		for _, newOperation := range operations.All {
-			if o := newOperation(); o.ForChatGPT && !slices.Contains(code, o.Name) {
-				t.Errorf("the manual does not name %s, which ChatGPT is offered", o.Name)
+			if o := newOperation(); (o.ForChatGPT || o.ForApp) && !slices.Contains(code, o.Name) {
+				t.Errorf("the manual does not name %s, which some clients are offered", o.Name)
 			}
 		}
 	})

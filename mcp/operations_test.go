@@ -11,21 +11,23 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"vademecum/docs/extract/extracttest"
 	"vademecum/index"
 	"vademecum/index/operations"
 )
 
 // exampled has what the examples of operations name.
 var exampled = map[string]string{
+	"paper.pdf":         string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")),
 	"notes/asthma.md":   "# Asthma\n\nAn inhaler opens the bronchi.\n",
 	"notes/warfarin.md": "# Warfarin\n\nThe usual dose is 5 mg.\n",
 	"pressure.md":       "# Pressure\n\nWhat to eat with high blood pressure: little salt.\n",
 }
 
-// offeredNames are the names of the operations that a client is offered, sorted.
+// offeredNames are the names of the operations that a client is offered that draws no pages, sorted.
 func offeredNames(isChatGPT bool) (names []string) {
 	for _, newOperation := range operations.All {
-		if o := newOperation(); isChatGPT || !o.ForChatGPT {
+		if o := newOperation(); !o.ForApp && (isChatGPT || !o.ForChatGPT) {
 			names = append(names, o.Name)
 		}
 	}
@@ -54,8 +56,8 @@ func TestEveryOperation(t *testing.T) {
 	t.Parallel()
 	var log logged
 	counted := make(chan ToolCall, 100)
-	s := serve(t, folder(t, exampled), Options{Logger: log.logger(), LogQueries: true, OnToolCall: func(c ToolCall) { counted <- c }, HasSearchAndFetch: func(string) bool { return true }})
-	c := connect(t, s, "openai-mcp")
+	s := serve(t, folder(t, exampled), Options{Logger: log.logger(), LogQueries: true, OnToolCall: func(c ToolCall) { counted <- c }, HasSearchAndFetch: func(string) bool { return true }, App: testApp})
+	c := connectDrawing(t, s, "openai-mcp")
 	c.through(`{}`)
 	listed, err := c.ListTools(t.Context(), nil)
 	if err != nil {
@@ -131,7 +133,7 @@ func TestOperationsOfReaders(t *testing.T) {
 	for _, newOperation := range operations.All {
 		o := newOperation()
 		isListed := slices.ContainsFunc(r.(*mcp.ListToolsResult).Tools, func(t *mcp.Tool) bool { return t.Name == o.Name })
-		if want := !o.IsUpdate && !o.ForChatGPT; isListed != want {
+		if want := !o.IsUpdate && !o.ForChatGPT && !o.ForApp; isListed != want {
 			t.Errorf("%s is listed: %v, want %v", o.Name, isListed, want)
 		}
 	}

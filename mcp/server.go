@@ -51,6 +51,9 @@ type Options struct {
 	// If nil, there are no pages.
 	PageURL func(path, fragment, text string) string
 
+	// App is the page in which hosts show results to people; the zero value means that there is none.
+	App App
+
 	Logger     *slog.Logger   // nil means slog.Default
 	OnToolCall func(ToolCall) // called after each tool call; may be nil
 
@@ -72,6 +75,7 @@ type Server struct {
 	limits         func(client string) (characters, bytes int)
 	searchAndFetch func(client string) bool
 	page           func(path, fragment, text string) string
+	app            App
 	listeners      *changeNotifier
 	listed         knownResources
 	given          operations.RecentCursors
@@ -109,7 +113,7 @@ func New(library Library, o Options) *Server {
 	if o.OnToolCall == nil {
 		o.OnToolCall = func(ToolCall) {}
 	}
-	s := &Server{library: library, results: o.Results, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
+	s := &Server{library: library, results: o.Results, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, app: o.App, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
 	s.sessionTexts = textsBySession{open: o.NewTextsLibrary, room: o.TextQuota, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(
@@ -131,7 +135,7 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(registerSession, countRequests, s.audit, recoverPanics(o.Logger), repairErrors, refuseLongURIs, s.canonicalURIs, s.listResources, s.trackSubscriptions, s.addIntroduction, s.hideTools)
+	s.sdk.AddReceivingMiddleware(registerSession, countRequests, s.audit, recoverPanics(o.Logger), repairErrors, s.offerApp, refuseLongURIs, s.canonicalURIs, s.listResources, s.trackSubscriptions, s.addIntroduction, s.hideTools)
 	s.sdk.AddSendingMiddleware(s.listeners.filterNotifications)
 	return s
 }

@@ -107,12 +107,26 @@ func connect(t testing.TB, s *Server, name string) *client {
 
 func connectWith(t testing.TB, s *Server, name, protocol string) *client {
 	t.Helper()
+	return connectAs(t, s, name, protocol, nil)
+}
+
+// connectDrawing connects a client that draws the page of results.
+func connectDrawing(t testing.TB, s *Server, name string) *client {
+	t.Helper()
+	var draws mcp.ClientCapabilities
+	draws.AddExtension(appExtension, map[string]any{"mimeTypes": []string{appMIME}})
+	return connectAs(t, s, name, "2025-11-25", &draws)
+}
+
+func connectAs(t testing.TB, s *Server, name, protocol string, can *mcp.ClientCapabilities) *client {
+	t.Helper()
 	c := &client{t: t, updated: make(chan string, 100), changed: make(chan struct{}, 100), progress: make(chan mcp.ProgressNotificationParams, 1000)}
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := s.sdk.Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	sdk := mcp.NewClient(&mcp.Implementation{Name: name, Version: "1"}, &mcp.ClientOptions{
+		Capabilities: can,
 		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
 			c.updated <- r.Params.URI
 		},

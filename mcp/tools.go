@@ -73,6 +73,9 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 		Library: library, Room: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, PageURL: s.urlOf,
 		Update: func(ctx context.Context, u operations.Update) (string, error) { return s.update(ctx, req, u) },
 	}
+	if s.draws(req) {
+		call.Renderer = s.app.Renderer
+	}
 	if !o.IsUpdate { // which waits for what it needs
 		if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 			return nil, err
@@ -94,6 +97,9 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 	}
 	if note != "" {
 		addNote(r, note)
+	}
+	if result.View != nil {
+		r.Meta = mcp.Meta{viewKey: result.View}
 	}
 	return r, nil
 }

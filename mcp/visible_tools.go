@@ -16,23 +16,26 @@ import (
 // try them; a call of such a tool is refused earlier, with the name of the scope.
 func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo()) {
+		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo(), s.draws(req)) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", call.Params.Name)}
 		}
 		result, err := next(ctx, method, req)
 		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
-			client, onlyReads := req.(*mcp.ListToolsRequest).ClientInfo(), callerOf(ctx, req).onlyReads
+			client, onlyReads, draws := req.(*mcp.ListToolsRequest).ClientInfo(), callerOf(ctx, req).onlyReads, s.draws(req)
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool {
-				return !s.offersTool(t.Name, client) || onlyReads && MayWrite(t.Name)
+				return !s.offersTool(t.Name, client, draws) || onlyReads && MayWrite(t.Name)
 			})
 		}
 		return result, err
 	}
 }
 
-// offersTool reports whether a tool is listed for a client.
-func (s *Server) offersTool(tool string, client *mcp.Implementation) bool {
+// offersTool reports whether a tool is listed for a client, which draws the page of results or not.
+func (s *Server) offersTool(tool string, client *mcp.Implementation, draws bool) bool {
 	o, _ := operations.Named(tool)
+	if o.ForApp {
+		return draws
+	}
 	return !o.ForChatGPT || s.searchAndFetch(clientName(client))
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // All lists the operations. Each call returns one whose parameters set values of its own.
-var All = []func() Operation{retrieveDocs, findInDocs, checkQuotes, readDoc, listDocs, indexDocs, search, fetch}
+var All = []func() Operation{retrieveDocs, findInDocs, checkQuotes, readDoc, listDocs, indexDocs, search, fetch, showContext, showPageImage}
 
 // Operation is a way to use a library.
 type Operation struct {
@@ -28,6 +28,8 @@ type Operation struct {
 	IsMain     bool // is to be ready in hosts that load other tools when they need them
 	IsUpdate   bool // does more than read, which takes the right to index
 	ForChatGPT bool // is hidden from other clients; its results are JSON
+	ForApp     bool // is for the page that hosts draw of results, not for models, and hidden from hosts that draw none
+	IsDrawn    bool // its results have a View
 
 	Parameters []Parameter
 	Output     []Parameter // of the object in the result, if it has one
@@ -57,6 +59,9 @@ type Call struct {
 	// PageURL returns the URL of the page for people that shows a passage or document, given by its
 	// path, URI and text; "" if there is none.
 	PageURL func(path, uri, text string) string
+	// Renderer renders texts for the View of a result; nil if the client draws none, and the result
+	// has none then.
+	Renderer Renderer
 	// Update brings the index up to date, and returns what it did in words.
 	Update func(context.Context, Update) (string, error)
 }
@@ -67,6 +72,7 @@ type Result struct {
 	Answer *index.Answer // passages, which hosts get in various forms, to be shown before Text
 	JPEG   []byte        // picture, to be shown after Text
 	Object any           // object, instead of Text
+	View   *View         // for people, beside all of it; nil for none
 }
 
 // Named returns the operation with a name, and whether there is one.

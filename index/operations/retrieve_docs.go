@@ -30,6 +30,7 @@ func retrieveDocs() Operation {
 			"Words that occur in no document are named at the end, or first where the question is about them. When the passages do not answer the question, ask again in other words, or read around a passage with read_doc.",
 		Hint:       "search notes, docs, documents, files, knowledge base",
 		IsMain:     true,
+		IsDrawn:    true,
 		Example:    `{"query": "what to eat with high blood pressure"}`,
 		Parameters: slices.Insert(SearchParameters(&q), 4, cursorParameter("The cursor that the answer to the same question ended with.", &cursor)),
 		Check: func() (err error) {
@@ -80,7 +81,11 @@ func retrieve(ctx context.Context, c Call, q index.Query) (Result, error) {
 	if answer.More && q.Page+1 < index.MaxPages {
 		end += "More by cursor " + pageCursor(q.Page+1, q) + "\n"
 	}
-	return Result{Answer: &answer, Text: end}, err
+	result := Result{Answer: &answer, Text: end}
+	if err == nil && c.Renderer != nil {
+		result.View = passagesView(answer, q, c.Renderer)
+	}
+	return result, err
 }
 
 // pageCursor returns the cursor for a page of the answer to a query.

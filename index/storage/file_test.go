@@ -15,8 +15,8 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/indextest"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/indextest"
 	"vademecum/index/roots"
 	"vademecum/index/sqlite"
 )

@@ -29,7 +29,7 @@ func tryBridge(t *testing.T, protocol, token string, args ...string) (bridged, e
 	cmd.Env = append(cmd.Environ(), "VADEMECUM_TOKEN="+token)
 	cmd.Stderr = b.stderr
 	var err error
-	b.webClient, err = connectBy(t, &mcp.CommandTransport{Command: cmd}, protocol)
+	b.webClient, err = connectBy(t, &mcp.CommandTransport{Command: cmd}, protocol, nil)
 	return b, err
 }
 

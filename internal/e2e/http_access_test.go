@@ -56,7 +56,7 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 		protocols = overHTTP[3:]
 	}
 	for _, protocol := range protocols {
-		here, there := connectHTTP(t, both.url, protocol, as(bob)), connectHTTP(t, alone.url, protocol, as(bob))
+		here, there := connectDrawing(t, both.url, protocol, as(bob)), connectDrawing(t, alone.url, protocol, as(bob)) // these get most
 		if got, want := here.InitializeResult().Instructions, there.InitializeResult().Instructions; got != want || !strings.Contains(got, "1 documents") {
 			t.Errorf("%s: the instructions are %s\nwhere there is no such folder: %s", protocol, got, want)
 		}
@@ -123,6 +123,8 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 	call("retrieve_docs", map[string]any{"query": "spacer"}) // which a note there links to
 	for _, uri := range []string{docs.FileURI(file), docs.FileURI(file) + "#line=0,3", docs.FileURI(filepath.Join(root, "open", "..", "secret", "墨.md")), docs.FileURI(filepath.Join(root, "open")) + "/%2e%2e/secret/%E5%A2%A8.md"} {
 		call("read_doc", map[string]any{"uri": uri})
+		call("show_context", map[string]any{"uri": uri, "question": "patient"})
+		call("show_page_image", map[string]any{"uri": uri})
 		all["resources/read "+uri] = func(c *webClient) (any, error) {
 			return c.ReadResource(c.t.Context(), &mcp.ReadResourceParams{URI: uri})
 		}

@@ -90,7 +90,7 @@ func startInstalled(t *testing.T, at, token string) {
 	for name, value := range entry.Env {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
-	c, err := connectBy(t, &mcp.CommandTransport{Command: cmd}, overHTTP[0])
+	c, err := connectBy(t, &mcp.CommandTransport{Command: cmd}, overHTTP[0], nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,18 +133,34 @@ func connectHTTP(t testing.TB, url, protocol string, through *http.Client) *webC
 	return c
 }
 
-func tryHTTP(t testing.TB, url, protocol string, through *http.Client) (*webClient, error) {
-	var transport mcp.Transport = &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: through}
-	if protocol == "2024-11-05" {
-		transport = &mcp.SSEClientTransport{Endpoint: url + "/sse", HTTPClient: through}
+// connectDrawing is connectHTTP of a client that draws the page of results.
+func connectDrawing(t testing.TB, url, protocol string, through *http.Client) *webClient {
+	t.Helper()
+	var draws mcp.ClientCapabilities
+	draws.AddExtension("io.modelcontextprotocol/ui", map[string]any{"mimeTypes": []string{"text/html;profile=mcp-app"}})
+	c, err := connectBy(t, transportHTTP(url, protocol, through), protocol, &draws)
+	if err != nil {
+		t.Fatalf("connect with %s: %v", protocol, err)
 	}
-	return connectBy(t, transport, protocol)
+	return c
 }
 
-// connectBy connects by a transport.
-func connectBy(t testing.TB, transport mcp.Transport, protocol string) (*webClient, error) {
+func tryHTTP(t testing.TB, url, protocol string, through *http.Client) (*webClient, error) {
+	return connectBy(t, transportHTTP(url, protocol, through), protocol, nil)
+}
+
+func transportHTTP(url, protocol string, through *http.Client) mcp.Transport {
+	if protocol == "2024-11-05" {
+		return &mcp.SSEClientTransport{Endpoint: url + "/sse", HTTPClient: through}
+	}
+	return &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: through}
+}
+
+// connectBy connects by a transport; can is what the client says that it can do, nil for the usual.
+func connectBy(t testing.TB, transport mcp.Transport, protocol string, can *mcp.ClientCapabilities) (*webClient, error) {
 	c := &webClient{t: t, updated: make(chan string, 1000), progress: make(chan float64, 1000)}
 	sdk := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		Capabilities:           can,
 		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { c.updated <- r.Params.URI },
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			c.progress <- r.Params.Progress

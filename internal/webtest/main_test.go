@@ -3,8 +3,9 @@
 //
 // Without a browser its tests are skipped, unless VADEMECUM_BROWSER is 1.
 // VADEMECUM_PROGRAM is the program to test, built from the sources if it is not given,
-// VADEMECUM_AXE the file axe.min.js of axe-core, and VADEMECUM_SHOTS a folder in which
-// pictures of the pages are left.
+// VADEMECUM_AXE the file axe.min.js of axe-core, VADEMECUM_HOSTS the folder with the
+// bundled scripts of .ci/browser/hosts, and VADEMECUM_SHOTS a folder in which pictures of
+// the pages are left.
 package webtest
 
 import (

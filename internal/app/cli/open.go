@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/internal/app/hosts"
+	"vademecum/internal/app/mcpapp"
 	"vademecum/internal/app/web"
 	"vademecum/internal/app/web/signin"
 	"vademecum/internal/base/message"
@@ -60,7 +61,7 @@ was closed for an hour.`,
 				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
 				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", ticketURL(at, place)))
 			}
-			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit}, &own)
+			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, App: mcpapp.App(), ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: this ends"))
 				return nil

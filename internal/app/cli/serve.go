@@ -13,6 +13,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/internal/app/hosts"
+	"vademecum/internal/app/mcpapp"
 	"vademecum/internal/base/message"
 	"vademecum/mcp"
 )
@@ -45,7 +46,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				return err
 			}
 			p.stderr.startAsync()
-			serving := mcp.Options{Version: p.release, Results: mode, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
+			serving := mcp.Options{Version: p.release, App: mcpapp.App(), Results: mode, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // logs each call: the server has other users than the one who starts it

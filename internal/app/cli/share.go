@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/internal/app/hosts"
+	"vademecum/internal/app/mcpapp"
 	"vademecum/internal/app/tunnel"
 	"vademecum/internal/base/message"
 	"vademecum/mcp"
@@ -105,7 +106,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		return err
 	}
 	s.announce = func(ctx context.Context, _ string) { s.guideUser(ctx, steps) }
-	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
+	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, App: mcpapp.App(), ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
 	if cause := new(shareEndError); errors.As(context.Cause(ctx), cause) {
 		return cause.error
 	}

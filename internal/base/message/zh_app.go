@@ -3,6 +3,20 @@ package message
 // chineseOfApp returns the Chinese formats of the command line, hosts, servers and the doctor.
 func chineseOfApp() entries {
 	return entries{
+		// internal/app/mcpapp
+		"Results":                    "结果",
+		"The result is awaited.":     "正在等待结果。",
+		"The call was cancelled.":    "调用已取消。",
+		"One moment…":                "请稍候……",
+		"This cannot be shown: %s":   "无法显示：%s",
+		"text around it":             "前后文",
+		"more of the text around it": "更多前后文",
+		"the page as it looks":       "此页原貌",
+		"Copied":                     "已复制",
+		"Copy it from here:":         "请从这里复制：",
+		"also in: %s":                "另见于：%s",
+		"%d places":                  "%d 处",
+
 		// internal/bridge
 		"the server cannot be reached":                                   "无法连接服务器",
 		"the connection to the server was lost before its answer":        "在服务器应答之前连接断开了",

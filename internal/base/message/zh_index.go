@@ -3,6 +3,12 @@ package message
 // chineseOfIndex returns the Chinese formats of the index, its stores and the notes on answers.
 func chineseOfIndex() entries {
 	return entries{
+		// index/operations
+		"more of it in: %v":      "其余内容见：%v",
+		"same text in: %v":       "相同文字另见：%v",
+		"in part also in: %v":    "部分文字另见：%v",
+		"in other languages: %v": "其他语言版本：%v",
+
 		// index
 		"quotes is empty: give the quotations to check":                                             "quotes 为空：请给出要核对的引文",
 		"quotes has %d quotations, at most %d are checked at once: give the others in another call": "quotes 有 %d 条引文，一次至多核对 %d 条：其余的请另行调用",

@@ -5,6 +5,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/operations"
 	"vademecum/index/quote"
 	"vademecum/internal/base/message"
 )
@@ -34,13 +35,6 @@ func (q checkedQuote) Class() string {
 		return "exact"
 	}
 	return "doubtful"
-}
-
-var verdicts = map[index.Verdict]message.Message{
-	index.QuoteExact:      message.New("Stands there word for word"),
-	index.QuoteDiffers:    message.New("Differs from the document"),
-	index.QuoteNotFound:   message.New("Nowhere in the documents"),
-	index.QuoteNotChecked: message.New("Not checked"),
 }
 
 // checkedPart is a part of a quotation that a document contains.
@@ -84,7 +78,7 @@ func (v *request) checkAnswer(view *checkView) error {
 	}
 	view.Notes = checked.Notes
 	for i, c := range checked.Quotes {
-		one := checkedQuote{Text: quotes[i], Kind: c.Verdict, Verdict: verdicts[c.Verdict], Note: c.Note}
+		one := checkedQuote{Text: quotes[i], Kind: c.Verdict, Verdict: operations.VerdictWords[c.Verdict], Note: c.Note}
 		for _, p := range c.Parts {
 			one.Parts = append(one.Parts, checkedPart{p, documentLink(p.Path, p.Fragment, "")})
 		}

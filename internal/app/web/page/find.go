@@ -101,7 +101,7 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 			one.All = view.address("in", d.Path)
 		}
 		for _, l := range d.Lines {
-			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: runsOf(l), More: l.More})
+			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: l.Runs(), More: l.More})
 		}
 		out.Documents = append(out.Documents, one)
 	}
@@ -124,16 +124,6 @@ func (v *findView) address(name, value string) string {
 		changes = append(changes, "case", "1")
 	}
 	return v.link("/find", changes...)
-}
-
-// runsOf splits a line at its matches.
-func runsOf(l index.FoundLine) (runs []index.TextRun) {
-	at := 0
-	for _, m := range l.Marks {
-		runs = append(runs, index.TextRun{Text: l.Text[at:m.Start]}, index.TextRun{Text: l.Text[m.Start:m.End], Hit: true})
-		at = m.End
-	}
-	return append(runs, index.TextRun{Text: l.Text[at:]})
 }
 
 // mostFound is how many words of a question EveryPlace searches for.

@@ -52,12 +52,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 		words = words.WithWordParts(a.Question)
 	}
 	text := strings.TrimRight(p.JoinDividedWords(p.Text), "\n")
-	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words)}
-	plain := plainText(skimmed(p, text, words), p.TextMIME)
-	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
-		plain = rest // the title is shown above it
-	}
-	out.Excerpt = excerptOf(plain, plainText(p.Best, p.TextMIME), words)
+	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words), Excerpt: passageExcerpt(p, text, words)}
 	out.To = documentLink(p.Path, withFingerprint(at, p.Text), a.Question, besideIn(words.SplitText(text))...)
 	for _, h := range p.Heading {
 		if h != "" && h != p.Title && !strings.Contains(p.Text, h) {
@@ -106,10 +101,25 @@ func skimmed(p index.Passage, text string, words index.HighlightWords) string {
 	return kept + rest
 }
 
-// renderPassage returns the text of a passage as HTML.
-func (v *request) renderPassage(p index.Passage, text string, words index.HighlightWords) template.HTML {
+// passageExcerpt returns the excerpt of a passage.
+func passageExcerpt(p index.Passage, text string, words index.HighlightWords) excerpt {
+	plain := plainText(skimmed(p, text, words), p.TextMIME)
+	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
+		plain = rest // the title is shown above it
+	}
+	return excerptOf(plain, plainText(p.Best, p.TextMIME), words)
+}
+
+// passageText returns the text of a passage for rendering, without links.
+func passageText(p index.Passage, text string, words index.HighlightWords) render.Text {
 	t := textOf(p.Document, text, p.MIME != p.TextMIME)
 	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)
+	return t
+}
+
+// renderPassage returns the text of a passage as HTML.
+func (v *request) renderPassage(p index.Passage, text string, words index.HighlightWords) template.HTML {
+	t := passageText(p, text, words)
 	t.Link, t.Picture = v.leads(p.Path)
 	t.Tag = tagLinks(p.Tags)
 	t.Diagram = v.diagramNote()

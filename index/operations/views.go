@@ -1,0 +1,350 @@
+package operations
+
+import (
+	"cmp"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"vademecum/docs/text"
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/index/quote"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// View is what people are shown of a result in a chat, by hosts that draw a page of the server's
+// there. It goes beside the result, and models never get it. Package internal/app/mcpapp is the page.
+type View struct {
+	Kind      string        `json:"kind"`
+	Head      Words         `json:"head,omitempty"` // what was found, in a line
+	Notes     []Words       `json:"notes,omitempty"`
+	Question  string        `json:"question,omitempty"` // whose words are marked, also in what the page asks for
+	Passages  []PassageView `json:"passages,omitempty"`
+	Documents []FoundView   `json:"documents,omitempty"`
+	Quotes    []QuoteView   `json:"quotes,omitempty"`
+	Text      *TextView     `json:"text,omitempty"`
+	Picture   *PictureView  `json:"picture,omitempty"`
+	More      int           `json:"more,omitempty"` // how many passages, documents or quotations did not fit
+}
+
+// Kinds of views.
+const (
+	ViewPassages = "passages"
+	ViewPlaces   = "places"
+	ViewQuotes   = "quotes"
+	ViewText     = "text"
+	ViewPicture  = "picture"
+)
+
+// mostView is the maximum size of a view in bytes: hosts limit results as a whole, and a result has
+// the same texts for the model. What does not fit, the page asks for when it is clicked.
+const mostView = 48 << 10
+
+// Renderer renders texts for views, as the pages for people do. Nothing of a document becomes markup.
+type Renderer interface {
+	// Passage renders a passage in which the words of a question are marked.
+	Passage(p index.Passage, words index.HighlightWords, question string) RenderedText
+	// Part renders a range of the text of a whole document, in which a passage is marked, too.
+	Part(whole index.DocumentPart, from, to int, passage text.Span, words index.HighlightWords) string
+}
+
+// RenderedText is a passage as people see it.
+type RenderedText struct {
+	Excerpt []Run  `json:"excerpt,omitempty"`
+	Before  bool   `json:"before,omitempty"` // the first line of the excerpt is cut
+	Further bool   `json:"further,omitempty"`
+	IsCut   bool   `json:"cut,omitempty"` // the excerpt is not all of it
+	HTML    string `json:"html,omitempty"`
+}
+
+// Run is a part of a text that is marked or not.
+type Run index.TextRun
+
+// MarshalJSON writes plain text as a string, and a marked one as an object with the kind of mark.
+func (r Run) MarshalJSON() ([]byte, error) {
+	switch {
+	case r.Hit:
+		return json.Marshal(map[string]string{"hit": r.Text})
+	case r.Beside:
+		return json.Marshal(map[string]string{"beside": r.Text})
+	}
+	return json.Marshal(r.Text)
+}
+
+// Runs are parts of a text for a view.
+func Runs(all []index.TextRun) (runs []Run) {
+	for _, r := range all {
+		if r.Text != "" {
+			runs = append(runs, Run(r))
+		}
+	}
+	return runs
+}
+
+// Words are a text in all languages of the program, as only the page knows which one the host has.
+type Words message.Message
+
+// MarshalJSON writes an object with the text by language, or a string if it is the same in all.
+func (w Words) MarshalJSON() ([]byte, error) {
+	all, differs := make(map[message.Language]string), false
+	for _, l := range message.Languages() {
+		all[l] = present.CleanLine(message.Message(w).InLanguage(l))
+		differs = differs || all[l] != all[message.English]
+	}
+	if !differs {
+		return json.Marshal(all[message.English])
+	}
+	return json.Marshal(all)
+}
+
+// Source is a document, or a place in it.
+type Source struct {
+	Title    string `json:"title"`
+	Path     string `json:"path"`
+	Place    Words  `json:"place,omitempty"`
+	URI      string `json:"uri,omitempty"`   // of the place
+	HasPages bool   `json:"pages,omitempty"` // can be seen as they look
+}
+
+func newSource(title, shown string, place message.Message, uri string) Source {
+	shown = present.CleanLine(shown)
+	return Source{Title: cmp.Or(present.CleanLine(title), path.Base(shown)), Path: shown, Place: Words(place), URI: uri, HasPages: index.CanShowPages(shown)}
+}
+
+// PassageView is a passage of an answer.
+type PassageView struct {
+	Source
+	Headings []string `json:"headings,omitempty"`
+	Date     string   `json:"date,omitempty"`
+	Notes    []Words  `json:"notes,omitempty"`
+	RenderedText
+}
+
+// FoundView is a document with the lines in which a text was found.
+type FoundView struct {
+	Source
+	Places int        `json:"places"`
+	Lines  []LineView `json:"lines,omitempty"`
+	More   int        `json:"more,omitempty"` // lines
+}
+
+// LineView is a line with the places of a text.
+type LineView struct {
+	Place Words  `json:"place"`
+	URI   string `json:"uri"`
+	Runs  []Run  `json:"runs"`
+	More  int    `json:"more,omitempty"` // places
+}
+
+// QuoteView is a quotation that was checked.
+type QuoteView struct {
+	Text    string        `json:"text"`
+	Verdict index.Verdict `json:"verdict"`
+	Label   Words         `json:"label"`
+	Note    Words         `json:"note,omitempty"`
+	Parts   []PartView    `json:"parts,omitempty"`
+	Also    []string      `json:"also,omitempty"`
+}
+
+// PartView is a part of a quotation that a document has.
+type PartView struct {
+	Source
+	LeftOut string          `json:"leftOut,omitempty"`
+	Runs    []quote.DiffRun `json:"runs,omitempty"`
+}
+
+// TextView is a part of a document.
+type TextView struct {
+	Source
+	HTML    string `json:"html"`
+	HasMore bool   `json:"more,omitempty"` // there is more of the document around it that can be shown
+}
+
+// PictureView is a page of a document. The picture itself is in the content of the result.
+type PictureView struct {
+	Source
+	Page int `json:"page,omitempty"` // 0 if it is the only one
+	Last int `json:"last,omitempty"` // 0 if that is unknown
+}
+
+func wordsOfNotes(notes []notice.Note) (all []Words) {
+	for _, n := range notes {
+		all = append(all, Words(n.Message()))
+	}
+	return all
+}
+
+// passagesView is the view of an answer.
+func passagesView(a index.Answer, q index.Query, r Renderer) *View {
+	v := &View{Kind: ViewPassages, Notes: wordsOfNotes(a.Notes), Question: markedWords(q)}
+	if len(a.Passages) == 0 {
+		v.Head = Words(notice.NothingFound(a.Incomplete))
+	}
+	words := a.HighlightWords(q.Text, q.Also...)
+	for _, p := range a.Passages {
+		one := PassageView{Source: newSource(p.Title, p.Path, p.Place, p.URI), Date: p.Day.String(), RenderedText: r.Passage(p, words, q.Text)}
+		for _, h := range p.Heading {
+			if h = present.CleanLine(h); h != "" && h != one.Title {
+				one.Headings = append(one.Headings, h)
+			}
+		}
+		one.Notes = passageNotes(p)
+		v.Passages = append(v.Passages, one)
+	}
+	v.fit()
+	return v
+}
+
+// markedWords is what tells the page which words to have marked: the wordings of a question, one a
+// line.
+func markedWords(q index.Query) string {
+	return shorten(strings.Join(append([]string{q.Text}, q.Also...), "\n"), mostMarked)
+}
+
+// mostMarked is the maximum length in characters of a text whose words are marked.
+const mostMarked = 2000
+
+// passageNotes are the remarks on a passage that stand in its citation for models, too.
+func passageNotes(p index.Passage) (all []Words) {
+	add := func(m message.Message) {
+		all = append(all, Words(m))
+	}
+	if p.Related {
+		add(notice.ByWordParts)
+	}
+	if rest := notice.InDocument(p.Rest); rest != "" {
+		add(message.New("more of it in: %v", rest))
+	}
+	if same := notice.SameText(p.Copies, p.MoreCopies); same != "" {
+		add(message.New("same text in: %v", same))
+	}
+	if near := notice.SameText(p.Near, p.MoreNear); near != "" {
+		add(message.New("in part also in: %v", near))
+	}
+	if others := notice.SameText(p.Versions, p.MoreVersions); others != "" {
+		add(message.New("in other languages: %v", others))
+	}
+	return all
+}
+
+// findingsView is the view of the places of a text, as many as an answer for a model has.
+func findingsView(q index.FindQuery, found index.Findings) *View {
+	v := &View{Kind: ViewPlaces, Notes: wordsOfNotes(found.Notes), Head: Words(notice.PlacesFound(found.Places, found.Documents))}
+	if !q.Regexp {
+		v.Question = shorten(q.Text, mostMarked)
+	}
+	if found.Places == 0 {
+		v.Head = Words(notice.NothingFound(found.Incomplete))
+	}
+	at := make(map[string]int) // where a document is, whose lines are not all in one piece
+	for _, d := range found.Found {
+		i, again := at[d.Path]
+		if !again {
+			i = len(v.Documents)
+			at[d.Path] = i
+			v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Places})
+		}
+		one := &v.Documents[i]
+		for _, l := range d.Lines {
+			one.Lines = append(one.Lines, LineView{Place: Words(l.Place), URI: d.URI + "#" + l.Fragment, Runs: Runs(l.Runs()), More: l.More})
+		}
+		one.More = d.More
+	}
+	for _, d := range found.Others {
+		v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Places, More: d.More})
+	}
+	v.fit()
+	return v
+}
+
+// VerdictWords are the verdicts on quotations in words for people.
+var VerdictWords = map[index.Verdict]message.Message{
+	index.QuoteExact:      message.New("Stands there word for word"),
+	index.QuoteDiffers:    message.New("Differs from the document"),
+	index.QuoteNotFound:   message.New("Nowhere in the documents"),
+	index.QuoteNotChecked: message.New("Not checked"),
+}
+
+// quotesView is the view of quotations that were checked.
+func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
+	v := &View{Kind: ViewQuotes, Notes: wordsOfNotes(checked.Notes)}
+	for i, q := range checked.Quotes {
+		one := QuoteView{Verdict: q.Verdict, Label: Words(VerdictWords[q.Verdict]), Note: Words(q.Note)}
+		if i < len(asked) {
+			one.Text = shorten(asked[i].Text, mostMarked)
+		}
+		for _, p := range q.Parts {
+			part := PartView{LeftOut: shorten(p.LeftOut, longestLeftOut), Runs: p.Runs}
+			if p.Path != "" {
+				part.Source = newSource("", p.Path, p.Place, p.URI+"#"+p.Fragment)
+			}
+			one.Parts = append(one.Parts, part)
+		}
+		for _, also := range q.Also {
+			one.Also = append(one.Also, present.CleanLine(also))
+		}
+		v.Quotes = append(v.Quotes, one)
+	}
+	v.fit()
+	return v
+}
+
+// partView is the view of a part of a document that was read.
+func partView(p index.DocumentPart, r Renderer) *View {
+	v := &View{Kind: ViewText, Text: &TextView{Source: newSource(p.Title, p.Path, p.Place, p.URI)}}
+	to := min(len(p.Text), mostPart)
+	if to < len(p.Text) {
+		to = strings.LastIndexByte(p.Text[:to], '\n') + 1
+	}
+	v.Text.HTML = r.Part(p, 0, to, text.Span{}, index.HighlightWords{})
+	v.fit()
+	return v
+}
+
+// pictureView is the view of a page of a document, which a reference names.
+func pictureView(look index.PageImage, ref string) *View {
+	v := &View{Kind: ViewPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), Last: look.Last}}
+	if look.Place != "" {
+		v.Picture.Page = look.Page
+	}
+	return v
+}
+
+// mostPart is the size of a text, in bytes, that is rendered for a view: as HTML it takes more.
+const mostPart = 20 << 10
+
+// fit leaves out what takes a view above its size, what can be asked for first: whole texts from the
+// last to the first, and then passages, documents and quotations.
+func (v *View) fit() {
+	left := mostView - sizeOf(v) - len(`"more":1000,`)
+	for i := len(v.Passages) - 1; i >= 0 && left < 0; i-- {
+		left += sizeOf(v.Passages[i].HTML) - len(`"cut":true,`)
+		v.Passages[i].HTML, v.Passages[i].IsCut = "", true
+	}
+	if v.Text != nil && left < 0 {
+		v.Text.HTML = ""
+	}
+	v.Passages, v.More, left = withoutLast(v.Passages, v.More, left)
+	v.Documents, v.More, left = withoutLast(v.Documents, v.More, left)
+	v.Quotes, v.More, _ = withoutLast(v.Quotes, v.More, left)
+}
+
+// withoutLast drops the last of some until nothing is lacking.
+func withoutLast[T any](all []T, dropped, left int) ([]T, int, int) {
+	for n := len(all); n > 0 && left < 0; n-- {
+		left += sizeOf(all[n-1]) + 1
+		all, dropped = all[:n-1], dropped+1
+	}
+	return all, dropped, left
+}
+
+// sizeOf is the size of a value of a view as JSON, in bytes.
+func sizeOf(value any) int {
+	blob, err := json.Marshal(value)
+	if err != nil { // never for what is in a view
+		return 0
+	}
+	return len(blob)
+}

@@ -1,0 +1,46 @@
+package page
+
+import (
+	"strings"
+
+	"vademecum/docs/text"
+	"vademecum/index"
+	"vademecum/index/operations"
+	"vademecum/internal/app/web/render"
+)
+
+// Renderer renders texts as these pages do for a page elsewhere, which has no links to them.
+type Renderer struct{}
+
+var _ operations.Renderer = Renderer{}
+
+// Passage implements operations.Renderer.
+func (Renderer) Passage(p index.Passage, words index.HighlightWords, question string) operations.RenderedText {
+	if p.Related {
+		words = words.WithWordParts(question)
+	}
+	text := strings.TrimRight(p.JoinDividedWords(p.Text), "\n")
+	e := passageExcerpt(p, text, words)
+	return operations.RenderedText{
+		Excerpt: operations.Runs(e.Runs), Before: e.Before, Further: e.Further, IsCut: e.IsCut,
+		HTML: string(render.HTML(passageText(p, text, words))),
+	}
+}
+
+// Part implements operations.Renderer.
+func (Renderer) Part(d index.DocumentPart, from, to int, passage text.Span, words index.HighlightWords) string {
+	t := textOf(d.Document, d.Text, d.MIME != d.TextMIME)
+	t.IsPassage, t.Numbered, t.From, t.To = true, false, from, to
+	t.Passage = render.Range{From: passage.StartByte, To: passage.EndByte}
+	t.Marks = marksOf(words, d.Text[from:to], from)
+	return string(render.HTML(t))
+}
+
+// Style returns the style sheet of the pages.
+func Style() string {
+	style, err := assets.ReadFile("assets/style.css")
+	if err != nil { // it is part of the program
+		panic(err)
+	}
+	return string(style)
+}

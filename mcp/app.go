@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index/operations"
+)
+
+// App is a page in which hosts show results to people in the chat, by the extension MCP Apps
+// (io.modelcontextprotocol/ui, 2026-01-26). Only clients that say that they draw such pages get
+// anything of it: the page as a resource, the tools that only the page calls, and beside results a
+// view of them. What a model gets is the same for all.
+type App struct {
+	HTML     func() string // one file without anything from elsewhere; nil for none
+	Renderer operations.Renderer
+}
+
+const (
+	appExtension = "io.modelcontextprotocol/ui"
+	appMIME      = "text/html;profile=mcp-app"
+
+	// viewKey is where in the _meta of a result its view is.
+	viewKey = "vademecum/view"
+)
+
+// uri returns the URI of the page. It changes with the page, as hosts keep what they have read.
+func (a App) uri() string {
+	sum := sha256.Sum256([]byte(a.HTML()))
+	return "ui://vademecum/results-" + hex.EncodeToString(sum[:4])
+}
+
+// capable is a request from which it is known what its client can do.
+type capable interface {
+	ClientCapabilities() *mcp.ClientCapabilities
+}
+
+// draws reports whether the client that sent a request draws the page.
+func (s *Server) draws(req mcp.Request) bool {
+	if s.app.HTML == nil {
+		return false
+	}
+	client := capabilitiesOf(req)
+	if client == nil {
+		return false
+	}
+	settings, _ := client.Extensions[appExtension].(map[string]any)
+	types, _ := settings["mimeTypes"].([]any)
+	return slices.Contains(types, any(appMIME))
+}
+
+// capabilitiesOf returns what the client that sent a request can do; nil if that is unknown.
+func capabilitiesOf(req mcp.Request) *mcp.ClientCapabilities {
+	if first, ok := req.GetParams().(*mcp.InitializeParams); ok && first != nil {
+		return first.Capabilities
+	}
+	if r, ok := req.(capable); ok {
+		return r.ClientCapabilities()
+	}
+	return nil
+}
+
+// offerApp is middleware that offers the page to clients that draw it.
+func (s *Server) offerApp(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if !s.draws(req) {
+			return next(ctx, method, req)
+		}
+		if read, ok := req.GetParams().(*mcp.ReadResourceParams); ok && read.URI == s.app.uri() {
+			return s.readApp(), nil
+		}
+		result, err := next(ctx, method, req)
+		if err != nil {
+			return result, err
+		}
+		switch r := result.(type) {
+		case *mcp.InitializeResult:
+			r.Capabilities = withAppExtension(r.Capabilities)
+		case *mcp.DiscoverResult:
+			r.Capabilities = withAppExtension(r.Capabilities)
+		case *mcp.ListToolsResult:
+			for i, t := range r.Tools {
+				r.Tools[i] = s.withApp(t)
+			}
+		case *mcp.ListResourcesResult:
+			if p, _ := req.GetParams().(*mcp.ListResourcesParams); p == nil || p.Cursor == "" {
+				r.Resources = append([]*mcp.Resource{s.appResource()}, r.Resources...)
+			}
+		}
+		return result, nil
+	}
+}
+
+// withAppExtension returns capabilities of the server with the extension, in a copy: they may be
+// those of all sessions.
+func withAppExtension(all *mcp.ServerCapabilities) *mcp.ServerCapabilities {
+	if all == nil {
+		return nil
+	}
+	more := *all
+	more.Extensions = maps.Clone(all.Extensions)
+	more.AddExtension(appExtension, map[string]any{"mimeTypes": []string{appMIME}})
+	return &more
+}
+
+// withApp returns a tool with the page in which its results are drawn, or which alone may call it.
+func (s *Server) withApp(t *mcp.Tool) *mcp.Tool {
+	o, _ := operations.Named(t.Name)
+	ui := make(map[string]any)
+	switch {
+	case o.ForApp:
+		ui["visibility"] = []string{"app"}
+	case o.IsDrawn:
+		ui["resourceUri"] = s.app.uri()
+	default:
+		return t
+	}
+	drawn := *t
+	drawn.Meta = maps.Clone(t.Meta)
+	if drawn.Meta == nil {
+		drawn.Meta = make(mcp.Meta)
+	}
+	drawn.Meta["ui"] = ui
+	return &drawn
+}
+
+// appSettings are what the page asks of hosts: it loads nothing and writes to the clipboard.
+var appSettings = mcp.Meta{"ui": map[string]any{
+	"csp":           map[string]any{"connectDomains": []string{}, "resourceDomains": []string{}, "frameDomains": []string{}, "baseUriDomains": []string{}},
+	"permissions":   map[string]any{"clipboardWrite": map[string]any{}},
+	"prefersBorder": true,
+}}
+
+func (s *Server) appResource() *mcp.Resource {
+	return &mcp.Resource{URI: s.app.uri(), Name: "results", Title: "Results of searches", MIMEType: appMIME, Size: int64(len(s.app.HTML())), Meta: appSettings}
+}
+
+func (s *Server) readApp() *mcp.ReadResourceResult {
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: s.app.uri(), MIMEType: appMIME, Text: s.app.HTML(), Meta: appSettings}}}
+}
