@@ -3,7 +3,7 @@
 #
 # Expected: <w:tblHeader w:val="false"/> says that a row is none, as val="false" does of every property of that kind, bold
 # among them.
-# Seen with mammoth 1.13.0 and docx 9.7.1 (Node 20): docx writes it for a row with tableHeader: false, and mammoth, which asks
+# Seen with mammoth 1.13.0 and docx 9.15.2 (Node 20): docx writes it for a row with tableHeader: false, and mammoth, which asks
 # whether the element is there, puts all rows into <thead>. Its bold with val="false" is off.
 set -euo pipefail
 
@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 printf '{"private": true}\n' > package.json
-npm install --no-audit --no-fund --loglevel=error mammoth@1.13.0 docx@9.7.1
+npm install --no-audit --no-fund --loglevel=error mammoth@1.13.0 docx@9.15.2
 
 cat > read.js <<'END'
 const docx = require('docx')
