@@ -143,8 +143,8 @@ func parameterLength(s string) int {
 }
 
 // parameterText removes the quotation marks from the value of a parameter and decodes its escapes
-// (RFC 6868).
-var parameterText = strings.NewReplacer(`"`, "", "^n", " ", "^^", "^", "^'", `"`)
+// (RFC 6868). Some writers escape it as they do text.
+var parameterText = strings.NewReplacer(`\"`, `"`, `\,`, ",", `\;`, ";", `"`, "", "^n", " ", "^^", "^", "^'", `"`)
 
 // parameter returns the value of the parameter of that name, or "".
 func (p *property) parameter(name string) string {

@@ -57,6 +57,12 @@ var calendarTests = []struct{ name, file, title, note, text string }{
 			"Also on: Wednesday 2024-05-15\nExcept: Wednesday 2024-05-01, Monday 2024-07-01\n",
 	},
 	{
+		name:  "names that are escaped as texts are",
+		file:  calendarOf("", event("SUMMARY:Row\nORGANIZER;CN=Roe\\, Ann:mailto:ann@harbour.example\nATTENDEE;CN=\"Bo \\\"Cox\\\" Day\":mailto:bo@harbour.example\n")),
+		title: "Row",
+		text:  "# Row\n\nOrganizer: Roe, Ann <ann@harbour.example>\nWith: Bo \"Cox\" Day <bo@harbour.example>\n",
+	},
+	{
 		name: "a task and an entry",
 		file: calendarOf("", "BEGIN:VTODO\nSUMMARY:Paint\nDUE;VALUE=DATE:20240401\nCOMPLETED:20240402T101500Z\nEND:VTODO\n", "BEGIN:VJOURNAL\nDTSTART;VALUE=DATE:20240402\nDESCRIPTION:All painted.\nEND:VJOURNAL\n"),
 		text: "## Paint\n\nDue: Monday 2024-04-01\nDone: Tuesday 2024-04-02 10:15 (UTC)\n\n## (event without a name)\n\nWhen: Tuesday 2024-04-02\n\nAll painted.\n",

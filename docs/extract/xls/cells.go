@@ -195,7 +195,7 @@ func (r *sheetReader) readDrawingRecord(rec *record) {
 		}
 	case recTextObject:
 		if len(rec.parts) > 1 && r.isBIFF8 && len(r.textBoxes) < maxStyles {
-			c := partReader{slices.Clone(rec.parts[1:])}
+			c := partReader{parts: slices.Clone(rec.parts[1:])}
 			r.notes[r.lastObject] = markdown.OneLine(c.readCharacters(rec.uint16At(10), c.readNumber(1)))
 			r.textBoxes = append(r.textBoxes, r.lastObject)
 		}

@@ -15,6 +15,7 @@ const (
 	recNote       = 0x001C
 	recDate1904   = 0x0022
 	recPassword   = 0x002F
+	recFont       = 0x0031
 	recContinue   = 0x003C
 	recCodePage   = 0x0042
 	recObject     = 0x005D
@@ -89,6 +90,19 @@ func (s *recordStream) readRawRecord() (kind uint16, data []byte, ok bool) {
 // A partReader reads values that may continue in the next part of a record.
 type partReader struct {
 	parts [][]byte
+	fonts []font // of the workbook, for texts whose runs matter
+}
+
+// readBytes returns the next n bytes, or those that there are.
+func (c *partReader) readBytes(n int) (all []byte) {
+	for n > 0 && len(c.parts) > 0 {
+		step := min(n, len(c.parts[0]))
+		all = append(all, c.parts[0][:step]...)
+		if c.parts[0], n = c.parts[0][step:], n-step; n > 0 {
+			c.parts = c.parts[1:]
+		}
+	}
+	return all
 }
 
 // skipBytes skips n bytes.
@@ -126,7 +140,7 @@ const (
 	hasRuns      = 1 << 3 // formatting runs follow
 )
 
-// readText reads a BIFF8 text with that number of characters, and skips the data after it.
+// readText reads a BIFF8 text with that number of characters, and the data after it.
 func (c *partReader) readText(length int) string {
 	flags := c.readNumber(1)
 	runs, phonetics := 0, 0
@@ -137,7 +151,8 @@ func (c *partReader) readText(length int) string {
 		phonetics = c.readNumber(4)
 	}
 	text := c.readCharacters(length, flags)
-	c.skipBytes(4*runs + phonetics)
+	text = applyRuns(text, c.readBytes(4*runs), c.fonts)
+	c.skipBytes(phonetics)
 	return text
 }
 

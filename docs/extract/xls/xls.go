@@ -95,6 +95,7 @@ type book struct {
 	encodingLabel string // encoding of texts in BIFF5
 	sheets        []sheetPosition
 	texts         []string
+	fonts         []font
 	styles        []int // format numbers, by style
 	codes         map[int]string
 	parsed        map[int]*numberformat.Format // by format number; nil shows values unformatted
@@ -157,6 +158,10 @@ func (b *book) readGlobalRecord(r *record) {
 		if len(b.codes) < maxStyles {
 			b.codes[r.uint16At(0)] = b.readLongText(r, 2)
 		}
+	case recFont:
+		if len(b.fonts) < maxStyles {
+			b.fonts = append(b.fonts, readFont(r))
+		}
 	case recXF:
 		if len(b.styles) < maxStyles {
 			b.styles = append(b.styles, r.uint16At(2))
@@ -173,7 +178,7 @@ func (b *book) readGlobalRecord(r *record) {
 
 // readTexts reads the shared texts of cells ([MS-XLS] 2.4.265).
 func (b *book) readTexts(r *record) {
-	c := partReader{slices.Clone(r.parts)}
+	c := partReader{parts: slices.Clone(r.parts), fonts: b.fonts}
 	c.skipBytes(4)
 	count := c.readNumber(4)
 	for range count {
@@ -192,7 +197,7 @@ func (b *book) readLongText(r *record, at int) string {
 	case at >= len(d):
 		return ""
 	case b.isBIFF8:
-		c := partReader{slices.Clone(r.parts)}
+		c := partReader{parts: slices.Clone(r.parts), fonts: b.fonts}
 		c.skipBytes(at)
 		return c.readText(c.readNumber(2))
 	case r.kind == recFormat: // its length has one byte
@@ -210,7 +215,7 @@ func (b *book) readShortText(r *record, at int) string {
 	if !b.isBIFF8 {
 		return b.decodeText(d[at+1:], int(d[at]))
 	}
-	c := partReader{[][]byte{d[at+1:]}}
+	c := partReader{parts: [][]byte{d[at+1:]}}
 	return c.readText(int(d[at]))
 }
 

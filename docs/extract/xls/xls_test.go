@@ -106,6 +106,20 @@ func TestBIFF(t *testing.T) {
 	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
+// TestRichTexts: what is struck out or raised in a cell does not become one number with what stands beside it.
+func TestRichTexts(t *testing.T) {
+	plain, struck, raised, lowered := recordOf(recFont, 200, 0, 0, 400, 0), recordOf(recFont, 200, 8, 0, 400, 0), recordOf(recFont, 200, 0, 0, 400, 1), recordOf(recFont, 200, 0, 0, 400, 2)
+	fonts := plain + plain + plain + struck + raised + lowered                                                              // numbers 0, 1, 2, 3, 5 and 6
+	texts := recordOf(recTexts, uint32(3), uint32(3), 9, "\x08", 2, "5 mg10 mg", 0, 3, 4, 0, 5, "\x08", 2, "106/l", 2, 5) + // the runs go on in the next record
+		recordOf(recContinue, 3, 0, 5, "\x0d", 1, uint32(3), "H\x002\x00O\x00!\x00!\x00", 1, 6, "ext")
+	cells := recordOf(recSharedText, 0, 0, 0, uint32(0)) + recordOf(recSharedText, 0, 1, 0, uint32(1)) + recordOf(recSharedText, 0, 2, 0, uint32(2))
+	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, fonts+texts, cells)), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| 5 mg 10 mg | 10⁶/l | H2O!! |"; !strings.Contains(c.Text, want) || c.Note.String() != "" {
+		t.Errorf("%q, note %q, want %q in it", c.Text, c.Note, want)
+	}
+}
+
 // TestRepeatedReferences: a text that many comments or cells refer to is not gone through again and
 // again.
 func TestRepeatedReferences(t *testing.T) {

@@ -35,9 +35,10 @@ type sheetReader struct {
 	column        int // column of the last cell, from 1
 	kind          string
 	style         int
-	value         []byte // text of the cell or header
-	inValue       bool   // whether the following text belongs to value
-	phoneticDepth int    // number of open phonetic runs
+	value         []byte    // text of the cell or header
+	inValue       bool      // whether the following text belongs to value or inline
+	inline        *richText // text of the cell if it is stored there, or nil
+	phoneticDepth int       // number of open phonetic runs
 }
 
 type sheetState uint8
@@ -62,12 +63,21 @@ func (r *sheetReader) read() {
 		case xml.StartElement:
 			r.startElement(zipxml.Element{Name: t.Name.Local, Attributes: t.Attr})
 		case xml.CharData:
-			if r.inValue && len(r.value)+len(t) <= zipxml.MaxToken {
-				r.value = append(r.value, t...)
-			}
+			r.addText(t)
 		case xml.EndElement:
 			r.endElement(t.Name.Local)
 		}
+	}
+}
+
+// addText adds text to the value of the cell or header.
+func (r *sheetReader) addText(text []byte) {
+	switch {
+	case !r.inValue:
+	case r.inline == nil && len(r.value)+len(text) <= zipxml.MaxToken:
+		r.value = append(r.value, text...)
+	case r.inline != nil && r.inline.text.Len()+len(text) <= zipxml.MaxToken:
+		r.inline.add(string(text))
 	}
 }
 
@@ -101,7 +111,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 		r.startRow(e.Attribute("r"))
 	case "c":
 		r.column++
-		r.kind, r.style, r.value, r.phoneticDepth = "", 0, r.value[:0], 0
+		r.kind, r.style, r.value, r.inline, r.phoneticDepth = "", 0, r.value[:0], nil, 0
 		for _, a := range e.Attributes {
 			switch a.Name.Local {
 			case "r":
@@ -111,6 +121,12 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 			case "t":
 				r.kind = a.Value
 			}
+		}
+	case "is":
+		r.inline = new(richText)
+	case "r", "strike", "vertAlign":
+		if r.inline != nil {
+			r.inline.readFormat(e)
 		}
 	case "v":
 		r.inValue = true
@@ -136,7 +152,7 @@ func (r *sheetReader) startRow(number string) {
 
 // stopCells stops reading cells before their end.
 func (r *sheetReader) stopCells() {
-	r.state, r.inValue, r.table.IsTruncated = afterCells, false, true
+	r.state, r.inValue, r.inline, r.table.IsTruncated = afterCells, false, nil, true
 }
 
 // setColumn reads the column in the name of a cell, such as $B$7.
@@ -185,6 +201,10 @@ func (r *sheetReader) endCell(name string) {
 		r.inValue = false
 	case "rPh":
 		r.phoneticDepth--
+	case "is":
+		if r.inline != nil {
+			r.value, r.inline = append(r.value, r.inline.text.String()...), nil
+		}
 	case "c":
 		if len(r.value) > 0 && !r.rowIsBroken {
 			r.addCell()

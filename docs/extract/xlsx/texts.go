@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -29,10 +31,43 @@ func (s *sharedTexts) textAt(number string) string {
 	return s.text[start:s.ends[i]]
 }
 
+// A richText is text whose runs may have different formats (ECMA-376 part 1, 18.4.4).
+type richText struct {
+	text     strings.Builder
+	struck   markdown.Strikethrough
+	isRaised bool // whether the current run is superscript
+	isStruck bool // whether it is struck out
+}
+
+// readFormat reads the format of a run from an element that begins.
+func (t *richText) readFormat(e zipxml.Element) {
+	switch e.Name {
+	case "r":
+		t.isRaised, t.isStruck = false, false
+	case "strike":
+		t.isStruck = e.IsSwitchedOn()
+	case "vertAlign":
+		t.isRaised = e.Attribute("val") == "superscript"
+	}
+}
+
+// add adds text of the current run.
+func (t *richText) add(text string) {
+	if t.isRaised {
+		text = markdown.Superscript(text)
+	}
+	t.text.WriteString(t.struck.Separate(&t.text, text, t.isStruck))
+}
+
+// end ends the text. What is added after it is another one.
+func (t *richText) end() {
+	t.struck, t.isRaised, t.isStruck = markdown.Strikethrough{}, false, false
+}
+
 // readTexts reads shared texts up to the first damage. Phonetic runs, which repeat the text as it
 // is pronounced, are left out.
 func readTexts(data []byte) (s *sharedTexts, whole bool) {
-	var b strings.Builder
+	var all richText
 	s = new(sharedTexts)
 	inText, phonetic := false, 0
 	for d := lenientXML(data); len(s.ends) < maxTexts; {
@@ -43,12 +78,13 @@ func readTexts(data []byte) (s *sharedTexts, whole bool) {
 		switch e := token.(type) {
 		case xml.StartElement:
 			inText = e.Name.Local == "t" && phonetic == 0
+			all.readFormat(zipxml.Element{Name: e.Name.Local, Attributes: e.Attr})
 			if e.Name.Local == "rPh" {
 				phonetic++
 			}
 		case xml.CharData:
 			if inText {
-				b.Write(e)
+				all.add(string(e))
 			}
 		case xml.EndElement:
 			inText = false
@@ -56,13 +92,14 @@ func readTexts(data []byte) (s *sharedTexts, whole bool) {
 			case "rPh":
 				phonetic--
 			case "si":
-				s.ends = append(s.ends, uint32(b.Len()))
+				all.end()
+				s.ends = append(s.ends, uint32(all.text.Len()))
 			case "sst":
 				whole = true
 			}
 		}
 	}
-	s.text = b.String()
+	s.text = all.text.String()
 	return s, whole
 }
 

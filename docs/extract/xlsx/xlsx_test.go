@@ -207,6 +207,9 @@ func TestReadXLSXCells(t *testing.T) {
 		{"dates", `<row><c t="d" s="1"><v>2020-02-03T00:00:00Z</v></c><c t="d"><v>2020-02-03</v></c></row>`, "| 2020-02-03 | 2020-02-03 |"},
 		{"errors", `<row><c t="e" s="2"><v>#N/A</v></c><c t="b"><v>0</v></c></row>`, "| #N/A | FALSE |"},
 		{"no number", `<row><c s="2"><v>0x1p4</v></c><c s="99"><v>1e3</v></c></row>`, "| 0x1p4 | 1000 |"},
+		{"struck out", `<row><c t="inlineStr"><is><r><rPr><strike/></rPr><t>5 mg</t></r><r><t>10 mg</t></r></is></c></row>`, "| 5 mg 10 mg |"},
+		{"not struck out", `<row><c t="inlineStr"><is><r><rPr><strike val="0"/></rPr><t>5 m</t></r><r><t>g</t></r></is></c></row>`, "| 5 mg |"},
+		{"raised", `<row><c t="inlineStr"><is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r><r><t>2</t></r></is></c></row>`, "| 10⁶2 |"},
 		{"phonetic", `<row><c t="inlineStr"><is><r><t>a</t></r><rPh><t>x</t></rPh><r><t>b</t></r></is></c></row>`, "| ab |"},
 	} {
 		got, err := Read(bookOf(t, c.rows, ""), extract.NoProgress)
@@ -214,6 +217,19 @@ func TestReadXLSXCells(t *testing.T) {
 		if !strings.Contains(got.Text, c.want) || got.Note.String() != "" {
 			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.Note, c.want)
 		}
+	}
+}
+
+// TestReadXLSXRichText: what is struck out or raised in a shared text does not become one number with what
+// stands beside it.
+func TestReadXLSXRichText(t *testing.T) {
+	const texts = `<sst><si><r><rPr><strike/></rPr><t>5 mg</t></r></si><si><r><t>10 mg, 10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r></si>` +
+		`<si><r><rPr><strike/></rPr><t>5 mg</t></r><r><t>10 mg, H</t></r><r><rPr><vertAlign val="subscript"/></rPr><t>2</t></r><r><t>O</t></r></si></sst>`
+	rows := `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row>`
+	c, err := Read(bookOf(t, rows, "", "xl/sharedStrings.xml", texts), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| 5 mg | 10 mg, 10⁶ | 5 mg 10 mg, H2O |"; !strings.Contains(c.Text, want) {
+		t.Errorf("%q, want %q in it", c.Text, want)
 	}
 }
 

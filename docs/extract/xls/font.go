@@ -1,0 +1,57 @@
+package xls
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// A font is what of a font matters for what a text says ([MS-XLS] 2.4.122).
+type font struct {
+	isRaised bool // superscript
+	isStruck bool // struck out
+}
+
+func readFont(r *record) font {
+	const flags, struckOut, script, superscript = 2, 1 << 3, 8, 1
+	return font{isRaised: r.uint16At(script) == superscript, isStruck: r.uint16At(flags)&struckOut != 0}
+}
+
+// fontAt returns the font with that number. No font has the number 4 ([MS-XLS] 2.5.129).
+func fontAt(fonts []font, number int) font {
+	if number > 4 {
+		number--
+	}
+	if number >= len(fonts) {
+		return font{}
+	}
+	return fonts[number]
+}
+
+// applyRuns keeps what is raised or struck out in a text apart from what stands beside it. Runs are the
+// places from which a text has another font, with the numbers of these ([MS-XLS] 2.5.132).
+func applyRuns(text string, runs []byte, fonts []font) string {
+	if len(runs) == 0 || !slices.ContainsFunc(fonts, func(f font) bool { return f != font{} }) {
+		return text
+	}
+	units := utf16.Encode([]rune(text))
+	var written strings.Builder
+	var struck markdown.Strikethrough
+	add := func(part string, f font) {
+		if f.isRaised {
+			part = markdown.Superscript(part)
+		}
+		written.WriteString(struck.Separate(&written, part, f.isStruck))
+	}
+	at, current := 0, font{}
+	for ; len(runs) >= 4; runs = runs[4:] {
+		start := max(at, min(int(binary.LittleEndian.Uint16(runs)), len(units)))
+		add(string(utf16.Decode(units[at:start])), current)
+		at, current = start, fontAt(fonts, int(binary.LittleEndian.Uint16(runs[2:])))
+	}
+	add(string(utf16.Decode(units[at:])), current)
+	return written.String()
+}
