@@ -92,6 +92,43 @@ func TestDraw(t *testing.T) {
 }
 
 // TestPicturesBounded: pictures take no more memory than they may, and those that are
+// TestMarkedPageImage: a page that is shown to people has the passage and the words of a question
+// marked, and one that is shown to a model has not.
+func TestMarkedPageImage(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"paper.pdf": twoPages("heart"), "photo.png": photo(t)})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	passage := mustSearch(t, ix, Query{Text: "axolotl", TopK: 1}).Passages[0]
+	show := func(q PageImageQuery) PageImage {
+		t.Helper()
+		q.MaxBytes = 150 << 10
+		look, err := ix.ShowPage(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return look
+	}
+	plain, marked := show(PageImageQuery{Ref: passage.URI}), show(PageImageQuery{Ref: passage.URI, IsMarked: true})
+	asked := show(PageImageQuery{Ref: passage.URI, IsMarked: true, Question: "axolotl"})
+	if bytes.Equal(plain.JPEG, marked.JPEG) || bytes.Equal(marked.JPEG, asked.JPEG) {
+		t.Error("the passage or the words are not marked")
+	}
+	if marked.Page != 2 || marked.Last != 2 || plain.Last != 0 {
+		t.Errorf("it is page %d of %d", marked.Page, marked.Last)
+	}
+	first := show(PageImageQuery{Ref: passage.URI, IsMarked: true, Page: 1})
+	if unmarked := show(PageImageQuery{Ref: "paper.pdf#page=1"}); !bytes.Equal(first.JPEG, unmarked.JPEG) || first.Place.String() != "page 1" {
+		t.Errorf("%v has the marks of another page", first.Place)
+	}
+	if look := show(PageImageQuery{Ref: "photo.png", IsMarked: true, Question: "x"}); look.Last != 0 || len(look.JPEG) == 0 {
+		t.Errorf("of a picture are seen %d pages", look.Last)
+	}
+	if _, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: passage.URI, IsMarked: true, Page: 9, MaxBytes: 150 << 10}); err == nil {
+		t.Error("there is a page 9")
+	}
+}
+
 // asked for stay.
 func TestPicturesBounded(t *testing.T) {
 	t.Parallel()

@@ -240,16 +240,23 @@ func TestViewsAreBounded(t *testing.T) {
 	s := serve(t, folder(t, files), Options{App: testApp})
 	connect(t, s, "test").through(`{}`)
 	w, _ := newWire(t, s, "2025-11-25", drawing)
+	other, _ := newWire(t, s, "2025-11-25", `{}`)
 	quotes := strings.Repeat(`,"`+strings.Repeat("Salt in bread, and ", 40)+`"`, index.MaxQuotes)[1:]
 	for _, c := range [][2]string{
 		{"retrieve_docs", fmt.Sprintf(`{"query":"salt in bread","top_k":%d}`, index.MaxTopK)},
 		{"find_in_docs", `{"text":"salt"}`}, {"check_quotes", `{"quotes":[` + quotes + `]}`}, {"read_doc", `{"path":"01.md"}`},
 		{"show_context", `{"uri":"01.md#L3","reach":8,"question":"salt"}`},
 	} {
-		var r wireResult
-		resultOf(t, w.ask("tools/call", `{"name":"`+c[0]+`","arguments":`+c[1]+`}`), &r)
+		var r, plain wireResult
+		params := `{"name":"` + c[0] + `","arguments":` + c[1] + `}`
+		resultOf(t, w.ask("tools/call", params), &r)
 		if size := len(r.Meta[viewKey]); size == 0 || size > 48<<10 {
 			t.Errorf("the view of %s has %d bytes", c[0], size)
+		}
+		if o, _ := operations.Named(c[0]); !o.ForApp {
+			if resultOf(t, other.ask("tools/call", params), &plain); string(r.Content) != string(plain.Content) {
+				t.Errorf("beside a view, %s has %d bytes for the model, and without %d", c[0], len(r.Content), len(plain.Content))
+			}
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"vademecum/internal/app/web/render"
 )
 
-// Renderer renders texts as these pages do for a page elsewhere, which has no links to them.
+// Renderer renders texts as these pages do for a page elsewhere: without links to these, and without
+// IDs.
 type Renderer struct{}
 
 var _ operations.Renderer = Renderer{}
