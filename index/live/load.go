@@ -99,13 +99,12 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	f := newFollower(c)
 	f.number = old.number // the copy has the same rows
 	// Others have written changes that are not in memory: compare everything.
-	if err == nil && last != old.LastFollowed() {
+	if last != old.LastFollowed() {
 		f.followed.Store(catalog.NoChange)
 		defer f.LockFollowing()()
-		err = st.catchUp(ctx, folder, f)
-	}
-	if err != nil {
-		return false, err
+		if err := st.catchUp(ctx, folder, f); err != nil {
+			return false, err
+		}
 	}
 	old.setRetired(true)
 	st.Register(folder, f)
