@@ -2,8 +2,8 @@
 # catdoc joins what a line break or the border of a cell parts in RTF.
 #
 # Expected: `\line` and `\cell` part words, as `\par` and `\tab` do.
-# Seen with catdoc 0.95 (Debian 12): "5 mg" above "7 days" is "5 mg7 days", 2 beside 30 is 230, and the row goes on in the
-# paragraph after the table.
+# Seen with catdoc 0.95 (Debian 12): "5 mg" above "7 days" is "5 mg7 days", 2 beside 30 is 230, and the row goes on
+# in the paragraph after the table.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -3,8 +3,9 @@
 #
 # Expected: BibTeX with the characters as they are, which every program of today reads, or an error.
 # Seen with citation-js 0.7.22 and its BibTeX plugin 0.7.21 (Node 20): what has no command in LaTeX is left out,
-# without a word, so that an author is ", " and a title is empty; accents become commands. The same item as RIS has
-# every character, and so have names that stand in one piece (`literal`) in BibTeX.
+# without a word, so that an author is ", " and a title is empty; accents become commands, as a setting of the
+# plugin (asciiOnly) has it by default. The same item as RIS has every character, and so have names that stand in
+# one piece (`literal`) in BibTeX.
 set -euo pipefail
 
 folder=$(mktemp -d)

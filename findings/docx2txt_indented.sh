@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # docx2txt takes blanks between the elements of a Word document for text.
 #
-# Expected: only what stands in <w:t> is text, whatever lies between elements: XML may be indented, and Word opens such files.
-# Seen with docx2txt 1.4 (Debian 12) and html-to-docx 1.8.0 (Node 20), which indents: the words of a sentence that is partly
-# bold are lines of their own, far apart. The same document without the indents is one line.
+# Expected: only what stands in <w:t> is text, whatever lies between elements: XML may be indented.
+# Seen with docx2txt 1.4 (Debian 12) and html-to-docx 1.8.0 (Node 20), which indents: the words of a sentence that
+# is partly bold are lines of their own, far apart. The same document without the indents is one line.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # epub-gen-memory numbers a list from 1 that the page numbers from another number.
 #
-# Expected: the HTML of a chapter is in the book as it was given, <ol start="3"> and <li value="7"> included, which EPUB has.
-# Seen with epub-gen-memory 1.1.2 (Node 20): attributes that are not on a list of its own are dropped without a word, these
-# two among them: step 3 becomes step 1. Those that join cells (rowspan) are kept.
+# Expected: the HTML of a chapter is in the book as it was given, <ol start="3"> and <li value="7"> included, which
+# EPUB has.
+# Seen with epub-gen-memory 1.1.2 (Node 20): attributes that are not on a list of its own are dropped without a
+# word, these two among them: step 3 becomes step 1. Those that join cells (rowspan) are kept.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# go-org's writer of Org takes the word COMMENT from a heading, and with it what kept the section out of every export.
+# go-org's writer of Org takes the word COMMENT from a heading, and with it what kept the section out of every
+# export.
 #
-# Expected: a document that is parsed and written as Org has the same headings: tags, states, priorities and :ARCHIVE: are kept.
-# Seen with github.com/niklasfasching/go-org v1.9.1: "** COMMENT Draft" is written as "** Draft". The writer of HTML leaves the section
-# out; of what the writer of Org made it shows it.
+# Expected: a document that is parsed and written as Org has the same headings: tags, states, priorities and
+# :ARCHIVE: are kept.
+# Seen with github.com/niklasfasching/go-org v1.9.1: "** COMMENT Draft" is written as "** Draft". The writer of HTML
+# leaves the section out; of what the writer of Org made it shows it.
 set -euo pipefail
 
 folder=$(mktemp -d)

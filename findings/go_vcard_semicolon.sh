@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # go-vcard cuts a name or an address at a semicolon that is escaped, and writes such a card anew as another one.
 #
-# Expected: `\;` within a field of an address (RFC 6350) belongs to its text, as `\,` does; a card that is decoded and encoded
-# says the same as before.
-# Seen with github.com/emersion/go-vcard v0.0.0-20260618161152-d854b7e0e2d3: "1 Main St; rear" is a street "1 Main St\" in
-# a city "rear", which moves city and country by one; encoded again, `\;` is `\\;`, so that other readers cut there, too.
+# Expected: `\;` within a field of an address (RFC 6350) belongs to its text, as `\,` does; a card that is decoded
+# and encoded says the same as before.
+# Seen with github.com/emersion/go-vcard v0.0.0-20260618161152-d854b7e0e2d3: "1 Main St; rear" is a street "1 Main
+# St\" in a city "rear", which moves city and country by one; encoded again, `\;` is `\\;`, so that other readers
+# cut there, too.
 set -euo pipefail
 
 folder=$(mktemp -d)

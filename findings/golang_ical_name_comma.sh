@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# golang-ical escapes the comma in the name of an organiser, where RFC 5545 has quotes, and readers differ on who that is.
+# golang-ical escapes the comma in the name of an organiser, where RFC 5545 has quotes, and readers differ on who
+# that is.
 #
 # Expected: CN="Roe, Ann": a parameter has no escapes, and a comma outside of quotes begins another value.
-# Seen with github.com/arran4/golang-ical v0.3.4: CN=Roe\, Ann. vobject 0.9.6.1 (Debian 12) reads two names, "Roe\" and
-# " Ann", icalendar 4.0.3 one with a comma.
+# Seen with github.com/arran4/golang-ical v0.3.4: CN=Roe\, Ann. vobject 0.9.6.1 (Debian 12) reads two names, "Roe\"
+# and " Ann", icalendar 4.0.3 one with a comma.
 set -euo pipefail
 
 folder=$(mktemp -d)

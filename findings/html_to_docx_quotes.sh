@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Both libraries called html-to-docx leave out the words of <q>, <cite> and <ruby>.
 #
-# Expected: a quotation within a line, a title, and characters that have their reading above are written as text at least,
-# as <mark> is.
+# Expected: a quotation within a line, a title, and characters that have their reading above are written as text at
+# least, as <mark> is.
 # Seen with html-to-docx 1.8.0 and @turbodocx/html-to-docx 1.23.1 (Node 20): they are not in the document, nor is
 # the caption of a table. The words around them are, so that a sentence reads well and lacks its object.
 set -euo pipefail

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # mammoth takes every row of a table for a heading where the document says of each whether it is one.
 #
-# Expected: <w:tblHeader w:val="false"/> says that a row is none, as val="false" does of every property of that kind, bold
-# among them.
-# Seen with mammoth 1.13.0 and docx 9.15.2 (Node 20): docx writes it for a row with tableHeader: false, and mammoth, which asks
-# whether the element is there, puts all rows into <thead>. Its bold with val="false" is off.
+# Expected: <w:tblHeader w:val="off"/> says that a row is none, as such a value does of every property that is on or
+# off.
+# Seen with mammoth 1.13.0 and docx 9.15.2 (Node 20): docx writes it for a row with tableHeader: false, and mammoth,
+# which asks whether the element is there, puts all rows into <thead>. It does look at the value of bold, which is
+# off in the second row.
 set -euo pipefail
 
 folder=$(mktemp -d)

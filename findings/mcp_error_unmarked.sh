@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Two libraries give a model the result of a tool that failed as that of one that did not.
 #
-# Expected: `isError` of an MCP server's result reaches the model: a message with the result of a tool can say so in the
-# APIs of models, and both libraries have a form for it.
-# Seen with @ai-sdk/mcp 2.0.99 and @openai/agents 0.20.0 (Node 20): the output for the model is the same as without it, in the AI SDK
-# of the type "content", not "error-text".
+# Expected: `isError` of an MCP server's result reaches the model in the form that each library has for a tool of
+# its own that throws: an output of the type "error-text", and the words that an error occurred.
+# Seen with @ai-sdk/mcp 2.0.99 and @openai/agents 0.20.0 (Node 20): the output for the model is the same as without
+# it.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # What a parameter is that may be null is lost on the way to the model in LangChain's and Google's clients for MCP.
 #
-# Expected: {"description": ..., "anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}, the form in which several languages
-# write an optional date, reaches the model with its type, its format and its description.
-# Seen with @langchain/mcp-adapters 1.1.4 and @google/adk 2.0.0 (Node 20): LangChain drops the alternatives, so that anything will
-# do; ADK keeps a string that may be null and drops description and format. A choice of constants (oneOf) has the
-# type TYPE_UNSPECIFIED in ADK, and what a definition ($ref) holds is an object without properties.
+# Expected: {"description": ..., "anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}, the form in
+# which several languages write an optional date, reaches the model with its type, its format and its description.
+# Seen with @langchain/mcp-adapters 1.1.4 and @google/adk 2.0.0 (Node 20): LangChain drops the alternatives, so that
+# anything will do; ADK keeps a string that may be null and drops description and format. A choice of constants
+# (oneOf) has the type TYPE_UNSPECIFIED in ADK, and what a definition ($ref) holds is an object without properties.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,8 +2,8 @@
 # @m2d/md2docx gives each paragraph of a numbered list two numberings, and mammoth reads a list of bullets.
 #
 # Expected: a paragraph of "1. first" names one numbering, as the schema of Word's documents allows no more.
-# Seen with @m2d/md2docx 0.0.1 and mammoth 1.13.0 (Node 20): it names that of bullets first and then that of numbers. mammoth
-# keeps the first, so that numbered steps become bullets.
+# Seen with @m2d/md2docx 0.0.1 and mammoth 1.13.0 (Node 20): it names that of bullets first and then that of
+# numbers. mammoth keeps the first, so that numbered steps become bullets.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,7 +2,7 @@
 # nzh reads a number that is written with 两 as if that character were not there.
 #
 # Expected: 两 is 2, as people write it before 百, 千 and 万, or the result is NaN.
-# Seen with nzh 1.0.14 (Node 20): 两万 is 0 and 两百五 is 5; 二万 is 20000. Any other character is passed over, too:
+# Seen with nzh 1.0.14 (Node 20): 两万 is 0 and 两百五十 is 50; 二万 is 20000. Any other character is passed over, too:
 # 百分之三十 (30 %) is 130, the hundred, and the thirty.
 set -euo pipefail
 

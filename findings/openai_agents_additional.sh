@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The OpenAI Agents SDK tells a model that a tool of an MCP server takes any further arguments where its schema forbids them.
+# The OpenAI Agents SDK tells a model that a tool of an MCP server takes any further arguments where its schema
+# forbids them.
 #
 # Expected: the schema of a tool reaches the model as the server gives it, "additionalProperties": false included.
-# Seen with @openai/agents 0.20.0 (Node 20): it is true for the model, so that a server that refuses unknown arguments, as it
-# said, refuses calls that the model had reason to make.
+# Seen with @openai/agents 0.20.0 (Node 20): it is true for the model, so that a server that refuses unknown
+# arguments, as it said, refuses calls that the model had reason to make.
 set -euo pipefail
 
 folder=$(mktemp -d)

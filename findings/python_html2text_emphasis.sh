@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # html2text for Python puts blanks into Chinese words that are partly emphasised, and makes headings of paragraphs.
 #
-# Expected: the text of the Markdown, rendered, is that of the page; signs at the beginning of a line that mean something are
-# escaped, as it does with "1." and "+".
-# Seen with python3-html2text 2020.1.16 (Debian 12): 高<b>血压</b>病 becomes three words, so that 高血压病 is no longer in the
-# text, and English un<b>believ</b>able likewise; a paragraph "# 5 tablets" becomes a heading.
+# Expected: the text of the Markdown, rendered, is that of the page; signs at the beginning of a line that mean
+# something are escaped, as it does with "1." and "+".
+# Seen with python3-html2text 2020.1.16 (Debian 12): 高<b>血压</b>病 becomes three words, so that 高血压病 is no longer in
+# the text, and English un<b>believ</b>able likewise; a paragraph "# 5 tablets" becomes a heading.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # chinese-simple2traditional changes characters that are the same in both kinds of Chinese, and not back.
 #
-# Expected: 鼠 (mouse) and 涉, which are written alike in simplified and traditional Chinese, stay as they are; what was made
-# of a simplified word leads back to it.
-# Seen with chinese-simple2traditional 2.3.2 (Node 20): they become 鼡 and 渉, forms that are rare or Japanese. 苹果 becomes
-# 蘋菓, and of that toSimplified makes the traditional 蘋果. 噁心 becomes a word with the rare character U+2BAC7.
+# Expected: 鼠 (mouse) and 涉, which are written alike in simplified and traditional Chinese, stay as they are; what
+# was made of a simplified word leads back to it.
+# Seen with chinese-simple2traditional 2.3.2 (Node 20): they become 鼡 and 渉, forms that are rare or Japanese. 苹果
+# becomes 蘋菓, and of that toSimplified makes the traditional 蘋果. 噁心 becomes a word with the rare character U+2BAC7.
 set -euo pipefail
 
 folder=$(mktemp -d)

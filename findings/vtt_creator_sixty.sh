@@ -2,8 +2,8 @@
 # vtt-creator writes a second 60, and a strict reader leaves out that caption.
 #
 # Expected: a time of 59.9996 s, as programs that recognise speech give it, is rounded to 00:01:00.000.
-# Seen with vtt-creator 1.1.1 (Node 20): it is 00:00:60.000. webvtt-parser 2.2.0, which follows the specification, reads the other
-# captions only; node-webvtt 2.0.0 reads it as one minute.
+# Seen with vtt-creator 1.1.1 (Node 20): it is 00:00:60.000. webvtt-parser 2.2.0, which follows the specification,
+# reads the other captions only; node-webvtt 2.0.0 reads it as one minute.
 set -euo pipefail
 
 folder=$(mktemp -d)

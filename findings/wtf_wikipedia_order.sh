@@ -2,8 +2,8 @@
 # wtf_wikipedia puts a line that follows a list before the list, into the sentence that introduces it.
 #
 # Expected: plain text has what stands below a list below it, as the page has: the line begins a paragraph there.
-# Seen with wtf_wikipedia 10.4.2 (Node 20): "Then rest." comes before the steps that it follows, and so does what follows
-# a table. With a blank line after the list the order is right.
+# Seen with wtf_wikipedia 10.4.2 (Node 20): "Then rest." comes before the steps that it follows, and so does what
+# follows a table. With a blank line after the list the order is right.
 set -euo pipefail
 
 folder=$(mktemp -d)

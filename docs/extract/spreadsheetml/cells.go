@@ -3,6 +3,7 @@ package spreadsheetml
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
@@ -86,7 +87,7 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "Data":
-			text := r.shownValue(e.Attribute("Type"), r.x.ReadText(), style)
+			text := r.shownValue(e.Attribute("Type"), r.readFormattedText(), style)
 			if text = markdown.OneLine(text); text == "" || r.table.IsTruncated {
 				return
 			}
@@ -99,6 +100,30 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 			}
 		}
 	}, nil)
+}
+
+// readFormattedText returns the text of a value, whose parts may be formatted with elements of HTML: what
+// is raised or struck out is kept apart from what stands beside it.
+func (r *sheetReader) readFormattedText() string {
+	var written strings.Builder
+	var struck markdown.Strikethrough
+	var read func(isRaised, isStruck bool)
+	read = func(isRaised, isStruck bool) {
+		r.x.EachChild(func(e zipxml.Element) {
+			read(isRaised || e.Name == "Sup", isStruck || e.Name == "S")
+		}, func(b []byte) {
+			if r.x.CountBytes(len(b)); r.x.Err != nil {
+				return
+			}
+			text := string(b)
+			if isRaised {
+				text = markdown.Superscript(text)
+			}
+			written.WriteString(struck.Separate(&written, text, isStruck))
+		})
+	}
+	read(false, false)
+	return written.String()
 }
 
 // readHeader reads a header or footer of a sheet.

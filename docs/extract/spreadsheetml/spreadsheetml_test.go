@@ -67,6 +67,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestFormattedText: what is struck out or raised in a cell does not become one number with what stands beside it.
+func TestFormattedText(t *testing.T) {
+	formatted := func(value string) string {
+		return `<Cell><ss:Data ss:Type="String" xmlns="http://www.w3.org/TR/REC-html40">` + value + "</ss:Data></Cell>"
+	}
+	c, err := Read([]byte(workbookOf("", row(formatted(`<B><S>5 mg</S></B><Font html:Color="#000000">10 mg</Font>`), formatted("10<Sup>6</Sup>/l"), formatted("H<Sub>2</Sub>O")))), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| 5 mg 10 mg | 10⁶/l | H2O |"; !strings.Contains(c.Text, want) {
+		t.Errorf("%q, want %q in it", c.Text, want)
+	}
+}
+
 func TestDates(t *testing.T) {
 	styles := `<Style ss:ID="d"><NumberFormat ss:Format="yyyy\-mm\-dd"/></Style>`
 	dates := row(cell("DateTime", "2024-02-29T00:00:00.000", `ss:StyleID="d"`), cell("Number", "1", `ss:StyleID="d"`), cell("DateTime", "1900-01-01T00:00:00.000", `ss:StyleID="d"`), cell("DateTime", "5. Mai", ""))

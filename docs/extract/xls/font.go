@@ -20,7 +20,7 @@ func readFont(r *record) font {
 	return font{isRaised: r.uint16At(script) == superscript, isStruck: r.uint16At(flags)&struckOut != 0}
 }
 
-// fontAt returns the font with that number. No font has the number 4 ([MS-XLS] 2.5.129).
+// fontAt returns the font with that number. No font has the number 4 (FontIndex in [MS-XLS]).
 func fontAt(fonts []font, number int) font {
 	if number > 4 {
 		number--
@@ -31,10 +31,27 @@ func fontAt(fonts []font, number int) font {
 	return fonts[number]
 }
 
+const runSize = 4 // bytes of a run
+
+// fontOf returns the font of a run.
+func fontOf(run []byte, fonts []font) font {
+	return fontAt(fonts, int(binary.LittleEndian.Uint16(run[2:])))
+}
+
+// hasFormat reports whether a run is raised or struck out.
+func hasFormat(runs []byte, fonts []font) bool {
+	for run := range slices.Chunk(runs, runSize) {
+		if fontOf(run, fonts) != (font{}) {
+			return true
+		}
+	}
+	return false
+}
+
 // applyRuns keeps what is raised or struck out in a text apart from what stands beside it. Runs are the
-// places from which a text has another font, with the numbers of these ([MS-XLS] 2.5.132).
+// places from which a text has another font, with the numbers of these (FormatRun in [MS-XLS]).
 func applyRuns(text string, runs []byte, fonts []font) string {
-	if len(runs) == 0 || !slices.ContainsFunc(fonts, func(f font) bool { return f != font{} }) {
+	if !hasFormat(runs, fonts) {
 		return text
 	}
 	units := utf16.Encode([]rune(text))
@@ -47,10 +64,10 @@ func applyRuns(text string, runs []byte, fonts []font) string {
 		written.WriteString(struck.Separate(&written, part, f.isStruck))
 	}
 	at, current := 0, font{}
-	for ; len(runs) >= 4; runs = runs[4:] {
-		start := max(at, min(int(binary.LittleEndian.Uint16(runs)), len(units)))
+	for run := range slices.Chunk(runs, runSize) {
+		start := max(at, min(int(binary.LittleEndian.Uint16(run)), len(units)))
 		add(string(utf16.Decode(units[at:start])), current)
-		at, current = start, fontAt(fonts, int(binary.LittleEndian.Uint16(runs[2:])))
+		at, current = start, fontOf(run, fonts)
 	}
 	add(string(utf16.Decode(units[at:])), current)
 	return written.String()

@@ -151,7 +151,8 @@ func (c *partReader) readText(length int) string {
 		phonetics = c.readNumber(4)
 	}
 	text := c.readCharacters(length, flags)
-	text = applyRuns(text, c.readBytes(4*runs), c.fonts)
+	all := c.readBytes(runSize * runs)
+	text = applyRuns(text, all[:len(all)/runSize*runSize], c.fonts)
 	c.skipBytes(phonetics)
 	return text
 }
