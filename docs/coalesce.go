@@ -110,8 +110,8 @@ func (c *ChangedPaths) NextDue() (time.Time, bool) {
 	return at, !at.IsZero()
 }
 
-// Take removes and returns the paths that are due at the time now, sorted. The result may be empty.
-func (c *ChangedPaths) Take(now time.Time) []string { return c.takeDue(now, false) }
+// TakeDue removes and returns the paths that are due at the time now, sorted. The result may be empty.
+func (c *ChangedPaths) TakeDue(now time.Time) []string { return c.takeDue(now, false) }
 
 // TakeAll removes and returns all paths, sorted, due or not, for a caller that needs all changes up
 // to now.

@@ -28,7 +28,7 @@ func (r *reporter) until(ms int) {
 		if r.times == nil {
 			r.times = make(map[string][]int)
 		}
-		for _, p := range r.Take(due) {
+		for _, p := range r.TakeDue(due) {
 			r.times[p] = append(r.times[p], int(due.Sub(coalesceStart).Milliseconds()))
 		}
 	}
@@ -50,10 +50,10 @@ func TestChanges(t *testing.T) {
 	if due, ok := c.NextDue(); !ok || !due.Equal(at(90)) {
 		t.Errorf("due %v, want 50 ms after the last change", due.Sub(coalesceStart))
 	}
-	if got := c.Take(at(89)); len(got) > 0 {
+	if got := c.TakeDue(at(89)); len(got) > 0 {
 		t.Errorf("got %q before it was due", got)
 	}
-	if got := c.Take(at(90)); !slices.Equal(got, []string{"a", "b"}) {
+	if got := c.TakeDue(at(90)); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("got %q", got)
 	}
 	if _, ok := c.NextDue(); ok {
@@ -67,7 +67,7 @@ func TestChanges(t *testing.T) {
 	}
 	c.Add(everything, at(1295))
 	c.Add("more", at(1296))
-	if got := c.Take(at(1300)); !slices.Equal(got, []string{everything}) {
+	if got := c.TakeDue(at(1300)); !slices.Equal(got, []string{everything}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -77,19 +77,19 @@ func TestIsBounded(t *testing.T) {
 	for i := range maxPending + 1 {
 		c.Add(fmt.Sprint(i), at(0))
 	}
-	if got := c.Take(at(50)); !slices.Equal(got, []string{everything}) {
+	if got := c.TakeDue(at(50)); !slices.Equal(got, []string{everything}) {
 		t.Errorf("got %d paths", len(got))
 	}
 	for round := range 3 {
 		for i := range maxPending - 1 {
 			c.Add(fmt.Sprint(round, i), at(100+100*round))
 		}
-		c.Take(at(150 + 100*round))
+		c.TakeDue(at(150 + 100*round))
 	}
 	if len(c.unstablePath) > maxPending {
 		t.Errorf("%d paths are remembered", len(c.unstablePath))
 	}
-	c.Take(at(1000))
+	c.TakeDue(at(1000))
 	if len(c.unstablePath) > 0 {
 		t.Errorf("%d paths are remembered that rest", len(c.unstablePath))
 	}
@@ -149,7 +149,7 @@ func TestSavesInARow(t *testing.T) {
 			t.Errorf("reported after %v", late)
 		}
 		now = int(due.Sub(coalesceStart).Milliseconds())
-		if got := c.Take(due); !slices.Equal(got, []string{"note"}) {
+		if got := c.TakeDue(due); !slices.Equal(got, []string{"note"}) {
 			t.Fatalf("got %q", got)
 		}
 		now += 20
@@ -162,7 +162,7 @@ func TestBatchesRestless(t *testing.T) {
 	batches := 0
 	for ms := 0; ms < 2000; ms++ {
 		for due, ok := r.NextDue(); ok && !due.After(at(ms)); due, ok = r.NextDue() {
-			if len(r.Take(due)) > 0 {
+			if len(r.TakeDue(due)) > 0 {
 				batches++
 			}
 		}

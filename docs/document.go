@@ -29,12 +29,12 @@ type Document struct {
 	Size     int64           // size of the file in bytes
 	ModTime  time.Time       // modification time of the file
 	Hash     [32]byte        // SHA-256 of the file
-	Note     message.Message // what is missing from the text and why; "" if nothing is
+	ExtractionNote     message.Message // what is missing from the text and why; "" if nothing is
 
-	Generated bool // whether a program wrote the file for other programs
+	IsGenerated bool // whether a program wrote the file for other programs
 
 	Encoding string // encoding of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
-	Guessed  bool   // whether Encoding was detected from the content alone, without a byte order mark
+	IsEncodingGuessed  bool   // whether Encoding was detected from the content alone, without a byte order mark
 
 	Meta meta.Data // metadata found in the text; Markdown and plain text only
 
@@ -44,7 +44,7 @@ type Document struct {
 // IsProse reports whether the document is text for people rather than data or a program: by its
 // name, or because its reader produced prose from a data file.
 func (d Document) IsProse() bool {
-	return !d.Generated && (formats.IsProse(d.Path) || d.TextMIME == "text/markdown")
+	return !d.IsGenerated && (formats.IsProse(d.Path) || d.TextMIME == "text/markdown")
 }
 
 // NewTextDocument returns a document from text alone: Markdown if path has the extension
@@ -63,7 +63,7 @@ func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 func (r RawFile) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err == nil && len(content.UnrecognisedPages.Pages) > 0 {
-		err = takeRecognised(&content, by.Known(ctx, r.Hash))
+		err = takeRecognised(&content, by.StoredPages(ctx, r.Hash))
 	}
 	if err != nil {
 		return Document{}, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)
@@ -71,7 +71,7 @@ func (r RawFile) Document(ctx context.Context, by *ocr.Recogniser) (Document, er
 	if len(content.Parts) == 0 {
 		content.Text = r.names.slack.Replace(content.Text)
 	}
-	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
+	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, IsGenerated: r.isGenerated()}
 	d.setContent(content)
 	d.addAliases(r.links)
 	d.addProgramNames(r.names)
@@ -81,10 +81,10 @@ func (r RawFile) Document(ctx context.Context, by *ocr.Recogniser) (Document, er
 // setContent sets the fields that are derived from the content and the path.
 func (d *Document) setContent(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
-	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
-	d.Encoding, d.Guessed = c.Encoding, c.IsEncodingGuessed
+	d.MIME, d.TextMIME, d.ExtractionNote = c.MIME, c.TextMIME(), c.Note
+	d.Encoding, d.IsEncodingGuessed = c.Encoding, c.IsEncodingGuessed
 	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.Plain && c.MIME == "text/plain" {
-		d.Meta = meta.DataOf(d.Path, c.Text, isMarkdown)
+		d.Meta = meta.ReadData(d.Path, c.Text, isMarkdown)
 	}
 	if day, err := meta.ParseDate(c.Date); err == nil {
 		d.Meta.Date = day

@@ -110,12 +110,12 @@ func TestReadOtherEncodings(t *testing.T) {
 	raw := "\xb8\xdf\xd1\xaa\xd1\xb9\r\n" // GB18030
 	f := testFolder(t, map[string]string{"a.txt": raw, "b.txt": "\xff\xfeh\x00i\x00"})
 	d, err := read(f, "a.txt")
-	if err != nil || d.Text != "高血压\n" || d.Title != "高血压" || d.Encoding != "GB18030" || !d.Guessed ||
+	if err != nil || d.Text != "高血压\n" || d.Title != "高血压" || d.Encoding != "GB18030" || !d.IsEncodingGuessed ||
 		d.Size != int64(len(raw)) || d.Hash != sha256.Sum256([]byte(raw)) {
 		t.Errorf("got %+v, %v", d, err)
 	}
 	d, err = read(f, "b.txt")
-	if err != nil || d.Text != "hi" || d.Encoding != "UTF-16LE" || d.Guessed {
+	if err != nil || d.Text != "hi" || d.Encoding != "UTF-16LE" || d.IsEncodingGuessed {
 		t.Errorf("got %+v, %v", d, err)
 	}
 }
@@ -284,7 +284,7 @@ func TestIsProse(t *testing.T) {
 		{Document{Path: "article.xml", TextMIME: "text/markdown"}, true},
 		{Document{Path: "data.xml", TextMIME: "text/xml"}, false},
 		{Document{Path: "data.json", TextMIME: "text/plain"}, false},
-		{Document{Path: "article.xml", TextMIME: "text/markdown", Generated: true}, false},
+		{Document{Path: "article.xml", TextMIME: "text/markdown", IsGenerated: true}, false},
 		{Document{Path: "notes.txt", TextMIME: "text/plain"}, true},
 	} {
 		if test.d.IsProse() != test.isProse {

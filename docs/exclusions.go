@@ -42,9 +42,9 @@ func (f *Folder) ScanWithExclusions(ctx context.Context) (ScanResult, error) {
 	})
 }
 
-// FilledByPrograms lists the folders that are excluded because their names show that programs fill
+// ProgramFolders lists the folders that are excluded because their names show that programs fill
 // them, sorted.
-func (s ScanResult) FilledByPrograms() (all []string) {
+func (s ScanResult) ProgramFolders() (all []string) {
 	for _, l := range s.Excluded {
 		if l.Rule.Kind == ignore.FilledByProgram {
 			all = append(all, l.Path)

@@ -83,9 +83,9 @@ func (f *Folder) UnresponsiveFor() time.Duration {
 	return longest
 }
 
-// Responds reports whether the file system of the folder answers soon. Whether the folder exists is
+// IsResponding reports whether the file system of the folder answers soon. Whether the folder exists is
 // reported by Missing.
-func (f *Folder) Responds() bool {
+func (f *Folder) IsResponding() bool {
 	if f.IsRemote() {
 		return true
 	}

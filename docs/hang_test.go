@@ -63,10 +63,10 @@ func TestFolderThatDoesNotAnswer(t *testing.T) {
 				if listed, ok := f.CanonicalPath("a.md"); listed != "a.md" || ok {
 					t.Errorf("listed %q %v", listed, ok)
 				}
-				if rel, ok := f.Rel(filepath.Join(link, "a.md")); rel != "a.md" || !ok {
+				if rel, ok := f.RelativePath(filepath.Join(link, "a.md")); rel != "a.md" || !ok {
 					t.Errorf("rel %q %v", rel, ok)
 				}
-				if _, ok := f.Rel(filepath.Join(dir, "elsewhere", "a.md")); ok {
+				if _, ok := f.RelativePath(filepath.Join(dir, "elsewhere", "a.md")); ok {
 					t.Error("another folder is this one")
 				}
 			}

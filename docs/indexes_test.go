@@ -94,7 +94,7 @@ func TestWatchDoesNotTellOfIndexes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reason := w.Incomplete(); reason != "" {
+	if reason := w.IncompleteReason(); reason != "" {
 		t.Skip(reason)
 	}
 	seen := runWatcher(t, f, w)

@@ -63,9 +63,9 @@ func (d *Document) addAliases(names []string) {
 	}
 }
 
-// IsLinkInside reports whether a file is skipped because it is a symbolic link to another
+// IsInternalLinkSkip reports whether a file is skipped because it is a symbolic link to another
 // path in its folder.
-func IsLinkInside(reason message.Message) bool { return reason.Code() == codeLinkInside }
+func IsInternalLinkSkip(reason message.Message) bool { return reason.Code() == codeLinkInside }
 
 // LinkTarget returns the path in the folder that the symbolic link p leads to. ok is false if it
 // leads elsewhere.

@@ -22,7 +22,7 @@ type RawFile struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
 	ModTime time.Time // modification time
-	Changed time.Time // as in File
+	ChangeTime time.Time // as in File
 	Hash    [32]byte  // SHA-256 of the content
 
 	bytes []byte
@@ -64,12 +64,12 @@ func (f *Folder) loadPicture(c *pendingCall, path string) (RawFile, error) {
 	if err != nil {
 		return RawFile{}, underlyingError(err)
 	}
-	return RawFile{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
+	return RawFile{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), ChangeTime: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
-// InspectPicture checks by the header of a picture (see File.NeedsOCR) whether it needs OCR, and
+// CheckNeedsOCR checks by the header of a picture (see File.NeedsOCR) whether it needs OCR, and
 // returns an error if it does not. Other errors are those of Load.
-func (f *Folder) InspectPicture(ctx context.Context, path string) error {
+func (f *Folder) CheckNeedsOCR(ctx context.Context, path string) error {
 	_, err := runAbandonable(ctx, f, "look at", func(c *pendingCall) (struct{}, error) { return struct{}{}, f.inspectPicture(c, path) })
 	if err != nil {
 		return fmt.Errorf("read %s: %w", present.QuoteName(path), err)
@@ -83,7 +83,7 @@ func (f *Folder) inspectPicture(c *pendingCall, path string) error {
 		return err
 	}
 	defer file.Close()
-	return underlyingError(formats.InspectPicture(path, answeringReader{file, c}))
+	return underlyingError(formats.CheckNeedsOCR(path, answeringReader{file, c}))
 }
 
 func (f *Folder) load(c *pendingCall, path string) (RawFile, error) {
@@ -105,7 +105,7 @@ func (f *Folder) load(c *pendingCall, path string) (RawFile, error) {
 	if err := checkContent(path, content); err != nil {
 		return RawFile{}, err
 	}
-	return RawFile{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path), names: f.programNamesOf(c, root, path, content)}, nil
+	return RawFile{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), ChangeTime: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path), names: f.programNamesOf(c, root, path, content)}, nil
 }
 
 // openFile opens a file of the folder.
@@ -197,9 +197,9 @@ func (r RawFile) WebPicture() (content []byte, mime string) {
 	return r.bytes, formats.WebPicture(r.Path, r.bytes)
 }
 
-// Draw draws a page of the file as PNG. If nothing can be drawn, the error matches
+// DrawPage draws a page of the file as PNG. If nothing can be drawn, the error matches
 // *extract.SkipError (errors.As).
-func (r RawFile) Draw(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
+func (r RawFile) DrawPage(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
 	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
 	if err != nil {
 		return nil, fmt.Errorf("draw %s: %w", present.QuoteName(r.Path), err)

@@ -30,11 +30,11 @@ func TestExpect(t *testing.T) {
 		if _, err := f.Scan(t.Context(), "."); !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder "+dir+" is not there: plug in") {
 			t.Errorf("a scan says %v", err)
 		}
-		if !f.Responds() || f.Missing() == nil {
+		if !f.IsResponding() || f.Missing() == nil {
 			t.Error("it is not missing")
 		}
 		put(t, drive, "notes", "a.md")
-		if !f.Responds() || f.Missing() != nil {
+		if !f.IsResponding() || f.Missing() != nil {
 			t.Errorf("it is missing: %v", f.Missing())
 		}
 		if got := scanned(t, f, "."); len(got) != 1 {
@@ -46,7 +46,7 @@ func TestExpect(t *testing.T) {
 		if err := os.RemoveAll(drive); err != nil {
 			t.Skip("an open folder cannot be removed here")
 		}
-		if f.Responds(); f.Missing() == nil {
+		if f.IsResponding(); f.Missing() == nil {
 			t.Error("it is not missing again")
 		}
 	}

@@ -28,7 +28,7 @@ func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content
 	case isSlackDay:
 		n.slack = f.slack.in(root, export, read)
 	case joplin.IsItem(p, content):
-		n.notebook = joplin.Notebooks(content, func(name string) []byte { return read(path.Join(path.Dir(p), name)) })
+		n.notebook = joplin.NotebookPath(content, func(name string) []byte { return read(path.Join(path.Dir(p), name)) })
 	case meta.MayBeLogseqPage(p):
 		for graph := path.Dir(p); ; graph = path.Dir(graph) {
 			if config := read(path.Join(graph, meta.LogseqConfig)); config != nil {

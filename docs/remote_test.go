@@ -27,10 +27,10 @@ func TestAway(t *testing.T) {
 	if _, err := f.Watch(""); !errors.Is(err, ErrRemoteFolder) {
 		t.Errorf("watched: %v", err)
 	}
-	if rel, ok := f.Rel(filepath.Join(here, "a", "b.md")); rel != "a/b.md" || !ok {
+	if rel, ok := f.RelativePath(filepath.Join(here, "a", "b.md")); rel != "a/b.md" || !ok {
 		t.Errorf("relative: %s, %t", rel, ok)
 	}
-	if _, ok := f.CanonicalPath("a.md"); ok || !f.Responds() || f.PathMovedNote() != "" {
+	if _, ok := f.CanonicalPath("a.md"); ok || !f.IsResponding() || f.PathMovedNote() != "" {
 		t.Error("it is looked for")
 	}
 	seen, err := Open(here)

@@ -44,8 +44,8 @@ type File struct {
 	Path    string          // slash-separated, relative to the folder
 	Size    int64           // in bytes
 	ModTime time.Time       // modification time of the content, which programs can set
-	Changed time.Time       // time of the last change of content or metadata, zero if unknown
-	Skip    message.Message // why the file is not read, or "" to read it
+	ChangeTime time.Time       // time of the last change of content or metadata, zero if unknown
+	SkipReason    message.Message // why the file is not read, or "" to read it
 }
 
 // Scan lists the files at and below under, sorted by path, at the cost of one lstat each; no file
@@ -183,7 +183,7 @@ func (t *treeWalker) walkBelow(under string) ([]File, error) {
 		}
 		return l.allFiles(), nil
 	}
-	set := t.ignoreSetFor(everything, t.above, ignore.Files)
+	set := t.ignoreSetFor(everything, t.above, ignore.FileNames)
 	for end := 0; end < len(under); {
 		if i := strings.IndexByte(under[end+1:], '/'); i >= 0 {
 			end += 1 + i
@@ -206,7 +206,7 @@ func (t *treeWalker) walkBelow(under string) ([]File, error) {
 		case end == len(under):
 			return t.walkSubdir(p, set).allFiles(), nil
 		}
-		set = t.ignoreSetFor(p, set, ignore.Files)
+		set = t.ignoreSetFor(p, set, ignore.FileNames)
 	}
 	return nil, nil
 }
@@ -268,7 +268,7 @@ func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.RuleSet, names []st
 			continue
 		}
 		if text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile)); err == nil {
-			texts = append(texts, ignore.IgnoreFile{File: name, Patterns: string(text)})
+			texts = append(texts, ignore.IgnoreFile{Path: name, Patterns: string(text)})
 		}
 		f.Close()
 	}
@@ -285,7 +285,7 @@ func hasFileIn(root *os.Root) ignore.HasFileFunc {
 
 // ignoreFilesAmong returns the names of the ignore files among entries, in order of precedence.
 func ignoreFilesAmong(entries []fs.DirEntry) []string {
-	return slices.DeleteFunc(slices.Clone(ignore.Files), func(name string) bool {
+	return slices.DeleteFunc(slices.Clone(ignore.FileNames), func(name string) bool {
 		return !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	})
 }
@@ -387,14 +387,14 @@ func (t *treeWalker) appendFile(files []File, p string, info fs.FileInfo) []File
 		t.left.add(p, false, ignore.Rule{Kind: ignore.SpecialFile})
 		return files
 	}
-	f := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), Changed: changeTime(info)}
+	f := File{Path: p, Size: info.Size(), ModTime: info.ModTime(), ChangeTime: changeTime(info)}
 	switch {
 	case !utf8.ValidString(p):
-		f.Path, f.Skip = strings.ToValidUTF8(p, "\uFFFD"), reasonBadName
+		f.Path, f.SkipReason = strings.ToValidUTF8(p, "\uFFFD"), reasonBadName
 	case isLink:
-		f.Skip = t.whyNotFollowed(p)
+		f.SkipReason = t.whyNotFollowed(p)
 	default:
-		f.Skip = formats.SkipReason(p, info.Size())
+		f.SkipReason = formats.SkipReason(p, info.Size())
 	}
 	return append(files, f)
 }
@@ -414,11 +414,11 @@ func (t *treeWalker) whyNotFollowed(p string) message.Message {
 }
 
 func skippedFile(p string, reason message.Message) File {
-	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), Skip: reason}
+	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), SkipReason: reason}
 }
 
-// IsClosedFolder reports whether a scan skipped a directory because it may not be opened.
-func IsClosedFolder(skip message.Message) bool { return skip.Code() == codeClosedFolder }
+// IsInaccessibleFolderSkip reports whether a scan skipped a directory because it may not be opened.
+func IsInaccessibleFolderSkip(skip message.Message) bool { return skip.Code() == codeClosedFolder }
 
 // unreadableEntry returns an entry for a directory or file that exists but cannot be examined; none
 // if it does not exist.

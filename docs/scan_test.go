@@ -26,8 +26,8 @@ func scanned(t testing.TB, f *Folder, under string) []string {
 	}
 	var got []string
 	for _, file := range files {
-		if file.Skip != "" {
-			file.Path += ": " + file.Skip.String()
+		if file.SkipReason != "" {
+			file.Path += ": " + file.SkipReason.String()
 		}
 		got = append(got, file.Path)
 	}
@@ -151,7 +151,7 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 	if files[0].Size != 4 || !files[0].ModTime.Equal(when) {
 		t.Errorf("got %+v", files[0])
 	}
-	if files[1].Skip.String() != "larger than 50 MB" || files[1].Size != extract.MaxSize+1 {
+	if files[1].SkipReason.String() != "larger than 50 MB" || files[1].Size != extract.MaxSize+1 {
 		t.Errorf("got %+v", files[1])
 	}
 }
@@ -159,10 +159,10 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 // TestClosedFolder: a folder that may not be opened is told from a file that cannot be read.
 func TestClosedFolder(t *testing.T) {
 	walker := &treeWalker{}
-	if got := walker.unreadableEntry("closed", &fs.PathError{Op: "open", Path: "closed", Err: fs.ErrPermission}); len(got) != 1 || !IsClosedFolder(got[0].Skip) {
+	if got := walker.unreadableEntry("closed", &fs.PathError{Op: "open", Path: "closed", Err: fs.ErrPermission}); len(got) != 1 || !IsInaccessibleFolderSkip(got[0].SkipReason) {
 		t.Errorf("it is listed as %v", got)
 	}
-	if IsClosedFolder(reasonBadName) || IsClosedFolder("") {
+	if IsInaccessibleFolderSkip(reasonBadName) || IsInaccessibleFolderSkip("") {
 		t.Error("another reason is taken for that")
 	}
 }
@@ -236,8 +236,8 @@ func BenchmarkWatch(b *testing.B) {
 	f := benchmarkFolder(b, 100_000, 20)
 	for b.Loop() {
 		w, err := f.Watch("")
-		if err != nil || w.Incomplete() != "" {
-			b.Fatal(w.Incomplete(), err)
+		if err != nil || w.IncompleteReason() != "" {
+			b.Fatal(w.IncompleteReason(), err)
 		}
 		b.StopTimer()
 		w.Close()
@@ -276,7 +276,7 @@ func reasonsOf(t *testing.T, f *Folder, under string) map[string]message.Message
 	}
 	reasons := make(map[string]message.Message)
 	for _, file := range files {
-		reasons[file.Path] = file.Skip
+		reasons[file.Path] = file.SkipReason
 	}
 	return reasons
 }

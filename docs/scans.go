@@ -39,7 +39,7 @@ func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages)
 // DrawScannedPage draws a page for OCR. If the page cannot be drawn or does not exist, the error matches
 // *extract.SkipError (errors.As).
 func (r RawFile) DrawScannedPage(ctx context.Context, page int) ([]byte, error) {
-	return r.Draw(ctx, extract.DrawingRequest{Page: page, DotsPerInch: scanDots})
+	return r.DrawPage(ctx, extract.DrawingRequest{Page: page, DotsPerInch: scanDots})
 }
 
 // IsPicture reports whether files with that name are pictures.
@@ -47,10 +47,10 @@ func IsPicture(name string) bool { return formats.IsPicture(name) }
 
 // NeedsOCR reports whether a file is a picture that becomes a document once its text has been
 // recognised.
-func (f File) NeedsOCR() bool { return extract.ScannedPageCount(f.Skip) > 0 }
+func (f File) NeedsOCR() bool { return extract.ScannedPageCount(f.SkipReason) > 0 }
 
-// LacksConverter reports whether a picture is skipped because no converter is installed.
-func LacksConverter(skip message.Message) bool { return formats.LacksConverter(skip) }
+// IsMissingConverterSkip reports whether a picture is skipped because no converter is installed.
+func IsMissingConverterSkip(skip message.Message) bool { return formats.IsMissingConverterSkip(skip) }
 
 // CountUnrecognisedPages returns how many pages of a document still need OCR, according to its note or the
 // reason why it is not indexed.
@@ -62,12 +62,12 @@ func CountUnrecognisedPages(note, skip message.Message) int {
 // pages were recognised.
 const codeRecognised = "recognised"
 
-// IsRecognised reports whether a note only says that text was recognised.
-func IsRecognised(note message.Message) bool { return note.Code() == codeRecognised }
+// IsOCRCompleteNote reports whether a note only says that text was recognised.
+func IsOCRCompleteNote(note message.Message) bool { return note.Code() == codeRecognised }
 
-// HasRecognisedText reports whether a note says that text was recognised, among other things.
-func HasRecognisedText(note message.Message) bool {
-	return IsRecognised(note) || extract.HasRecognisedPages(note)
+// HasOCRNote reports whether a note says that text was recognised, among other things.
+func HasOCRNote(note message.Message) bool {
+	return IsOCRCompleteNote(note) || extract.HasRecognisedPages(note)
 }
 
 // takeRecognised inserts the recognised text of scanned pages into a content and adds a note about
@@ -183,7 +183,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 			if texts[number] != "" {
 				texts[number] += "\n"
 			}
-			layouts[number] = layout.ShiftText(page.Layout, utf8.RuneCountInString(texts[number]))
+			layouts[number] = layout.ShiftTextOffset(page.Layout, utf8.RuneCountInString(texts[number]))
 			texts[number] += page.Text
 		}
 	}

@@ -54,8 +54,8 @@ func TestTakeRecognised(t *testing.T) {
 		if c.Text != test.want || (err != nil) != (test.want == "") || !slices.Equal(pages, test.pages) || says.String() != test.says || extract.ScannedPageCount(says) != test.waiting {
 			t.Errorf("%s: %q on pages %v, %q, %d waiting, %v", test.name, c.Text, pages, says, extract.ScannedPageCount(says), err)
 		}
-		if HasRecognisedText(says) != strings.Contains(test.says, "recognised from") {
-			t.Errorf("%s: that text was recognised is %v", test.name, HasRecognisedText(says))
+		if HasOCRNote(says) != strings.Contains(test.says, "recognised from") {
+			t.Errorf("%s: that text was recognised is %v", test.name, HasOCRNote(says))
 		}
 	}
 }

@@ -169,9 +169,9 @@ func (r rootFS) ReadDir(dir string) ([]fs.DirEntry, error) {
 // systems accept no longer ones.
 const longestPath = 4096
 
-// Rel returns the slash path in the folder of an absolute path in any spelling; the path need not
+// RelativePath returns the slash path in the folder of an absolute path in any spelling; the path need not
 // exist. ok is false if it leads elsewhere.
-func (f *Folder) Rel(abs string) (rel string, ok bool) {
+func (f *Folder) RelativePath(abs string) (rel string, ok bool) {
 	for _, dir := range []string{f.Dir(), f.RealPath()} {
 		if rel, ok := relativePath(dir, abs); ok {
 			return rel, true

@@ -77,14 +77,14 @@ func TestOpenBySpellings(t *testing.T) {
 		}
 		for spelling := range given {
 			for _, rel := range []string{"sub/a.md", "new/b.md", "."} {
-				if got, ok := f.Rel(filepath.Join(spelling, filepath.FromSlash(rel))); !strings.Contains(spelling, "..") && (got != rel || !ok) {
+				if got, ok := f.RelativePath(filepath.Join(spelling, filepath.FromSlash(rel))); !strings.Contains(spelling, "..") && (got != rel || !ok) {
 					t.Errorf("%s of %s in %s: %q, %v", rel, spelling, dir, got, ok)
 				}
 			}
 		}
 		tooLong := base + strings.Repeat("/x", longestPath)
 		for _, outside := range []string{base, filepath.Join(base, "real", "notes.md"), filepath.Join(base, "parent"), filepath.Join(base, "nowhere", "sub", "a.md"), tooLong} {
-			if got, ok := f.Rel(outside); ok {
+			if got, ok := f.RelativePath(outside); ok {
 				t.Errorf("%.100s in %s: %q", outside, dir, got)
 			}
 		}

@@ -69,7 +69,7 @@ type WatchCallbacks struct {
 }
 
 // Watch starts watching the folder: every change after it returns is reported once Run is called.
-// It is not an error if some directories cannot be watched, see [Watcher.Incomplete].
+// It is not an error if some directories cannot be watched, see [Watcher.IncompleteReason].
 //
 // A process that needs all changes up to now sets a mark: a new file in the directory marks, which
 // is created if necessary and must not be inside a watched one. Run reports the mark after the
@@ -115,19 +115,19 @@ func (w *Watcher) whileCalling(do func()) {
 	do()
 }
 
-// Incomplete returns why not every directory is watched, or "". The reason may change while Run
+// IncompleteReason returns why not every directory is watched, or "". The reason may change while Run
 // runs, which then reports everything: call it whenever the reason is shown. It is safe to call at
 // any time.
-func (w *Watcher) Incomplete() message.Message {
+func (w *Watcher) IncompleteReason() message.Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.incomplete
 }
 
-// MarkersCoverAll reports whether a mark guarantees that every earlier change was reported: the whole
+// MarkersCoverAllChanges reports whether a mark guarantees that every earlier change was reported: the whole
 // folder is watched, no other machine changes it, and marks are seen.
-func (w *Watcher) MarkersCoverAll() bool {
-	return w.Incomplete() == "" && w.marked.Load() && !w.shared.Load()
+func (w *Watcher) MarkersCoverAllChanges() bool {
+	return w.IncompleteReason() == "" && w.marked.Load() && !w.shared.Load()
 }
 
 // setIncomplete sets the reason. If it has changed, everything is reported: some changes may have
@@ -188,7 +188,7 @@ func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
 			w.handleError(err)
 		case <-timer.C:
 			var paths []string
-			if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).Take) }); len(paths) > 0 {
+			if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).TakeDue) }); len(paths) > 0 {
 				to.Changed(paths)
 			}
 		case <-check.C:
@@ -252,7 +252,7 @@ func (w *Watcher) handleEvent(event fsnotify.Event) {
 	if parent == nil {
 		return // in a folder that has already been reported as gone
 	}
-	if slices.Contains(ignore.Files, path.Base(p)) && !attributes {
+	if slices.Contains(ignore.FileNames, path.Base(p)) && !attributes {
 		w.reportAllAndRewatch()
 		return
 	}
@@ -337,7 +337,7 @@ func (w *Watcher) handleError(err error) {
 // retryWatching tries again to watch everything.
 func (w *Watcher) retryWatching() {
 	switch {
-	case w.Incomplete() == "" || w.gone:
+	case w.IncompleteReason() == "" || w.gone:
 	case w.broken || w.stale || w.events() == nil:
 		w.restartWatching()
 	default:

@@ -60,19 +60,19 @@ func TestWatchLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Incomplete(); !strings.Contains(got.String(), "limit of watches") {
+	if got := w.IncompleteReason(); !strings.Contains(got.String(), "limit of watches") {
 		t.Fatalf("incomplete: %q", got)
 	}
 	if n := len(w.notify.WatchList()); n != 10 {
 		t.Errorf("%d folders are watched", n)
 	}
 	w.retryWatching()
-	if w.Incomplete() == "" {
+	if w.IncompleteReason() == "" {
 		t.Error("complete although the limit is reached")
 	}
 	limitWatches(t, 1000)
 	w.retryWatching()
-	if got := w.Incomplete(); got != "" {
+	if got := w.IncompleteReason(); got != "" {
 		t.Errorf("still incomplete: %q", got)
 	}
 	heard := runWatcher(t, f, w)
@@ -83,13 +83,13 @@ func TestWatchLimit(t *testing.T) {
 	limitWatches(t, 21)
 	heard.write("new/deep/a.md", "x")
 	heard.expect(everything)
-	if got := w.Incomplete(); !strings.Contains(got.String(), "limit of watches") {
+	if got := w.IncompleteReason(); !strings.Contains(got.String(), "limit of watches") {
 		t.Errorf("incomplete: %q", got)
 	}
 	heard.remove("new")
 	heard.write("sub00/last.md", "x")
 	heard.expect("sub00/last.md")
-	if got := w.Incomplete(); got != "" {
+	if got := w.IncompleteReason(); got != "" {
 		t.Errorf("incomplete although the folder is gone: %q", got)
 	}
 }

@@ -53,7 +53,7 @@ func TestWatchLongPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reason := watcher.Incomplete(); reason != "" {
+	if reason := watcher.IncompleteReason(); reason != "" {
 		t.Fatalf("incomplete: %q", reason)
 	}
 	if n := len(watcher.InitialListing().Files); n != 2 {
@@ -120,8 +120,8 @@ func TestWatchLongPathsWithoutProc(t *testing.T) {
 	}
 	defer w.Close()
 	for _, again := range []func(){func() {}, w.retryWatching, w.restartWatching, w.retryWatching} {
-		if again(); !strings.Contains(w.Incomplete().String(), "file name too long") {
-			t.Errorf("incomplete: %q", w.Incomplete())
+		if again(); !strings.Contains(w.IncompleteReason().String(), "file name too long") {
+			t.Errorf("incomplete: %q", w.IncompleteReason())
 		}
 	}
 }

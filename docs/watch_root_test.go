@@ -46,7 +46,7 @@ func TestWatchRootGone(t *testing.T) {
 	if err := os.Rename(aside, f.Dir()); err != nil {
 		t.Fatal(err)
 	}
-	f.Responds()
+	f.IsResponding()
 	if w.checkRoot(); w.gone {
 		t.Error("it is still gone")
 	}
@@ -139,7 +139,7 @@ func TestWatchOverflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reason := w.Incomplete(); reason != "" {
+	if reason := w.IncompleteReason(); reason != "" {
 		t.Skip(reason)
 	}
 	// Nobody listens to what happens now.
@@ -163,15 +163,15 @@ func TestWatchFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.handleError(errors.New("it broke"))
-	if got := w.Incomplete(); got.String() != "watching failed: it broke" {
+	if got := w.IncompleteReason(); got.String() != "watching failed: it broke" {
 		t.Errorf("incomplete: %q", got)
 	}
 	w.syncNotifier()
-	if w.Incomplete() == "" {
+	if w.IncompleteReason() == "" {
 		t.Error("recovered by itself")
 	}
 	w.retryWatching()
-	if got := w.Incomplete(); got != "" {
+	if got := w.IncompleteReason(); got != "" {
 		t.Errorf("still incomplete: %q", got)
 	}
 	heard := runWatcher(t, f, w)
@@ -188,14 +188,14 @@ func TestWatcherWithoutMeans(t *testing.T) {
 	w.notify.Close()
 	w.notify, w.dirs = nil, nil
 	w.setIncomplete(limitReason(&os.SyscallError{Syscall: "inotify_init1", Err: syscall.EMFILE}))
-	if w.Incomplete() == "" {
+	if w.IncompleteReason() == "" {
 		t.Error("it is not incomplete")
 	}
-	if got := w.takePaths((*ChangedPaths).Take); len(got) > 0 {
+	if got := w.takePaths((*ChangedPaths).TakeDue); len(got) > 0 {
 		t.Errorf("reported %q before it was due", got)
 	}
 	w.retryWatching()
-	if got := w.Incomplete(); got != "" {
+	if got := w.IncompleteReason(); got != "" {
 		t.Errorf("still incomplete: %q", got)
 	}
 	runWatcher(t, f, w).expectWatched("sub")

@@ -25,7 +25,7 @@ func watchFolder(t *testing.T, files map[string]string) *watched {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reason := w.Incomplete(); reason != "" {
+	if reason := w.IncompleteReason(); reason != "" {
 		t.Skip(reason)
 	}
 	return runWatcher(t, f, w)

@@ -29,7 +29,7 @@ func ignoredAbove(folder string) *ignore.RuleSet {
 	t := &treeWalker{root: root}
 	var set *ignore.RuleSet
 	for dir, rest := everything, inside; rest != ""; {
-		set = t.ignoreSetFor(dir, set, ignore.Files[:1])
+		set = t.ignoreSetFor(dir, set, ignore.FileNames[:1])
 		var name string
 		name, rest, _ = strings.Cut(rest, "/")
 		if dir == everything {

@@ -172,7 +172,7 @@ var functionWords = func() map[uint64]bool {
 	m := make(map[uint64]bool)
 	for _, word := range script.FunctionWords() {
 		w := []rune(word)
-		m[hashWord(w[:script.SingularLength(w)])] = true
+		m[hashWord(w[:script.TrimPlural(w)])] = true
 	}
 	return m
 }()
@@ -192,7 +192,7 @@ func (f *featureCounter) endWord() {
 	if f.n == 0 {
 		return
 	}
-	n := script.SingularLength(f.word[1 : f.n+1])
+	n := script.TrimPlural(f.word[1 : f.n+1])
 	f.n = 0
 	h := hashWord(f.word[1 : n+1])
 	if n <= script.MaxFunctionWordLength && functionWords[h] {

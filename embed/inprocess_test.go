@@ -13,7 +13,7 @@ import (
 func TestInProcess(t *testing.T) {
 	for _, architecture := range localtest.Architectures {
 		t.Run(architecture, func(t *testing.T) {
-			e, err := New("local:" + localtest.Write(t, architecture, localtest.Small))
+			e, err := New("local:" + localtest.Write(t, architecture, localtest.SmallShape))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -28,7 +28,7 @@ func TestLocalSpecs(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Skip(err) // no system for such names
 	}
-	localtest.WriteTo(t, dir, "bert", localtest.Small)
+	localtest.WriteTo(t, dir, "bert", localtest.SmallShape)
 	plain, err := NewForIdentity("local:" + dir + "?")
 	if err != nil {
 		t.Fatal(err)

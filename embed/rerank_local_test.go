@@ -12,7 +12,7 @@ import (
 // TestLocalReranker: a text has the same score whatever else is judged, nothing leaves the
 // machine, and an error is one line that names the model.
 func TestLocalReranker(t *testing.T) {
-	dir := localtest.WriteCrossEncoder(t, "bert", localtest.Small)
+	dir := localtest.WriteCrossEncoder(t, "bert", localtest.SmallShape)
 	r, err := NewLocalReranker(" local:" + dir)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestLocalReranker(t *testing.T) {
 }
 
 func TestLocalRerankerSpecs(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	for spec, want := range map[string]string{
 		"local:":                              "reranker: no folder is named",
 		"local:" + filepath.Join(dir, "none"): "none is missing",

@@ -24,7 +24,7 @@ type Answer struct {
 	// with the index, or the index was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
-	More       bool               `json:"-"` // there are passages on the next page
+	HasMore       bool               `json:"-"` // there are passages on the next page
 	Expansions []search.Expansion `json:"-"` // words that count in addition to those of the query
 
 	Facets Facets `json:"-"` // empty unless requested
@@ -32,7 +32,7 @@ type Answer struct {
 
 // WithoutCopies returns the passage without the fields that list other places of its text.
 func (p Passage) WithoutCopies() Passage {
-	p.LinkedFrom, p.Rest, p.Copies, p.MoreCopies, p.Near, p.MoreNear, p.Versions, p.MoreVersions = nil, nil, nil, 0, nil, 0, nil, 0
+	p.LinkedFrom, p.OmittedPlaces, p.Copies, p.MoreCopies, p.SimilarPlaces, p.MoreSimilarPlaces, p.Translations, p.MoreTranslations = nil, nil, nil, 0, nil, 0, nil, 0
 	return p
 }
 
@@ -40,7 +40,7 @@ func (p Passage) WithoutCopies() Passage {
 type Passage struct {
 	Document
 	text.Span
-	URI     string // URI of the passage: reading it returns exactly Text
+	URI     string // URIHash of the passage: reading it returns exactly Text
 	Text    string
 	Place   message.Message // position in the document: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string        // headings above the passage, outermost first; the title if there is none
@@ -51,33 +51,33 @@ type Passage struct {
 	// LexicalRank and VectorRank count from 1, with copies counted once; 0 means that the passage
 	// is not among the best 200.
 	LexicalRank, VectorRank int
-	// Related means that the passage contains no word of the query, but parts of some words: see
-	// notice.ByWordParts.
-	Related bool
+	// IsRelatedOnly means that the passage contains no word of the query, but parts of some words: see
+	// notice.FoundByWordParts.
+	IsRelatedOnly bool
 	// Copies lists other places where the same text occurs, ignoring punctuation, spacing and
 	// case: the first five, by path and position.
 	Copies     []notice.Place
 	MoreCopies int // number of copies beyond those in Copies
-	// Sparse means that the page of the passage has little text, so that an image of the page may
+	// HasLittleText means that the page of the passage has little text, so that an image of the page may
 	// show more: it is a scan or a figure.
-	Sparse bool
+	HasLittleText bool
 	// LinkedFrom lists the documents that link to the document of the passage, if they are few. It
 	// is set only for the first passage of a document.
 	LinkedFrom []string
-	// Near lists the places of similar texts that add nothing to this passage, in the form of
+	// SimilarPlaces lists the places of similar texts that add nothing to this passage, in the form of
 	// Copies.
-	Near     []notice.Place
-	MoreNear int
-	// Versions lists documents with the same content in another language, which this one
+	SimilarPlaces     []notice.Place
+	MoreSimilarPlaces int
+	// Translations lists documents with the same content in another language, which this one
 	// represents: the first five, shortest paths first.
-	Versions     []notice.Place
-	MoreVersions int // number of documents beyond those in Versions
-	// Rest lists the places in the document of text that was joined to the passage, and is left out
+	Translations     []notice.Place
+	MoreTranslations int // number of documents beyond those in Versions
+	// OmittedPlaces lists the places in the document of text that was joined to the passage, and is left out
 	// to keep the answer short.
-	Rest []notice.Place
-	// Best is the line, item or row of a long text that matches most of the query.
-	Best string
-	Why  notice.Explanation // why the passage has its rank; empty unless requested
+	OmittedPlaces []notice.Place
+	// BestLine is the line, item or row of a long text that matches most of the query.
+	BestLine string
+	Explanation  notice.Explanation // why the passage has its rank; empty unless requested
 }
 
 // passageJSON is the JSON form of a passage.
@@ -111,8 +111,8 @@ type passageJSON struct {
 func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
-		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.Related,
-		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.Near, MoreNear: p.MoreNear, Versions: p.Versions, MoreVersions: p.MoreVersions, Rest: p.Rest,
-		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Why: p.Why, Text: p.Text,
+		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.IsRelatedOnly,
+		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.SimilarPlaces, MoreNear: p.MoreSimilarPlaces, Versions: p.Translations, MoreVersions: p.MoreTranslations, Rest: p.OmittedPlaces,
+		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Why: p.Explanation, Text: p.Text,
 	})
 }

@@ -25,8 +25,8 @@ func TestFileStandsBeforeItsCopyInAnArchive(t *testing.T) {
 			t.Fatalf("%q: %+v", question, found)
 		}
 		first := found[0]
-		if len(first.Copies) != 1 || first.Copies[0].Path != "a.zip" || first.Copies[0].At.String() != "chapter 2 (protocols/snake bite.md)" || len(first.Near) != 0 {
-			t.Errorf("%q: the same text in %v, in part in %v", question, first.Copies, first.Near)
+		if len(first.Copies) != 1 || first.Copies[0].Path != "a.zip" || first.Copies[0].Position.String() != "chapter 2 (protocols/snake bite.md)" || len(first.SimilarPlaces) != 0 {
+			t.Errorf("%q: the same text in %v, in part in %v", question, first.Copies, first.SimilarPlaces)
 		}
 	}
 }

@@ -9,16 +9,16 @@ type Question interface {
 	// Cost returns what answering takes, by which servers limit how many are answered at once.
 	Cost() Cost
 
-	// Asked returns the question in words, for logs; nothing if a document is read.
-	Asked() []string
+	// QueryTexts returns the question in words, for logs; nothing if a document is read.
+	QueryTexts() []string
 
 	ask(ctx context.Context, ix *Index) (Reply, error)
 }
 
 // Reply is what answers a Question.
 type Reply interface {
-	// Hits returns how many passages, documents or quotations were found; 0 if a document was read.
-	Hits() int
+	// HitCount returns how many passages, documents or quotations were found; 0 if a document was read.
+	HitCount() int
 }
 
 // Cost is what answering a Question takes.
@@ -53,22 +53,22 @@ type QuestionFor[R Reply] interface {
 func (ix *Index) Ask(ctx context.Context, q Question) (Reply, error) { return q.ask(ctx, ix) }
 
 func (q Query) Cost() Cost                                        { return CostSearch }
-func (q Query) Asked() []string                                   { return append([]string{q.Text}, q.Also...) }
+func (q Query) QueryTexts() []string                                   { return append([]string{q.Text}, q.OtherWordings...) }
 func (q Query) reply() (a Answer)                                 { return a }
 func (q Query) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Search(ctx, q) }
 
 func (q FindQuery) Cost() Cost {
-	if q.Regexp {
+	if q.IsRegexp {
 		return CostPattern
 	}
 	return CostScan
 }
-func (q FindQuery) Asked() []string                                   { return []string{q.Text} }
+func (q FindQuery) QueryTexts() []string                                   { return []string{q.Text} }
 func (q FindQuery) reply() (f Findings)                               { return f }
 func (q FindQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Find(ctx, q) }
 
 func (q QuoteQuery) Cost() Cost { return CostScan }
-func (q QuoteQuery) Asked() (texts []string) {
+func (q QuoteQuery) QueryTexts() (texts []string) {
 	for _, one := range q.Quotes {
 		texts = append(texts, one.Text)
 	}
@@ -78,25 +78,25 @@ func (q QuoteQuery) reply() (c CheckedQuotes)                          { return 
 func (q QuoteQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.CheckQuotes(ctx, q) }
 
 func (r ReadQuery) Cost() Cost                                        { return CostReading }
-func (r ReadQuery) Asked() []string                                   { return nil }
+func (r ReadQuery) QueryTexts() []string                                   { return nil }
 func (r ReadQuery) reply() (p DocumentPart)                           { return p }
 func (r ReadQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Read(ctx, r) }
 
 func (q PageImageQuery) Cost() Cost           { return CostReading }
-func (q PageImageQuery) Asked() []string      { return nil }
+func (q PageImageQuery) QueryTexts() []string      { return nil }
 func (q PageImageQuery) reply() (p PageImage) { return p }
 func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) {
 	return ix.ShowPage(ctx, q)
 }
 
-func (a Answer) Hits() int        { return len(a.Passages) }
-func (f Findings) Hits() int      { return f.Documents }
-func (c CheckedQuotes) Hits() int { return len(c.Quotes) - c.Count(QuoteNotFound) }
-func (p DocumentPart) Hits() int  { return 0 }
-func (p PageImage) Hits() int     { return 0 }
+func (a Answer) HitCount() int        { return len(a.Passages) }
+func (f Findings) HitCount() int      { return f.Documents }
+func (c CheckedQuotes) HitCount() int { return len(c.Quotes) - c.CountVerdict(QuoteNotFound) }
+func (p DocumentPart) HitCount() int  { return 0 }
+func (p PageImage) HitCount() int     { return 0 }
 
-// Count returns how many quotations have a verdict.
-func (c CheckedQuotes) Count(v Verdict) (n int) {
+// CountVerdict returns how many quotations have a verdict.
+func (c CheckedQuotes) CountVerdict(v Verdict) (n int) {
 	for _, q := range c.Quotes {
 		if q.Verdict == v {
 			n++

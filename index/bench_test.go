@@ -98,7 +98,7 @@ func babbleBooks(b *testing.B, n, texts int) string {
 
 func benchIndex(b testing.TB, dir, file string) *Index {
 	b.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.Builtin(b), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: indextest.Builtin(b), Logger: indextest.QuietLog})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func BenchmarkFind(b *testing.B) {
 	phrase := strings.Join(strings.Fields(files["0000.md"])[10:13], " ")
 	for name, q := range map[string]FindQuery{
 		"word": {Text: bab.english[300]}, "phrase": {Text: phrase}, "Chinese": {Text: bab.han[50]},
-		"pattern": {Text: `\b` + bab.english[300] + `\w*\s`, Regexp: true},
+		"pattern": {Text: `\b` + bab.english[300] + `\w*\s`, IsRegexp: true},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -36,7 +36,7 @@ func TestQuestionsInTwoLanguages(t *testing.T) {
 		mustSync(t, ix, sync.Scope{})
 		first, amongFive, shown := 0, 0, 0
 		for _, q := range asked[folder] {
-			passages := mustSearch(t, ix, Query{Text: q.text, Also: q.also}).Passages
+			passages := mustSearch(t, ix, Query{Text: q.text, OtherWordings: q.also}).Passages
 			isRight := func(p Passage) bool { return slices.Contains(q.paths, p.Path) }
 			at := slices.IndexFunc(passages, isRight)
 			if at == 0 {
@@ -89,7 +89,7 @@ func TestLanguagesKeepTheirPlaces(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	places := 0
 	for page := range 3 {
-		a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", Also: []string{"may tablets be taken with juice", "juice at noon with tablets", "他汀 葡萄柚汁 晚上"}, TopK: 4, Page: page})
+		a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", OtherWordings: []string{"may tablets be taken with juice", "juice at noon with tablets", "他汀 葡萄柚汁 晚上"}, TopK: 4, Page: page})
 		for i, p := range a.Passages {
 			if p.Path != "胆固醇.md" {
 				continue
@@ -114,7 +114,7 @@ func TestLanguageOfLittle(t *testing.T) {
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, sync.Scope{})
-	a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", Also: []string{"他汀类药物 葡萄柚汁 血药浓度 升高 晚上"}, TopK: 4})
+	a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", OtherWordings: []string{"他汀类药物 葡萄柚汁 血药浓度 升高 晚上"}, TopK: 4})
 	if slices.ContainsFunc(a.Passages, func(p Passage) bool { return p.Path == "散步.md" }) {
 		t.Error("a walk in the evening has a place")
 	}

@@ -12,14 +12,14 @@ import (
 	"vademecum/index/search"
 )
 
-// Order is the sort key of a list of documents.
-type Order uint8
+// SortOrder is the sort key of a list of documents.
+type SortOrder uint8
 
 // Orders of a list. Documents that compare equal are sorted by path.
 const (
 	// if a name is given, matches in file names come before matches in folders, and files that are
 	// not indexed come last
-	OrderByPath  Order = iota
+	OrderByPath  SortOrder = iota
 	OrderByTitle       // in natural order, ignoring case
 	// the date stated in the document, or else the modification time of its file; latest first
 	OrderByDate
@@ -32,7 +32,7 @@ type BrowseQuery struct {
 	// Name is a part of the title or the path, ignoring case; its words need not be adjacent. If it
 	// is set, files that are not indexed are listed too.
 	Name          string
-	Order         Order
+	Order         SortOrder
 	IsReversed    bool
 	Offset, Limit int // number of documents to skip, and maximum number to list
 }
@@ -40,7 +40,7 @@ type BrowseQuery struct {
 // Listing is the result of Browse.
 type Listing struct {
 	Documents []Document
-	All       int // number of all matching documents
+	Total       int // number of all matching documents
 }
 
 // Browse lists documents.
@@ -61,7 +61,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 	words := strings.Fields(meta.Fold(q.Name))
 	for _, d := range ix.store.Matching(only) {
 		one := listedDocument{path: ix.folders.ShownPath(d.Location()), Document: d}
-		if d.Skip != "" && len(words) == 0 || !one.has(words) {
+		if d.SkipReason != "" && len(words) == 0 || !one.has(words) {
 			continue
 		}
 		switch q.Order {
@@ -70,9 +70,9 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 		case OrderByTitle:
 			one.title = meta.Fold(d.Title)
 		case OrderByDate:
-			one.day = d.Day()
+			one.day = d.EffectiveDate()
 		}
-		listing.All++
+		listing.Total++
 		if isEnough && compare(one, first[wanted-1]) > 0 {
 			continue
 		}
@@ -120,7 +120,7 @@ func (l listedDocument) rankBy(words []string) (rank int) {
 	if len(words) == 0 {
 		return 0
 	}
-	if l.Skip != "" {
+	if l.SkipReason != "" {
 		rank = 2
 	}
 	called := meta.Fold(path.Base(l.path)) + "\n" + meta.Fold(l.Title)
@@ -156,9 +156,9 @@ func (q BrowseQuery) compare() func(a, b listedDocument) int {
 type Directory struct {
 	Path      string // as shown
 	Name      string // last element of the path
-	Documents int    // searchable documents in it and below
-	Inner     []Directory
-	MoreInner int // number of inner directories that are not listed
+	DocumentCount int    // searchable documents in it and below
+	Subdirectories     []Directory
+	MoreSubdirectories int // number of inner directories that are not listed
 }
 
 // mostDirectories is the maximum number of inner directories listed for a directory.
@@ -167,9 +167,9 @@ const mostDirectories = 500
 // deepestDirectory is the maximum depth of an open directory.
 const deepestDirectory = 32
 
-// Tree lists the top-level directories that contain documents, by name, and the inner directories
+// DirectoryTree lists the top-level directories that contain documents, by name, and the inner directories
 // of each directory on the path to the open one. If open is "", no directory is open.
-func (ix *Index) Tree(ctx context.Context, open string) (Directory, error) {
+func (ix *Index) DirectoryTree(ctx context.Context, open string) (Directory, error) {
 	open = strings.Trim(open, "/")
 	root, err := ix.trees.get(ix.store.ChangeNumber(), open, func() (Directory, error) { return ix.newTree(open), nil })
 	return root, errors.Join(err, ctx.Err())
@@ -186,10 +186,10 @@ func (ix *Index) newTree(open string) Directory {
 	}
 	root := Directory{}
 	for _, d := range ix.store.Matching(search.Filter{}) {
-		if d.Skip != "" {
+		if d.SkipReason != "" {
 			continue
 		}
-		root.Documents++
+		root.DocumentCount++
 		shown := ix.folders.ShownPath(d.Location())
 		for dir, inner := range counts {
 			rest := shown
@@ -217,13 +217,13 @@ func (d *Directory) fill(counts map[string]map[string]int) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		one := Directory{Path: path.Join(d.Path, name), Name: name, Documents: inner[name]}
+		one := Directory{Path: path.Join(d.Path, name), Name: name, DocumentCount: inner[name]}
 		_, isOpen := counts[one.Path]
-		if len(d.Inner) >= mostDirectories && !isOpen {
-			d.MoreInner++
+		if len(d.Subdirectories) >= mostDirectories && !isOpen {
+			d.MoreSubdirectories++
 			continue
 		}
 		one.fill(counts)
-		d.Inner = append(d.Inner, one)
+		d.Subdirectories = append(d.Subdirectories, one)
 	}
 }

@@ -43,7 +43,7 @@ func TestBuiltinVectorsAreMade(t *testing.T) {
 	if rows := savedVectors(t, ix); rows != 0 {
 		t.Errorf("%d vectors are saved", rows)
 	}
-	if e, err := ix.Estimate(t.Context()); err != nil || e.Missing != 0 || e.Tokens != 0 {
+	if e, err := ix.Estimate(t.Context()); err != nil || e.TextsToEmbed != 0 || e.Tokens != 0 {
 		t.Errorf("it estimates %+v, %v", e, err)
 	}
 }
@@ -62,7 +62,7 @@ func TestFreeVectorsAreOfTheModel(t *testing.T) {
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(5))
 	file := filepath.Join(t.TempDir(), "x.db")
 	model := free{indextest.NewCountingModel(t)}
-	model.Shorter = true
+	model.ReturnsShortVectors = true
 	ix := openOn(t, []string{file}, model, n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	for how, ix := range map[string]*Index{"indexed": ix, "loaded": openOn(t, []string{file}, model, n.Dir)} {

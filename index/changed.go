@@ -12,12 +12,12 @@ import (
 // Version identifies the state of a document. It is short because the versions of all documents,
 // perhaps a million, are listed after each change.
 type Version struct {
-	URI   uint64 // URIKey of its URI
-	Bytes uint64 // first 8 bytes of the SHA-256 of its bytes on disk
+	URIHash   uint64 // HashURI of its URIHash
+	ContentHash uint64 // first 8 bytes of the SHA-256 of its bytes on disk
 }
 
-// URIKey returns the first 8 bytes of the SHA-256 of a URI.
-func URIKey[T []byte | string](uri T) uint64 {
+// HashURI returns the first 8 bytes of the SHA-256 of a URIHash.
+func HashURI[T []byte | string](uri T) uint64 {
 	sum := sha256.Sum256([]byte(uri))
 	return HashPrefix(sum)
 }
@@ -35,13 +35,13 @@ func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
 	versions := make([]Version, 0, len(all))
 	var uri []byte
 	for _, d := range all {
-		if d.Skip != "" {
+		if d.SkipReason != "" {
 			continue
 		}
 		if uri = append(uri[:0], d.Path...); d.Folder != search.NoFolder {
 			uri = docs.AppendFileURI(uri[:0], folders[d.Folder], d.Path)
 		}
-		versions = append(versions, Version{URIKey(uri), HashPrefix(d.Hash)})
+		versions = append(versions, Version{HashURI(uri), HashPrefix(d.Hash)})
 	}
 	return versions, ctx.Err()
 }

@@ -22,7 +22,7 @@ const MaxQuotes = 30
 // QuoteQuery is a list of quotations to check.
 type QuoteQuery struct {
 	Quotes []Quote       // at most MaxQuotes
-	Time   time.Duration // limit for searching the texts; 0 means literalTime
+	Timeout   time.Duration // limit for searching the texts; 0 means literalTime
 }
 
 // Quote is a text that is claimed to appear in the documents.
@@ -59,31 +59,31 @@ type CheckedQuote struct {
 	Parts     []CheckedPart `json:"parts,omitempty"`
 	Documents int           `json:"documents,omitempty"` // number of documents with the exact quotation
 	// paths of some of the other documents with the exact quotation
-	Also []string        `json:"also,omitempty"`
+	OtherPaths []string        `json:"also,omitempty"`
 	Note message.Message `json:"note,omitempty"` // why it was not checked, or what else the reader should know
 
-	// IsElsewhere means that the first part is the wording in the document that the quotation is
+	// IsFoundElsewhere means that the first part is the wording in the document that the quotation is
 	// attributed to, and the other parts are the places where the quotation actually appears.
-	IsElsewhere bool `json:"elsewhere,omitempty"`
+	IsFoundElsewhere bool `json:"elsewhere,omitempty"`
 }
 
 // CheckedPart is the place and wording in a document that matches a part of a quotation.
 type CheckedPart struct {
 	Verdict  Verdict         `json:"verdict"`
 	Path     string          `json:"path,omitempty"` // as shown; "" if the part appears nowhere
-	URI      string          `json:"uri,omitempty"`  // URI of the document
+	URI      string          `json:"uri,omitempty"`  // URIHash of the document
 	Place    message.Message `json:"place,omitempty"`
-	Fragment string          `json:"fragment,omitempty"` // fragment to append to the URI, after a #
-	Runs     []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
+	Fragment string          `json:"fragment,omitempty"` // fragment to append to the URIHash, after a #
+	DiffRuns     []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
 	// text in the document between the previous part and this one
-	LeftOut   string  `json:"left_out,omitempty"`
-	Shared    float64 `json:"-"` // see quote.Wording
+	OmittedText   string  `json:"left_out,omitempty"`
+	SharedFraction    float64 `json:"-"` // see quote.Wording
 	text.Span `json:"-"`
 }
 
-// Better returns the more informative of two results for the same quotation, from different
+// MoreInformative returns the more informative of two results for the same quotation, from different
 // documents.
-func (q CheckedQuote) Better(other CheckedQuote) CheckedQuote {
+func (q CheckedQuote) MoreInformative(other CheckedQuote) CheckedQuote {
 	if q.Verdict == QuoteExact && other.Verdict == QuoteExact {
 		q.Documents += other.Documents
 	}
@@ -103,7 +103,7 @@ func (q CheckedQuote) rank() float64 {
 		n = 4
 	case QuoteDiffers:
 		for _, p := range q.Parts {
-			n += p.Shared / float64(len(q.Parts))
+			n += p.SharedFraction / float64(len(q.Parts))
 		}
 	}
 	if q.Note == "" {
@@ -120,7 +120,7 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 		return CheckedQuotes{}, err
 	}
 	var c *quoteChecker
-	since, err := ix.scanTexts(ctx, ix.literals, cmp.Or(q.Time, literalTime), func(ctx context.Context, scan *textScan) error {
+	since, err := ix.scanTexts(ctx, ix.literals, cmp.Or(q.Timeout, literalTime), func(ctx context.Context, scan *textScan) error {
 		c = newQuoteChecker(ctx, scan, q)
 		return c.check(ctx)
 	})
@@ -210,7 +210,7 @@ func (c *quoteChecker) check(ctx context.Context) error {
 	var given []int
 	var apart []quote.Quotation
 	for n, i := range c.given {
-		isLittle := c.quotes[i].Verdict == QuoteNotFound || c.quotes[i].Verdict == QuoteDiffers && len(c.quotes[i].Parts) == 1 && c.quotes[i].Parts[0].Shared < muchShared
+		isLittle := c.quotes[i].Verdict == QuoteNotFound || c.quotes[i].Verdict == QuoteDiffers && len(c.quotes[i].Parts) == 1 && c.quotes[i].Parts[0].SharedFraction < muchShared
 		if sentences, ok := c.readable[n].SplitIntoSentences(); ok && isLittle {
 			given, apart = append(given, i), append(apart, sentences)
 		}
@@ -262,15 +262,15 @@ func (c *quoteChecker) addFound(d *search.Document, found []quote.Match) {
 	defer c.mu.Unlock()
 	for _, f := range found {
 		if f.Exact != nil {
-			c.exact[f.Quote] = append(c.exact[f.Quote], exactPlace{d, f.Exact})
+			c.exact[f.QuoteIndex] = append(c.exact[f.QuoteIndex], exactPlace{d, f.Exact})
 		}
 		for i, l := range f.Parts {
-			if l.Seeds == 0 {
+			if l.SeedCount == 0 {
 				continue
 			}
-			key := [2]int{f.Quote, i}
+			key := [2]int{f.QuoteIndex, i}
 			all := append(c.alike[key], similarPlace{d, l})
-			slices.SortFunc(all, func(a, b similarPlace) int { return c.compareSimilar(f.Quote, a, b) })
+			slices.SortFunc(all, func(a, b similarPlace) int { return c.compareSimilar(f.QuoteIndex, a, b) })
 			c.alike[key] = all[:min(mostAlike, len(all))]
 		}
 	}
@@ -279,7 +279,7 @@ func (c *quoteChecker) addFound(d *search.Document, found []quote.Match) {
 // compareSimilar orders places: the document that the quotation is attributed to first, then by how
 // much they share with the quotation, then by path.
 func (c *quoteChecker) compareSimilar(n int, a, b similarPlace) int {
-	return cmp.Or(c.compareClaimed(n, a.Document, b.Document), cmp.Compare(b.Seeds, a.Seeds), compareLocations(a.Document, b.Document))
+	return cmp.Or(c.compareClaimed(n, a.Document, b.Document), cmp.Compare(b.SeedCount, a.SeedCount), compareLocations(a.Document, b.Document))
 }
 
 // compareClaimed orders the document that a quotation is attributed to first.
@@ -330,7 +330,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	for i, r := range first.parts {
 		part := c.checkedPart(QuoteExact, first.Document, body, r)
 		if i > 0 {
-			part.LeftOut = leftOut[i-1]
+			part.OmittedText = leftOut[i-1]
 		}
 		checked.Parts = append(checked.Parts, part)
 	}
@@ -340,7 +340,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	}
 	checked.Verdict, checked.Documents = QuoteExact, len(places)
 	for _, p := range places[1:min(len(places), 1+alsoNamed)] {
-		checked.Also = append(checked.Also, c.folders.ShownPath(p.Location()))
+		checked.OtherPaths = append(checked.OtherPaths, c.folders.ShownPath(p.Location()))
 	}
 	if word := quote.NegationBefore(body.Text, first.parts[0].Start); word != "" && checked.Note == "" {
 		checked.Note = notice.UnquotedBefore(word)
@@ -400,7 +400,7 @@ func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	for i, p := range parts {
 		weight := c.readable[n].Weight(i)
 		all += weight
-		if weight >= leastSentence && (p.Verdict == QuoteExact || p.Shared >= leastOfSentence) {
+		if weight >= leastSentence && (p.Verdict == QuoteExact || p.SharedFraction >= leastOfSentence) {
 			found += weight
 		}
 	}
@@ -419,15 +419,15 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 			continue
 		}
 		w, err := c.readable[n].Nearest(ctx, i, bodies[p.Document].Text, p.PartialMatch)
-		if err != nil || w.SharedFraction < quote.MinSharedFraction || w.SharedFraction <= best.Shared {
+		if err != nil || w.SharedFraction < quote.MinSharedFraction || w.SharedFraction <= best.SharedFraction {
 			continue
 		}
 		best = c.checkedPart(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
-		best.Shared, best.Runs = w.SharedFraction, w.Runs
+		best.SharedFraction, best.DiffRuns = w.SharedFraction, w.Runs
 		if !slices.ContainsFunc(w.Runs, func(r quote.DiffRun) bool { return r.Differs }) {
-			best.Verdict, best.Runs = QuoteExact, nil
+			best.Verdict, best.DiffRuns = QuoteExact, nil
 		}
-		if best.Shared > nearEnough {
+		if best.SharedFraction > nearEnough {
 			break
 		}
 	}
@@ -444,6 +444,6 @@ func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQu
 	checked.Note = notice.NotFromDocument(c.folders.ShownPath(said.Location()))
 	if instead := c.nearestWording(ctx, n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
-		checked.Verdict, checked.IsElsewhere = QuoteDiffers, true
+		checked.Verdict, checked.IsFoundElsewhere = QuoteDiffers, true
 	}
 }

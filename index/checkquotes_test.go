@@ -25,7 +25,7 @@ func checked(t *testing.T, ix *Index, quotes ...Quote) (lines []string) {
 			line += fmt.Sprintf(" in %d", q.Documents)
 		}
 		for _, p := range q.Parts {
-			line += fmt.Sprintf("; %s %s %v %s", p.Verdict, p.Path, p.Place, quote.MarkDifferences(p.Runs))
+			line += fmt.Sprintf("; %s %s %v %s", p.Verdict, p.Path, p.Place, quote.MarkDifferences(p.DiffRuns))
 		}
 		lines = append(lines, strings.TrimSpace(line+" "+q.Note.String()))
 	}
@@ -81,7 +81,7 @@ func TestCheckQuotesOutOfTime(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "an axolotl swims", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	c, err := ix.CheckQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: "an axolotl swims"}}, Time: -time.Second})
+	c, err := ix.CheckQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: "an axolotl swims"}}, Timeout: -time.Second})
 	if err != nil || !c.Incomplete || c.Quotes[0].Verdict != QuoteNotFound || len(c.Notes) != 1 || c.Notes[0].Kind != notice.SearchTimedOut {
 		t.Errorf("without time there is %+v, %v", c, err)
 	}

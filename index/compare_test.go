@@ -212,7 +212,7 @@ func pathsOf(ctx context.Context, c *live.Follower) (map[int64]string, error) {
 func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, chunks []memindex.ChunkContents) (flatDocument, error) {
 	flat := flatDocument{Record: d.Record()}
 	flat.ID, flat.ReadAt, flat.Record.Chunks = 0, time.Time{}, nil
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		return flat, nil
 	}
 	body, ok, err := st.Body(ctx, d)
@@ -229,7 +229,7 @@ func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, ch
 // contradiction reports what in a document does not follow from its own text, ""
 // if all does. The vectors are left to the caller.
 func contradiction(d flatDocument) string {
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		return ""
 	}
 	text := docs.Document{Body: d.body}
@@ -286,10 +286,10 @@ func traitsOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
 // flatOf is what an index must hold of a document.
 func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 	flat := flatDocument{body: d.Body, Record: catalog.Record{
-		Path: d.Path, Size: d.Size, Hash: d.Hash, Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Note: d.Note, TextHash: d.TextHash(), Encoding: d.Encoding,
+		Path: d.Path, Size: d.Size, Hash: d.Hash, Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, ExtractionNote: d.ExtractionNote, TextHash: d.TextHash(), Encoding: d.Encoding,
 	}}
-	if d.Guessed {
-		flat.Encoding = catalog.MarkGuessed(d.Encoding)
+	if d.IsEncodingGuessed {
+		flat.Encoding = catalog.MarkGuessedEncoding(d.Encoding)
 	}
 	flat.Modified, flat.Record.Chunks = time.Unix(0, catalog.Nanoseconds(d.ModTime)), nil
 	record, chunks := flat.Record, d.Chunks()

@@ -87,7 +87,7 @@ func (e *editor) must(err error) {
 func (e *editor) run(file string) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	var err error
-	if e.ix, err = New(Options{Folders: []string{e.dir}, Files: []string{file}, Embedder: crashEmbedder{}, Logger: log}); err != nil {
+	if e.ix, err = New(Options{Folders: []string{e.dir}, IndexFiles: []string{file}, Embedder: crashEmbedder{}, Logger: log}); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())

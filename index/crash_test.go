@@ -362,7 +362,7 @@ func (c *crash) want(path, hash string) (flatDocument, error) {
 		want = flatOf(d, crashVector)
 		c.wanted[path+hash] = want
 	}
-	want.Modified, want.Changed = time.Unix(0, raw.ModTime.UnixNano()), time.Unix(0, raw.Changed.UnixNano())
+	want.Modified, want.ChangeTime = time.Unix(0, raw.ModTime.UnixNano()), time.Unix(0, raw.ChangeTime.UnixNano())
 	return want, nil
 }
 
@@ -392,7 +392,7 @@ func (c *crash) report(faults []string) {
 
 func (c *crash) open(file string) *Index {
 	c.t.Helper()
-	ix, err := New(Options{Folders: []string{c.dir}, Files: []string{file}, Embedder: crashEmbedder{}, Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{c.dir}, IndexFiles: []string{file}, Embedder: crashEmbedder{}, Logger: indextest.QuietLog})
 	c.must(err)
 	c.must(ix.Load(c.t.Context()))
 	return ix

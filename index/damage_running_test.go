@@ -47,17 +47,17 @@ func keepRunning(t *testing.T, ix *Index) {
 func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 	t.Helper()
 	var faults []string
-	recovered := indextest.Poll(indextest.Soon, func() bool {
+	recovered := indextest.Poll(indextest.ShortTimeout, func() bool {
 		w.checkAnswers(t, ix)
 		state := ix.State()
 		if ix.store.Follower(0) == old || state.Phase != progress.Ready || state.Synced.IsZero() {
 			return false
 		}
 		faults = differences(t.Context(), ix, w.fresh)
-		return len(faults) == 0 && len(ix.Freshness()) == 0
+		return len(faults) == 0 && len(ix.FreshnessNotes()) == 0
 	})
 	if !recovered {
-		t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", indextest.Soon, ix.store.Follower(0) != old, ix.State(), strings.Join(faults, "\n"))
+		t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", indextest.ShortTimeout, ix.store.Follower(0) != old, ix.State(), strings.Join(faults, "\n"))
 	}
 }
 
@@ -329,7 +329,7 @@ func TestNewerFormat(t *testing.T) {
 	before, err := os.ReadFile(file)
 	indextest.Must(t, err)
 	var said strings.Builder
-	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	ix, err := New(Options{Folders: []string{w.Dir}, IndexFiles: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	indextest.Must(t, err)
 	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = true
 	indextest.Must(t, ix.Load(t.Context()))

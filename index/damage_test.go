@@ -89,7 +89,7 @@ func always(string) bool { return true }
 // open opens the index as one in the cache folder is, and does not load it yet.
 func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{w.Dir}, Files: []string{file}, Embedder: e, Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{w.Dir}, IndexFiles: []string{file}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,14 +151,14 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	w.checkAnswers(t, ix)
 	mustSync(t, ix, sync.Scope{})
 	w.checkAnswers(t, ix)
-	if onDisk(ix.store.Follower(0)).IsSuspect() { // found by the answers
+	if onDisk(ix.store.Follower(0)).IsDamaged() { // found by the answers
 		mustSync(t, ix, sync.Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.Follower(0)
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
 			_ = c.Health().RecordError(catalog.ErrDamaged) // what only this comparison has read
-		} else if !onDisk(c).IsSuspect() {
+		} else if !onDisk(c).IsDamaged() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
 		mustSync(t, ix, sync.Scope{})

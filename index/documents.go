@@ -20,7 +20,7 @@ import (
 type Document struct {
 	// as shown: relative to its folder, after the folder's name if there are several folders
 	Path     string
-	URI      string // file URI, or vademecum:text/<hash> for a text that a client sent
+	URI      string // file URIHash, or vademecum:text/<hash> for a text that a client sent
 	Title    string
 	MIME     string // MIME type of the file
 	TextMIME string // MIME type of its text
@@ -29,14 +29,14 @@ type Document struct {
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
 	Encoding string          // encoding of the file; "" for UTF-8
-	Guessed  bool            // the encoding was guessed, because nothing in the file states it
-	Note     message.Message // what part of the file is missing from its text; "" if nothing
+	IsEncodingGuessed  bool            // the encoding was guessed, because nothing in the file states it
+	ExtractionNote     message.Message // what part of the file is missing from its text; "" if nothing
 	// how often the file is read, because it changes constantly; 0 if after each change
-	Every time.Duration
-	Skip  message.Message // why it is not indexed; "" if it is
+	ReadInterval time.Duration
+	SkipReason  message.Message // why it is not indexed; "" if it is
 	Tags  []string        // without #
 	Date  meta.Date       // stated in its front matter; 0 if none
-	Day   meta.Date       // Date, or else the date in its name or of its file
+	EffectiveDate   meta.Date       // Date, or else the date in its name or of its file
 }
 
 // dividedWord ends a line whose last word continues on the next line: readers of paged formats
@@ -95,9 +95,9 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 	for _, d := range ix.store.Matching(only) {
 		all = append(all, ix.describe(d))
 	}
-	conditions := only.Conditions.Normalized()
+	conditions := only.Conditions.Folded()
 	for _, d := range ix.syncer.PendingDocuments() {
-		if (only.Locations == nil || only.Locations[d.Location()]) && conditions.Match(*d.Meta, d.Day()) {
+		if (only.Locations == nil || only.Locations[d.Location()]) && conditions.Match(*d.Meta, d.EffectiveDate()) {
 			all = append(all, ix.describe(d))
 		}
 	}
@@ -126,7 +126,7 @@ func (ix *Index) ListAfter(ctx context.Context, after string, most int) ([]Docum
 	}
 	for _, d := range ix.store.Matching(search.Filter{}) {
 		path := ix.folders.ShownPath(d.Location())
-		if d.Skip != "" || path <= after || last != "" && path > last {
+		if d.SkipReason != "" || path <= after || last != "" && path > last {
 			continue
 		}
 		if first = append(first, shown{path, d}); len(first) == 2*most {
@@ -206,11 +206,11 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 	if len(named) > 0 {
 		meant = named
 	}
-	if named := g.WithNamedBrackets(); len(meant) == 0 && named != nil && !filepath.IsAbs(filepath.FromSlash(g.Text)) {
+	if named := g.WithLiteralBrackets(); len(meant) == 0 && named != nil && !filepath.IsAbs(filepath.FromSlash(g.Pattern)) {
 		return ix.matchLocationsOnce(ctx, named)
 	}
-	if len(meant) == 0 && g.Fault != nil && !ix.State().IsBehind() {
-		return nil, g.Fault
+	if len(meant) == 0 && g.SyntaxError != nil && !ix.State().IsBehind() {
+		return nil, g.SyntaxError
 	}
 	for at := range ix.store.OnlyLookalikes(exactly) {
 		delete(meant, at)
@@ -220,22 +220,22 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 
 // documentMatcher returns a function that reports whether a glob selects a document.
 func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
-	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
-		mayBeInner := !g.IsPath() || !ix.isOnlyShownPath(g.Text)
+	if !filepath.IsAbs(filepath.FromSlash(g.Pattern)) {
+		mayBeInner := !g.IsPath() || !ix.isOnlyShownPath(g.Pattern)
 		return func(d *search.Document, match func(*glob.Glob, string) bool) bool {
 			shown := ix.folders.ShownPath(d.Location())
 			return match(g, shown) || mayBeInner && shown != d.Path && match(g, d.Path)
 		}, nil
 	}
 	within := make(map[int][]*glob.Glob) // by folder
-	places := ix.folders.LocationsOfAbsolute(filepath.FromSlash(g.Text))
+	places := ix.folders.LocationsOfAbsolute(filepath.FromSlash(g.Pattern))
 	if len(places) == 0 && len(ix.folders) > 0 {
-		return nil, roots.OutsideError(g.Text)
+		return nil, roots.OutsideError(g.Pattern)
 	}
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
 		if at.Path != "." { // anchored at the root: a file name must not match in other folders
-			inner = g.At("/" + at.Path)
+			inner = g.WithPath("/" + at.Path)
 		}
 		within[at.Folder] = append(within[at.Folder], inner)
 	}
@@ -244,9 +244,9 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	}, nil
 }
 
-// About describes the document that a reference names, or a file that is not indexed. The error
+// DescribeDocument describes the document that a reference names, or a file that is not indexed. The error
 // matches ErrNotFound if there is neither.
-func (ix *Index) About(ctx context.Context, ref string) (Document, error) {
+func (ix *Index) DescribeDocument(ctx context.Context, ref string) (Document, error) {
 	d, _, err := ix.findReferenced(ctx, ref)
 	if err != nil {
 		return Document{}, err
@@ -259,7 +259,7 @@ func (ix *Index) describe(d *search.Document) Document {
 	encoding, isGuess := d.Charset()
 	return Document{
 		Path: ix.folders.ShownPath(at), URI: ix.folders.URI(d.Location()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
-		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, Guessed: isGuess,
-		Note: d.Note, Every: ix.syncer.Throttle.ReadInterval(at, time.Now()), Skip: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date, Day: d.Day(),
+		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, IsEncodingGuessed: isGuess,
+		ExtractionNote: d.ExtractionNote, ReadInterval: ix.syncer.Throttle.ReadInterval(at, time.Now()), SkipReason: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date, EffectiveDate: d.EffectiveDate(),
 	}
 }

@@ -18,7 +18,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 	model := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), model, n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	model.Shorter = true
+	model.ReturnsShortVectors = true
 	a := mustSearch(t, ix, Query{Text: "number 1", TopK: 1})
 	if found(a) != "1.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "another length now") {
 		t.Errorf("%s %q", found(a), a.Notes)
@@ -37,8 +37,8 @@ func TestRefusedWording(t *testing.T) {
 	model := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), model, indextest.NewNotesFolder(t, indextest.ManyFiles(3)).Dir)
 	mustSync(t, ix, sync.Scope{})
-	model.Refuse = "never"
-	if a := mustSearch(t, ix, Query{Text: "number", Also: []string{"never"}}); len(a.Notes) > 0 || a.Passages[0].VectorRank == 0 {
+	model.RefusedWord = "never"
+	if a := mustSearch(t, ix, Query{Text: "number", OtherWordings: []string{"never"}}); len(a.Notes) > 0 || a.Passages[0].VectorRank == 0 {
 		t.Errorf("%+v %q", a.Passages[0], a.Notes)
 	}
 	a := mustSearch(t, ix, Query{Text: "never number"})
@@ -56,7 +56,7 @@ func TestNothingChangedElsewhere(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
 	started(t, file, n.Dir, indextest.NewCountingModel(t))
-	command := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
+	command := loaded(t, Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	for _, path := range []string{"", "new.md"} {
 		if path != "" {
 			n.Write(path, "number 77")

@@ -37,24 +37,24 @@ func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 // searchable, and if not, why.
 type File struct {
 	Path  string `json:"path"` // as shown
-	Found bool   `json:"found"`
+	IsSearchable bool   `json:"found"`
 	// why it is not indexed; "" if it is searchable or excluded
-	Skip message.Message `json:"reason,omitempty"`
+	SkipReason message.Message `json:"reason,omitempty"`
 	// rule that excludes the file, or a directory above it; nil if none
-	Left *docs.Exclusion `json:"left_out,omitempty"`
+	Exclusion *docs.Exclusion `json:"left_out,omitempty"`
 }
 
 // Message describes the status of the file in words.
 func (f File) Message() message.Message {
 	switch {
-	case f.Found:
+	case f.IsSearchable:
 		return message.New("%s: it is indexed and can be found", f.Path)
-	case f.Left == nil:
-		return message.New("%s: not indexed: %v", f.Path, f.Skip)
-	case f.Left.IsDir:
-		return message.New("%s/: left out with all that is in it: %v", f.Path, message.Join(f.Left.Rule.Message(), f.Left.Remedy()))
+	case f.Exclusion == nil:
+		return message.New("%s: not indexed: %v", f.Path, f.SkipReason)
+	case f.Exclusion.IsDir:
+		return message.New("%s/: left out with all that is in it: %v", f.Path, message.Join(f.Exclusion.Rule.Message(), f.Exclusion.Remedy()))
 	}
-	return message.New("%s: left out: %v", f.Path, f.Left.Rule.Message())
+	return message.New("%s: left out: %v", f.Path, f.Exclusion.Rule.Message())
 }
 
 // FindFiles lists the files that may be meant by a name, a part of a path, or a path, which may be
@@ -65,7 +65,7 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 	var all []File
 	for i, l := range left {
 		if m.matches(l.Path) || l.IsDir && m.leadsThrough(l.Path) {
-			all = append(all, File{Path: l.Path, Left: &left[i]})
+			all = append(all, File{Path: l.Path, Exclusion: &left[i]})
 		}
 	}
 	var found []*search.Document
@@ -75,15 +75,15 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 			return nil, err
 		}
 		all = append(all, members...)
-		if shown := ix.folders.ShownPath(d.Location()); m.matches(shown) || d.Skip != "" && len(members) == 0 && m.leadsThrough(shown) {
+		if shown := ix.folders.ShownPath(d.Location()); m.matches(shown) || d.SkipReason != "" && len(members) == 0 && m.leadsThrough(shown) {
 			found = append(found, d)
 		}
 	}
 	lost := ix.documentsWithLostText(ctx, found)
 	for _, d := range found {
-		f := File{Path: ix.folders.ShownPath(d.Location()), Found: d.Skip == "", Skip: ix.skipOf(d)}
+		f := File{Path: ix.folders.ShownPath(d.Location()), IsSearchable: d.SkipReason == "", SkipReason: ix.skipOf(d)}
 		if lost[d] {
-			f.Found, f.Skip = false, message.New("the index has lost its text: vademecum index reads it again")
+			f.IsSearchable, f.SkipReason = false, message.New("the index has lost its text: vademecum index reads it again")
 		}
 		all = append(all, f)
 	}
@@ -96,7 +96,7 @@ const mostRead = 100
 
 // documentsWithLostText returns those of the first mostRead documents whose texts are lost.
 func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Document) map[*search.Document]bool {
-	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.Skip != "" })
+	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.SkipReason != "" })
 	lost := make(map[*search.Document]bool)
 	if _, err := ix.store.Bodies(ctx, of[:min(len(of), mostRead)]); !errors.Is(err, ErrDamaged) {
 		return lost

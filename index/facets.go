@@ -25,10 +25,10 @@ func (ix *Index) facets(candidates []search.Candidate) Facets {
 	folders, kinds, tags, years, languages := make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
 	counted := make(map[*search.Document]bool)
 	spoken := make(map[languageOf]bool)
-	areRelated := len(candidates) > 0 && candidates[0].Related
+	areRelated := len(candidates) > 0 && candidates[0].IsRelatedOnly
 	for _, c := range candidates {
 		d := c.Document
-		if d == nil || c.Related != areRelated {
+		if d == nil || c.IsRelatedOnly != areRelated {
 			continue
 		}
 		if said := (languageOf{d, c.Traits.Language.Code()}); said.code != "" && !spoken[said] {
@@ -49,7 +49,7 @@ func (ix *Index) facets(candidates []search.Candidate) Facets {
 		for _, tag := range tagsOf(d) {
 			tags[tag]++
 		}
-		if year := int(d.Day()) / 10000; year > 0 {
+		if year := int(d.EffectiveDate()) / 10000; year > 0 {
 			years[strconv.Itoa(year)]++
 		}
 	}

@@ -81,14 +81,14 @@ func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
 func (ix *Index) countTags(only search.Filter) ([]TagCount, error) {
 	all := []TagCount{}
 	for _, c := range sortByCount(ix.store.Tags(only)) {
-		all = append(all, TagCount{c.Name, c.Number})
+		all = append(all, TagCount{c.Name, c.Documents})
 	}
 	return all, nil
 }
 
-func sortByCount(counts []search.Count) []search.Count {
-	slices.SortFunc(counts, func(a, b search.Count) int {
-		return cmp.Or(cmp.Compare(b.Number, a.Number), cmp.Compare(a.Name, b.Name))
+func sortByCount(counts []search.ValueCount) []search.ValueCount {
+	slices.SortFunc(counts, func(a, b search.ValueCount) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name))
 	})
 	return counts
 }
@@ -130,7 +130,7 @@ func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) 
 // markIncomplete marks notes if there may be more documents than are indexed.
 func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 	for i := range notes {
-		notes[i].SoFar = more
+		notes[i].MayBeIncomplete = more
 	}
 	return notes
 }
@@ -142,7 +142,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 	}
 	if only.Locations != nil && !docs.HasSearchableDocuments(search.Filter{Locations: only.Locations}) {
 		if f.LinksTo+f.LinkedFrom != "" {
-			return []notice.Note{{Kind: notice.NoDocumentWithLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
+			return []notice.Note{{Kind: notice.NoDocumentWithLink, Path: f.LinksTo, Details: []message.Message{message.Message(f.LinkedFrom)}}}
 		}
 		return ix.noPathNotes(docs, f, only.Locations)
 	}
@@ -159,14 +159,14 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		return notes
 	}
 	// some document meets each condition, but none meets all of them
-	return []notice.Note{{Kind: notice.NoDocumentMeetsAll, Path: f.fileGlob(), Of: parts}}
+	return []notice.Note{{Kind: notice.NoDocumentMeetsAll, Path: f.fileGlob(), Details: parts}}
 }
 
 // noPathNotes says that no document has the path, or why the files that have it are not indexed.
 func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.Location]bool) []notice.Note {
 	var unread []notice.Note
 	for _, d := range docs.All() {
-		if d.Skip != "" && meant[d.Location()] {
+		if d.SkipReason != "" && meant[d.Location()] {
 			unread = append(unread, notice.Note{Kind: notice.NamedFileNotIndexed, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
 		}
 	}
@@ -181,7 +181,7 @@ func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.L
 // dateSpan returns the first and the last date of the documents.
 func dateSpan(docs search.Documents) (first, last meta.Date) {
 	for _, d := range docs.All() {
-		day := d.Day()
+		day := d.EffectiveDate()
 		if first == 0 || day < first {
 			first = day
 		}
@@ -192,7 +192,7 @@ func dateSpan(docs search.Documents) (first, last meta.Date) {
 
 // similarNames lists up to five names from counts: those similar to the given one, or else the most
 // frequent.
-func similarNames(given string, counts []search.Count) []string {
+func similarNames(given string, counts []search.ValueCount) []string {
 	const most = 5
 	given = meta.Fold(given)
 	far := make(map[string]int)
@@ -203,12 +203,12 @@ func similarNames(given string, counts []search.Count) []string {
 	}
 	counts = sortByCount(counts)
 	if len(far) > 0 {
-		counts = slices.DeleteFunc(counts, func(c search.Count) bool { _, near := far[c.Name]; return !near })
-		slices.SortStableFunc(counts, func(a, b search.Count) int { return cmp.Compare(far[a.Name], far[b.Name]) })
+		counts = slices.DeleteFunc(counts, func(c search.ValueCount) bool { _, near := far[c.Name]; return !near })
+		slices.SortStableFunc(counts, func(a, b search.ValueCount) int { return cmp.Compare(far[a.Name], far[b.Name]) })
 	}
 	var names []string
 	for _, c := range counts[:min(most, len(counts))] {
-		names = append(names, fmt.Sprintf("%s (%d)", c.Name, c.Number))
+		names = append(names, fmt.Sprintf("%s (%d)", c.Name, c.Documents))
 	}
 	return names
 }

@@ -29,24 +29,24 @@ const (
 // FindQuery is a text or a pattern whose occurrences are to be found.
 type FindQuery struct {
 	Text            string // at most MaxFindRunes
-	Regexp          bool   // Text is a regular expression, see match.NewPattern
+	IsRegexp          bool   // Text is a regular expression, see match.NewPattern
 	IsCaseSensitive bool   // case-sensitive, see match.Folding
 	Filter                 // selects the documents to search
 
 	Offset int // number of matching lines to skip, because they were shown before
 	// maximum number of lines to show, up to MaxFindLines; 0 means DefaultFindLines
 	MaxLines int
-	Time     time.Duration // limit for searching the texts; 0 means patternTime or literalTime
+	Timeout     time.Duration // limit for searching the texts; 0 means patternTime or literalTime
 }
 
 // Findings are the occurrences of a FindQuery: some lines, documents with most occurrences first.
 type Findings struct {
-	Places    int             `json:"places"`           // occurrences in all documents
+	Occurrences    int             `json:"places"`           // occurrences in all documents
 	Documents int             `json:"documents"`        // documents with occurrences
 	Lines     int             `json:"lines"`            // lines with occurrences
 	Found     []FoundDocument `json:"found"`            // documents whose lines are shown
-	Others    []FoundDocument `json:"others,omitempty"` // further documents, without their lines
-	Next      int             `json:"next,omitempty"`
+	OtherDocuments    []FoundDocument `json:"others,omitempty"` // further documents, without their lines
+	NextOffset      int             `json:"next,omitempty"`
 	Notes     []notice.Note   `json:"notes,omitempty"`
 
 	// Incomplete means that not all documents were searched.
@@ -57,9 +57,9 @@ type Findings struct {
 type FoundDocument struct {
 	Path   string      `json:"path"`            // as shown
 	URI    string      `json:"uri,omitempty"`   // empty in Others
-	Places int         `json:"places"`          // number of occurrences in the document
+	Occurrences int         `json:"places"`          // number of occurrences in the document
 	Lines  []FoundLine `json:"lines,omitempty"` // some of the lines with occurrences
-	More   int         `json:"more_lines,omitempty"`
+	MoreLines   int         `json:"more_lines,omitempty"`
 }
 
 // Check sets defaults, and returns a matcher for the text.
@@ -76,11 +76,11 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	if q.Offset < 0 {
 		return nil, message.Errorf("skip must be 0 or more, got %d", q.Offset)
 	}
-	if q.Regexp {
-		q.Time = cmp.Or(q.Time, patternTime)
+	if q.IsRegexp {
+		q.Timeout = cmp.Or(q.Timeout, patternTime)
 		return match.NewPattern(q.Text, q.IsCaseSensitive)
 	}
-	q.Time = cmp.Or(q.Time, literalTime)
+	q.Timeout = cmp.Or(q.Timeout, literalTime)
 	return match.NewLiteral(q.Text, q.IsCaseSensitive)
 }
 
@@ -97,18 +97,18 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	}
 	f := finder{Index: ix, FindQuery: q, only: only}
 	slot := ix.literals
-	if q.Regexp {
+	if q.IsRegexp {
 		slot = ix.patterns
 	}
 	var found Findings
-	since, err := ix.scanTexts(ctx, slot, q.Time, func(ctx context.Context, scan *textScan) (err error) {
+	since, err := ix.scanTexts(ctx, slot, q.Timeout, func(ctx context.Context, scan *textScan) (err error) {
 		found, err = f.findTextOrWords(ctx, scan, matcher)
 		return err
 	})
 	if err != nil {
 		return Findings{}, fmt.Errorf("find: %w", err)
 	}
-	if found.Places == 0 {
+	if found.Occurrences == 0 {
 		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayMiss)...)
 	}
 	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {
@@ -138,15 +138,15 @@ type documentPlaces struct {
 // findTextOrWords finds a text as given, or else its words, with a note.
 func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
 	found, err := f.findWith(ctx, scan, matcher)
-	if err != nil || found.Places > 0 || f.Regexp || f.IsCaseSensitive {
+	if err != nil || found.Occurrences > 0 || f.IsRegexp || f.IsCaseSensitive {
 		return found, err
 	}
 	words := quote.NewMatcher(f.Text)
 	if words == nil {
 		return found, nil
 	}
-	if found, err = f.findWith(ctx, scan, words); found.Places > 0 {
-		found.Notes = append(found.Notes, notice.Note{Kind: notice.RelaxedMatch})
+	if found, err = f.findWith(ctx, scan, words); found.Occurrences > 0 {
+		found.Notes = append(found.Notes, notice.Note{Kind: notice.PunctuationIgnored})
 	}
 	return found, err
 }
@@ -204,7 +204,7 @@ func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Matcher, counts []documentPlaces, found *Findings) error {
 	for i := range counts {
 		counts[i].path = f.folders.ShownPath(counts[i].Location())
-		found.Places += counts[i].places
+		found.Occurrences += counts[i].places
 	}
 	slices.SortFunc(counts, func(a, b documentPlaces) int {
 		return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(a.path, b.path))
@@ -214,16 +214,16 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	for _, l := range page {
 		c := counts[l.of]
 		documents = append(documents, c.Document)
-		found.Found = append(found.Found, FoundDocument{Path: c.path, URI: docs.ReadableURI(f.describe(c.Document).URI), Places: c.places, More: c.lines - l.end})
+		found.Found = append(found.Found, FoundDocument{Path: c.path, URI: docs.ReadableURI(f.describe(c.Document).URI), Occurrences: c.places, MoreLines: c.lines - l.end})
 	}
 	for _, c := range counts {
 		found.Lines += c.lines
 	}
 	if f.Offset+f.MaxLines < found.Lines {
-		found.Next = f.Offset + f.MaxLines
+		found.NextOffset = f.Offset + f.MaxLines
 	}
 	for _, c := range counts[firstUnseen:min(len(counts), firstUnseen+mostOthers)] {
-		found.Others = append(found.Others, FoundDocument{Path: c.path, Places: c.places})
+		found.OtherDocuments = append(found.OtherDocuments, FoundDocument{Path: c.path, Occurrences: c.places})
 	}
 	bodies, err := scan.view.Bodies(ctx, documents)
 	if err != nil {

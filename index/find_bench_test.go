@@ -64,7 +64,7 @@ func BenchmarkFindPatterns(b *testing.B) {
 						meanwhile <- time.Since(start)
 					}()
 					start := time.Now()
-					found, err := ix.Find(b.Context(), FindQuery{Text: p, Regexp: true})
+					found, err := ix.Find(b.Context(), FindQuery{Text: p, IsRegexp: true})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -76,7 +76,7 @@ func BenchmarkFindPatterns(b *testing.B) {
 					ctx, cancel := context.WithCancel(b.Context())
 					ends := time.Now().Add(time.Second / 2)
 					timer := time.AfterFunc(time.Second/2, cancel)
-					if _, err := ix.Find(ctx, FindQuery{Text: p, Regexp: true}); err != nil {
+					if _, err := ix.Find(ctx, FindQuery{Text: p, IsRegexp: true}); err != nil {
 						latest = max(latest, time.Since(ends))
 					}
 					timer.Stop()

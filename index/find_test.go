@@ -61,15 +61,15 @@ func TestFind(t *testing.T) {
 		{FindQuery{Text: "warfarin before an operation"}, 1, 1, 1, []string{"b.txt#L2-3 Stop <WARFARIN before an operation>."}},
 		{FindQuery{Text: "warfarin", Filter: Filter{Path: "heart/**"}}, 3, 1, 2, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>"}},
 		{FindQuery{Text: "高血压"}, 2, 1, 2, []string{"压.md#L1 # <高血壓>", "压.md#L3-4 <高血 压>患者少吃盐。"}},
-		{FindQuery{Text: `\bINR\b|\boperation`, Regexp: true}, 2, 2, 2, []string{"b.txt#L3 an <operation>.", "heart/warfarin.md#L4 needs checks of the <INR>."}},
-		{FindQuery{Text: "kind\\.\n", Regexp: true}, 1, 1, 1, []string{"b.txt#L1 Nothing of the <kind.>"}},
+		{FindQuery{Text: `\bINR\b|\boperation`, IsRegexp: true}, 2, 2, 2, []string{"b.txt#L3 an <operation>.", "heart/warfarin.md#L4 needs checks of the <INR>."}},
+		{FindQuery{Text: "kind\\.\n", IsRegexp: true}, 1, 1, 1, []string{"b.txt#L1 Nothing of the <kind.>"}},
 		{FindQuery{Text: "needle"}, 1, 1, 1, []string{"long.txt#L1 … " + strings.Repeat("word ", 11) + "<needle> " + strings.TrimSpace(strings.Repeat("other ", 23)) + " …"}},
 		{FindQuery{Text: "axolotl"}, 0, 0, 0, nil},
 		{FindQuery{Text: "warfarin", Filter: Filter{Path: "none/**"}}, 0, 0, 0, nil},
 	} {
 		found := mustFind(t, ix, c.q)
-		if found.Places != c.places || found.Documents != c.documents || found.Lines != c.lines || found.Incomplete || found.Next != 0 || !slices.Equal(placesOf(found), c.want) {
-			t.Errorf("%+v is found %d times in %d documents on %d lines (incomplete %t, next %d)\n%q, want\n%q", c.q, found.Places, found.Documents, found.Lines, found.Incomplete, found.Next, placesOf(found), c.want)
+		if found.Occurrences != c.places || found.Documents != c.documents || found.Lines != c.lines || found.Incomplete || found.NextOffset != 0 || !slices.Equal(placesOf(found), c.want) {
+			t.Errorf("%+v is found %d times in %d documents on %d lines (incomplete %t, next %d)\n%q, want\n%q", c.q, found.Occurrences, found.Documents, found.Lines, found.Incomplete, found.NextOffset, placesOf(found), c.want)
 		}
 		for _, d := range found.Found {
 			for _, l := range d.Lines {
@@ -113,14 +113,14 @@ func TestFindPages(t *testing.T) {
 					t.Fatalf("%d lines have some, want %d", found.Lines, c.lines)
 				}
 				for _, d := range found.Found {
-					if seen[d.Path] += len(d.Lines); seen[d.Path]+d.More != d.Places {
-						t.Fatalf("of %s %d lines are shown and %d more, want %d", d.Path, seen[d.Path], d.More, d.Places)
+					if seen[d.Path] += len(d.Lines); seen[d.Path]+d.MoreLines != d.Occurrences {
+						t.Fatalf("of %s %d lines are shown and %d more, want %d", d.Path, seen[d.Path], d.MoreLines, d.Occurrences)
 					}
 				}
-				if len(seen)+len(found.Others) != found.Documents {
-					t.Fatalf("%d documents are shown and %d named, want %d", len(seen), len(found.Others), found.Documents)
+				if len(seen)+len(found.OtherDocuments) != found.Documents {
+					t.Fatalf("%d documents are shown and %d named, want %d", len(seen), len(found.OtherDocuments), found.Documents)
 				}
-				if next = found.Next; next == 0 {
+				if next = found.NextOffset; next == 0 {
 					break
 				}
 			}
@@ -130,7 +130,7 @@ func TestFindPages(t *testing.T) {
 			}
 		}
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "axolotl", Offset: 1000}); len(found.Found) != 0 || found.Next != 0 || found.Places == 0 {
+	if found := mustFind(t, ix, FindQuery{Text: "axolotl", Offset: 1000}); len(found.Found) != 0 || found.NextOffset != 0 || found.Occurrences == 0 {
 		t.Errorf("behind the end there are %+v", found)
 	}
 }
@@ -148,8 +148,8 @@ func TestFindOnLongLines(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	found := mustFind(t, ix, FindQuery{Text: "axolotl"})
 	l := found.Found[0].Lines[0]
-	if text := l.Highlighted("<", ">"); strings.Count(text, "<axolotl>") != 3 || strings.Count(text, " … ") != 2 || !strings.HasPrefix(text, "An <axolotl> other") || !strings.HasSuffix(text, " …") || l.More != 2 {
-		t.Errorf("the line is %q, and %d more places", text, l.More)
+	if text := l.Highlighted("<", ">"); strings.Count(text, "<axolotl>") != 3 || strings.Count(text, " … ") != 2 || !strings.HasPrefix(text, "An <axolotl> other") || !strings.HasSuffix(text, " …") || l.MoreOccurrences != 2 {
+		t.Errorf("the line is %q, and %d more places", text, l.MoreOccurrences)
 	}
 	if text := found.Found[1].Lines[0].Highlighted("<", ">"); !strings.HasSuffix(text, "long-) <axolotl>)") {
 		t.Errorf("beside an address the line is %q", text)
@@ -190,14 +190,14 @@ func TestFindLoosely(t *testing.T) {
 	} {
 		found := mustFind(t, ix, FindQuery{Text: text})
 		got := strings.Join(placesOf(found), "\n")
-		if len(found.Notes) > 0 && found.Notes[0].Kind == notice.RelaxedMatch {
+		if len(found.Notes) > 0 && found.Notes[0].Kind == notice.PunctuationIgnored {
 			got += " (loosely)"
 		}
 		if got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "jobs are not matched", IsCaseSensitive: true}); found.Places != 0 {
+	if found := mustFind(t, ix, FindQuery{Text: "jobs are not matched", IsCaseSensitive: true}); found.Occurrences != 0 {
 		t.Errorf("with case %+v is found", found)
 	}
 }
@@ -208,8 +208,8 @@ func TestFindOutOfTime(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	found := mustFind(t, ix, FindQuery{Text: "axolotl", Time: -time.Second})
-	if !found.Incomplete || found.Places != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.SearchTimedOut || found.Notes[0].Total != 2 {
+	found := mustFind(t, ix, FindQuery{Text: "axolotl", Timeout: -time.Second})
+	if !found.Incomplete || found.Occurrences != 0 || len(found.Notes) != 1 || found.Notes[0].Kind != notice.SearchTimedOut || found.Notes[0].Total != 2 {
 		t.Errorf("without time %+v is found", found)
 	}
 }
@@ -275,7 +275,7 @@ func TestFindCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a search that is cancelled ends with %v", err)
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "axolotl"}); found.Places != 2 {
+	if found := mustFind(t, ix, FindQuery{Text: "axolotl"}); found.Occurrences != 2 {
 		t.Errorf("after it %+v is found", found)
 	}
 }
@@ -329,7 +329,7 @@ func TestFindFault(t *testing.T) {
 		found, err = f.findTextOrWords(ctx, scan, brittle{matcher})
 		return err
 	})
-	if err != nil || found.Places != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.DocumentsNotSearched || found.Notes[0].Count != 1 {
+	if err != nil || found.Occurrences != 2 || !found.Incomplete || len(found.Notes) != 1 || found.Notes[0].Kind != notice.DocumentsNotSearched || found.Notes[0].Count != 1 {
 		t.Errorf("%+v is found, %v", found, err)
 	}
 }
@@ -347,12 +347,12 @@ func TestFindInTurn(t *testing.T) {
 	if found, err := ix.Find(ctx, FindQuery{Text: "axolotl"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("beside another %+v is found, %v", found, err)
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "axo.otl", Regexp: true}); found.Places != 1 {
+	if found := mustFind(t, ix, FindQuery{Text: "axo.otl", IsRegexp: true}); found.Occurrences != 1 {
 		t.Errorf("beside a text that is looked for %+v is found", found)
 	}
 	<-ix.literals
 	for range 2 {
-		if found := mustFind(t, ix, FindQuery{Text: "axolotl"}); found.Places != 1 {
+		if found := mustFind(t, ix, FindQuery{Text: "axolotl"}); found.Occurrences != 1 {
 			t.Errorf("%+v is found", found)
 		}
 	}
@@ -368,8 +368,8 @@ func TestFindMistakes(t *testing.T) {
 		want string
 	}{
 		{FindQuery{Text: " \n "}, "text is empty"},
-		{FindQuery{Text: "(", Regexp: true}, "not a regular expression"},
-		{FindQuery{Text: "^", Regexp: true}, "finds no character"},
+		{FindQuery{Text: "(", IsRegexp: true}, "not a regular expression"},
+		{FindQuery{Text: "^", IsRegexp: true}, "finds no character"},
 		{FindQuery{Text: strings.Repeat("a", MaxFindRunes+1)}, "too long"},
 		{FindQuery{Text: "a", MaxLines: MaxFindLines + 1}, "lines must be"},
 		{FindQuery{Text: "a", Filter: Filter{Path: "[a"}}, "["},
@@ -413,13 +413,13 @@ func FuzzFoundLine(f *testing.F) {
 				t.Fatalf("%q in %q is shown as %+v, which reads back %+v, %v", look, all, l, span, err)
 			}
 			at := 0
-			for _, r := range l.Marks {
+			for _, r := range l.MatchRanges {
 				if r.Start < at || r.End < r.Start || r.End > len(l.Text) {
-					t.Fatalf("%q in %q is marked at %v in %q", look, all, l.Marks, l.Text)
+					t.Fatalf("%q in %q is marked at %v in %q", look, all, l.MatchRanges, l.Text)
 				}
 				at = r.End
 			}
-			if len(l.Marks) == 0 || l.Marks[0].Start == l.Marks[0].End {
+			if len(l.MatchRanges) == 0 || l.MatchRanges[0].Start == l.MatchRanges[0].End {
 				t.Fatalf("%q in %q is not marked in %q", look, all, l.Text)
 			}
 		}

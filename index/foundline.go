@@ -13,18 +13,18 @@ import (
 type FoundLine struct {
 	text.Span `json:"-"`      // span of the whole lines
 	Place     message.Message `json:"place"`
-	// fragment to append to the URI of the document, after a #
+	// fragment to append to the URIHash of the document, after a #
 	Fragment string        `json:"fragment"`
 	Text     string        `json:"text"`  // the occurrences and their context, in one line
-	Marks    []match.Range `json:"marks"` // the occurrences in Text
-	More     int           `json:"more_places,omitempty"`
+	MatchRanges    []match.Range `json:"marks"` // the occurrences in Text
+	MoreOccurrences     int           `json:"more_places,omitempty"`
 }
 
 // Runs splits the text of the line at its occurrences. The runs concatenated are the text.
 func (l FoundLine) Runs() (runs []TextRun) {
 	at := 0
-	for _, m := range l.Marks {
-		runs = append(runs, TextRun{Text: l.Text[at:m.Start]}, TextRun{Text: l.Text[m.Start:m.End], Hit: true})
+	for _, m := range l.MatchRanges {
+		runs = append(runs, TextRun{Text: l.Text[at:m.Start]}, TextRun{Text: l.Text[m.Start:m.End], IsQueryWord: true})
 		at = m.End
 	}
 	return append(runs, TextRun{Text: l.Text[at:]})
@@ -62,7 +62,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	at := start
 	for piece := 0; len(places) > 0; piece++ {
 		if piece > morePieces {
-			l.More = len(places)
+			l.MoreOccurrences = len(places)
 			break
 		}
 		from, cutBefore := stepBack(body.Text, at, places[0].Start, before)
@@ -80,7 +80,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 		}
 		before, after, at = shownAround, shownAround, to
 	}
-	if l.More > 0 {
+	if l.MoreOccurrences > 0 {
 		l.Text += " …"
 	}
 	return l
@@ -96,7 +96,7 @@ func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut b
 	}
 	shown, marks := collapseSpaces(piece, at, places)
 	for _, m := range marks {
-		l.Marks = append(l.Marks, match.Range{Start: m.Start + len(l.Text), End: m.End + len(l.Text)})
+		l.MatchRanges = append(l.MatchRanges, match.Range{Start: m.Start + len(l.Text), End: m.End + len(l.Text)})
 	}
 	l.Text += shown
 }
@@ -181,7 +181,7 @@ func collapseSpaces(s string, at int, places []match.Range) (line string, marks 
 func (l FoundLine) Highlighted(open, end string) string {
 	var out strings.Builder
 	at := 0
-	for _, m := range l.Marks {
+	for _, m := range l.MatchRanges {
 		out.WriteString(l.Text[at:m.Start] + open + l.Text[m.Start:m.End] + end)
 		at = m.End
 	}

@@ -11,7 +11,7 @@ import (
 // that counts in addition.
 type TextRun struct {
 	Text        string
-	Hit, Beside bool
+	IsQueryWord, IsRelatedWord bool
 }
 
 // HighlightWords are the words of questions that are highlighted in a text.
@@ -21,15 +21,15 @@ type HighlightWords struct {
 	parts  analysis.WordParts      // parts of words
 }
 
-// HighlightWordsOf returns the words of a question and its other wordings.
-func HighlightWordsOf(question string, also ...string) HighlightWords {
+// NewHighlightWords returns the words of a question and its other wordings.
+func NewHighlightWords(question string, also ...string) HighlightWords {
 	return HighlightWords{marks: analysis.NewHighlightTerms(append([]string{question}, also...)...)}
 }
 
 // HighlightWords returns the words of the answered query, with the similar words that were found
 // instead of them or in addition; also are other wordings of it.
 func (a Answer) HighlightWords(question string, also ...string) HighlightWords {
-	w := HighlightWordsOf(question, also...)
+	w := NewHighlightWords(question, also...)
 	w.beside = make(analysis.HighlightTerms)
 	for _, alike := range a.Expansions {
 		if alike.ReplacesQueryTerm || alike.IsCompound || shareBeginning(alike.QueryTerm, alike.Term) {
@@ -63,7 +63,7 @@ func (w HighlightWords) WithWordParts(question string) HighlightWords {
 func (w HighlightWords) SplitText(text string) (runs []TextRun) {
 	at := 0
 	for _, s := range w.marks.SpansIn(text) {
-		runs = append(w.splitRelated(runs, text[at:s[0]]), TextRun{Text: text[s[0]:s[1]], Hit: true})
+		runs = append(w.splitRelated(runs, text[at:s[0]]), TextRun{Text: text[s[0]:s[1]], IsQueryWord: true})
 		at = s[1]
 	}
 	return w.splitRelated(runs, text[at:])
@@ -81,7 +81,7 @@ func (w HighlightWords) splitRelated(runs []TextRun, text string) []TextRun {
 		if at < s[0] {
 			runs = append(runs, TextRun{Text: text[at:s[0]]})
 		}
-		runs = append(runs, TextRun{Text: text[s[0]:s[1]], Beside: true})
+		runs = append(runs, TextRun{Text: text[s[0]:s[1]], IsRelatedWord: true})
 		at = s[1]
 	}
 	if at < len(text) {
@@ -93,7 +93,7 @@ func (w HighlightWords) splitRelated(runs []TextRun, text string) []TextRun {
 // Substitution is a word of a question that occurs nowhere, and the words found instead.
 type Substitution struct {
 	Word  string
-	Found []string
+	Replacements []string
 }
 
 // mostInstead is the maximum number of words named for each word that occurs nowhere.
@@ -119,15 +119,15 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 		}
 		all[i].addFound(analysis.HighlightTerms{alike.Term: true}, a.Passages)
 	}
-	return slices.DeleteFunc(all, func(t Substitution) bool { return len(t.Found) == 0 })
+	return slices.DeleteFunc(all, func(t Substitution) bool { return len(t.Replacements) == 0 })
 }
 
 // addFound adds the words found in the passages.
 func (t *Substitution) addFound(meant analysis.HighlightTerms, passages []Passage) {
 	for _, p := range passages {
 		for _, word := range meant.WordsIn(p.Text) {
-			if len(t.Found) < mostInstead && !slices.Contains(t.Found, word) {
-				t.Found = append(t.Found, word)
+			if len(t.Replacements) < mostInstead && !slices.Contains(t.Replacements, word) {
+				t.Replacements = append(t.Replacements, word)
 			}
 		}
 	}

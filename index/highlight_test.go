@@ -13,9 +13,9 @@ import (
 func shownRuns(runs []TextRun) (text string) {
 	for _, r := range runs {
 		switch {
-		case r.Hit:
+		case r.IsQueryWord:
 			text += "[" + r.Text + "]"
-		case r.Beside:
+		case r.IsRelatedWord:
 			text += "(" + r.Text + ")"
 		default:
 			text += r.Text
@@ -27,10 +27,10 @@ func shownRuns(runs []TextRun) (text string) {
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	for want, w := range map[string]HighlightWords{
-		"A [spacer] helps; [哮喘]儿童":     HighlightWordsOf("spacer", "哮喘"),
-		"A [spacer] (helps); 哮喘(儿)童":   HighlightWordsOf("spacer").WithRelated("helps", "儿"),
+		"A [spacer] helps; [哮喘]儿童":     NewHighlightWords("spacer", "哮喘"),
+		"A [spacer] (helps); 哮喘(儿)童":   NewHighlightWords("spacer").WithRelated("helps", "儿"),
 		"A (spacer) helps; (哮)喘(儿)童":   HighlightWords{}.WithWordParts("spacers 哮吼的儿科"),
-		"A (spacer) [helps]; 哮喘(儿)童":   HighlightWordsOf("helping").WithWordParts("spac 儿科"),
+		"A (spacer) [helps]; 哮喘(儿)童":   NewHighlightWords("helping").WithWordParts("spac 儿科"),
 		"A spacer helps; 哮喘儿童":         {},
 		"A (spacer) (helps); (哮)喘(儿)童": HighlightWords{}.WithRelated("helps").WithWordParts("spacer 哮吼的儿科"),
 	} {
@@ -72,12 +72,12 @@ func TestMarkedAsExplained(t *testing.T) {
 		for _, p := range a.Passages {
 			marked := ""
 			for _, r := range a.HighlightWords(question).SplitText(p.Text) {
-				if r.Hit || r.Beside {
+				if r.IsQueryWord || r.IsRelatedWord {
 					marked += " " + r.Text
 				}
 			}
-			for _, term := range p.Why.Terms {
-				if len(HighlightWordsOf(term.Term).SplitText(marked)) < 2 && len([]rune(term.Term)) > 1 {
+			for _, term := range p.Explanation.Terms {
+				if len(NewHighlightWords(term.Term).SplitText(marked)) < 2 && len([]rune(term.Term)) > 1 {
 					t.Errorf("%s: found by %s, and marked is %s", question, term.Term, marked)
 				}
 			}

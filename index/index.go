@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Folders []string // at least one, unless Libraries are given
 	// path of each folder's index; if empty, they are in the user's cache directory
-	Files        []string
+	IndexFiles        []string
 	AllowMissing bool           // folders may be missing at first: each is served as soon as it exists
 	Embedder     embed.Embedder // required
 	Logger       *slog.Logger   // nil means slog.Default
@@ -47,10 +47,10 @@ type Options struct {
 	Reranker      Reranker
 	RerankTimeout time.Duration
 
-	// Names are the names of the folders that prefix the paths of their documents, if these folders
+	// FolderNames are the names of the folders that prefix the paths of their documents, if these folders
 	// are only a part of those of a server: see FolderNames of the Index of all of them. Empty
 	// otherwise.
-	Names []string
+	FolderNames []string
 
 	// Recogniser recognises the text of scanned pages; if nil, scanned pages have no text. See also
 	// Recognise.
@@ -93,19 +93,19 @@ func New(o Options) (*Index, error) {
 	}
 	var folders roots.Set
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
-		folders, err = roots.OpenRemote(o.Libraries, o.Names, storages)
+		folders, err = roots.OpenRemote(o.Libraries, o.FolderNames, storages)
 	} else {
-		folders, err = roots.Open(o.Folders, o.Names, o.folderOpener(), storages)
+		folders, err = roots.Open(o.Folders, o.FolderNames, o.folderOpener(), storages)
 	}
 	if err != nil {
 		return nil, errors.Join(err, storages.Close())
 	}
 	store := o.newStore(database, len(folders))
 	if database != nil && o.Recogniser != nil {
-		o.Recogniser.ShareIn(database)
+		o.Recogniser.SetSharedStore(database)
 	}
 	ix := newIndex(sync.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
-	ix.folders, ix.isPart, ix.storages, ix.database, ix.reranking = folders, len(o.Names) > 0, storages, database, o.newRerankClient(folders, store)
+	ix.folders, ix.isPart, ix.storages, ix.database, ix.reranking = folders, len(o.FolderNames) > 0, storages, database, o.newRerankClient(folders, store)
 	return ix, nil
 }
 
@@ -130,10 +130,10 @@ func (o Options) storages() (roots.Storages, *storage.LibraryStorages, error) {
 		return storage.MemoryStorages{}, nil, nil
 	}
 	if o.DatabaseAddress == "" {
-		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
-			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
+		if len(o.IndexFiles) > 0 && len(o.IndexFiles) != len(o.Folders) {
+			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.IndexFiles), len(o.Folders))
 		}
-		return storage.FileStorages{Paths: o.Files, Model: o.Embedder.Model(), WaitTimeout: o.WaitTimeout}, nil, nil
+		return storage.FileStorages{Paths: o.IndexFiles, Model: o.Embedder.Model(), WaitTimeout: o.WaitTimeout}, nil, nil
 	}
 	all, err := storage.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.Model(), o.WaitTimeout)
 	if err == nil && o.ReplicaAddress != "" {
@@ -170,12 +170,12 @@ func (ix *Index) Folders() []string { return ix.folders.Dirs() }
 // folder has no name.
 func (ix *Index) FolderNames() []string { return ix.folders.Names() }
 
-// UnplacedReason returns why the index of a folder is kept in memory: no file was given, and the user
+// NoFileReason returns why the index of a folder is kept in memory: no file was given, and the user
 // has no cache directory. It is nil if every index has a place on disk.
-func (ix *Index) UnplacedReason() error { return ix.folders.UnplacedReason() }
+func (ix *Index) NoFileReason() error { return ix.folders.NoFileReason() }
 
-// IsShared reports whether the index is in a database, which other machines may use too.
-func (ix *Index) IsShared() bool {
+// IsInDatabase reports whether the index is in a database, which other machines may use too.
+func (ix *Index) IsInDatabase() bool {
 	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.Describe().IsShared })
 }
 
@@ -266,8 +266,8 @@ func (ix *Index) Size() (documents, passages int) {
 // last receive, until ctx ends.
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.syncer.Fresh.Changes(ctx) }
 
-// Freshness returns notes on what answers may lack at the moment.
-func (ix *Index) Freshness() []notice.Note { return ix.syncer.Freshness().AllNotes() }
+// FreshnessNotes returns notes on what answers may lack at the moment.
+func (ix *Index) FreshnessNotes() []notice.Note { return ix.syncer.Freshness().AllNotes() }
 
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.

@@ -32,7 +32,7 @@ func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *Index {
 // openOn is open with the files named.
 func openOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: dirs, Files: files, Embedder: e, Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: dirs, IndexFiles: files, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +99,8 @@ func found(a Answer) string {
 func listed(ix *Index) string {
 	var paths []string
 	for _, d := range ix.listDocuments(allDocuments) {
-		if d.Skip != "" {
-			paths = append(paths, d.Path+"("+d.Skip.String()+")")
+		if d.SkipReason != "" {
+			paths = append(paths, d.Path+"("+d.SkipReason.String()+")")
 		} else {
 			paths = append(paths, d.Path)
 		}
@@ -124,7 +124,7 @@ func waitReady(t testing.TB, ix *Index) {
 	indextest.Eventually(t, time.Minute, "the index is up to date", func() bool {
 		s := ix.State()
 		_, bare := ix.store.CountChunks()
-		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.EmbedDue && (bare == 0 || len(ix.store.PendingDocuments()) == 0))
+		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.IsEmbeddingDue && (bare == 0 || len(ix.store.PendingDocuments()) == 0))
 	})
 }
 

@@ -46,10 +46,10 @@ func TestLinkTarget(t *testing.T) {
 			t.Errorf("%s is a picture", path)
 		}
 	}
-	if d, err := ix.About(t.Context(), "b/p.png"); err != nil || d.Skip == "" || d.Path != "b/p.png" {
+	if d, err := ix.DescribeDocument(t.Context(), "b/p.png"); err != nil || d.SkipReason == "" || d.Path != "b/p.png" {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := ix.About(t.Context(), "b/none.png"); !errors.Is(err, ErrNotFound) {
+	if _, err := ix.DescribeDocument(t.Context(), "b/none.png"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -60,7 +60,7 @@ func TestDrawUnread(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(extracttest.PDF("", "0 0 m 100 100 l S")), "paper.pdf": twoPages("heart")})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	if d, err := ix.About(t.Context(), "scan.pdf"); err != nil || d.Skip == "" {
+	if d, err := ix.DescribeDocument(t.Context(), "scan.pdf"); err != nil || d.SkipReason == "" {
 		t.Fatalf("it is indexed: %v", err)
 	}
 	width := func(ref string, zoom int) int {

@@ -58,20 +58,20 @@ func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*sea
 	for i, links := range docs.LinksOf(from) {
 		for _, l := range links {
 			switch {
-			case l.To == nil:
+			case l.Target == nil:
 				lost[from[i].Folder] = append(lost[from[i].Folder], brokenLink{i, l.Name, possibleFiles(from[i], l.Name)})
-			case l.To != from[i]:
-				all[i].To = append(all[i].To, ix.folders.ShownPath(l.To.Location()))
+			case l.Target != from[i]:
+				all[i].Targets = append(all[i].Targets, ix.folders.ShownPath(l.Target.Location()))
 			}
 		}
 	}
 	for folder, links := range lost {
 		for _, l := range ix.withoutFile(ctx, folder, links) {
-			all[l.from].Nowhere = append(all[l.from].Nowhere, strings.TrimPrefix(l.name, "/"))
+			all[l.from].BrokenNames = append(all[l.from].BrokenNames, strings.TrimPrefix(l.name, "/"))
 		}
 	}
 	for i := range all {
-		all[i].Path, all[i].To, all[i].Nowhere = ix.folders.ShownPath(from[i].Location()), distinctStrings(all[i].To), distinctStrings(all[i].Nowhere)
+		all[i].Path, all[i].Targets, all[i].BrokenNames = ix.folders.ShownPath(from[i].Location()), distinctStrings(all[i].Targets), distinctStrings(all[i].BrokenNames)
 	}
 	return all
 }
@@ -79,8 +79,8 @@ func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*sea
 // Links are the links of a document.
 type Links struct {
 	Path    string   // path of the document
-	To      []string // paths of the documents that it links to
-	Nowhere []string // names of links that lead neither to a document nor to another file
+	Targets      []string // paths of the documents that it links to
+	BrokenNames []string // names of links that lead neither to a document nor to another file
 }
 
 // brokenLink is a link that leads to no document: the index of the linking document, the name in
@@ -157,7 +157,7 @@ func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 		return nil, err
 	}
 	linking := slices.DeleteFunc(ix.store.Matching(only), func(d *search.Document) bool { return len(d.Meta.Links) == 0 })
-	all := slices.DeleteFunc(ix.linksOf(ctx, ix.store, linking), func(l Links) bool { return len(l.Nowhere) == 0 })
+	all := slices.DeleteFunc(ix.linksOf(ctx, ix.store, linking), func(l Links) bool { return len(l.BrokenNames) == 0 })
 	slices.SortFunc(all, func(a, b Links) int { return strings.Compare(a.Path, b.Path) })
 	return all, ctx.Err()
 }
@@ -196,8 +196,8 @@ func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool,
 // linkedDocuments lists the documents that a document links to.
 func (ix *Index) linkedDocuments(d *search.Document) (all []*search.Document) {
 	for _, l := range ix.store.LinksOf([]*search.Document{d})[0] {
-		if l.To != nil {
-			all = append(all, l.To)
+		if l.Target != nil {
+			all = append(all, l.Target)
 		}
 	}
 	return all

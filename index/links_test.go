@@ -61,12 +61,12 @@ func TestLinkFilters(t *testing.T) {
 		t.Errorf("an unknown document is %v", err)
 	}
 	broken, err := ix.BrokenLinks(t.Context(), Filter{})
-	if err != nil || len(broken) != 2 || broken[0].Path != "Index.md" || !slices.Equal(broken[0].Nowhere, []string{"trips/paper.pdf"}) ||
-		!slices.Equal(broken[1].Nowhere, []string{"gone", "food", "also gone"}) {
+	if err != nil || len(broken) != 2 || broken[0].Path != "Index.md" || !slices.Equal(broken[0].BrokenNames, []string{"trips/paper.pdf"}) ||
+		!slices.Equal(broken[1].BrokenNames, []string{"gone", "food", "also gone"}) {
 		t.Errorf("broken are %+v, %v", broken, err)
 	}
 	p, err := ix.Read(t.Context(), ReadQuery{Ref: "Kyoto"})
-	if err != nil || !slices.Equal(p.LinksTo.To, []string{"food/Ramen.md", "trips/map.png"}) || !slices.Equal(p.LinksTo.Nowhere, []string{"gone", "food", "also gone"}) {
+	if err != nil || !slices.Equal(p.LinksTo.Targets, []string{"food/Ramen.md", "trips/map.png"}) || !slices.Equal(p.LinksTo.BrokenNames, []string{"gone", "food", "also gone"}) {
 		t.Errorf("read with %+v, %v", p.LinksTo, err)
 	}
 }

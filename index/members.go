@@ -21,7 +21,7 @@ var ErrMemberNotIndexed = message.Errorf("it is in the archive and not indexed")
 // the error is whyNot.
 func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*search.Document, string, error) {
 	for at := strings.IndexByte(ref, '/'); at >= 0; {
-		if file, member := ref[:at], ref[at+1:]; formats.IsArchive(file) {
+		if file, member := ref[:at], ref[at+1:]; formats.IsArchiveName(file) {
 			if d, _, err := ix.findByPath(file); err == nil {
 				fragment, err := ix.memberFragment(ctx, d, member, whyNot)
 				return d, fragment, err
@@ -38,12 +38,12 @@ func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*sea
 
 // memberFragment returns the fragment of the chapters that hold a file of an archive.
 func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name string, whyNot error) (string, error) {
-	for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
+	for _, m := range formats.UnreadMembers(cmp.Or(d.SkipReason, d.ExtractionNote)) {
 		if foldedPath(m.Name) == foldedPath(name) {
 			return "", message.Errorf("%s/%s: %v: %v", present.CleanLine(ix.folders.ShownPath(d.Location())), m.Name, ErrMemberNotIndexed, m.Why)
 		}
 	}
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		return "", nil // the caller reports why the archive is not indexed at all
 	}
 	body, ok, err := ix.store.Body(ctx, d)
@@ -88,10 +88,10 @@ func (ix *Index) findMembers(ctx context.Context, m soughtName, d *search.Docume
 			all = append(all, f)
 		}
 	}
-	for _, unread := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
-		add(unread.Name, File{Skip: unread.Why})
+	for _, unread := range formats.UnreadMembers(cmp.Or(d.SkipReason, d.ExtractionNote)) {
+		add(unread.Name, File{SkipReason: unread.Why})
 	}
-	if d.Skip != "" || !formats.IsArchive(d.Path) {
+	if d.SkipReason != "" || !formats.IsArchiveName(d.Path) {
 		return all, nil
 	}
 	body, _, err := ix.store.Body(ctx, d)
@@ -99,7 +99,7 @@ func (ix *Index) findMembers(ctx context.Context, m soughtName, d *search.Docume
 		return nil, err
 	}
 	for _, p := range body.Parts {
-		add(memberName(p.Name), File{Found: true})
+		add(memberName(p.Name), File{IsSearchable: true})
 	}
 	return all, nil
 }

@@ -38,7 +38,7 @@ func (ix *Index) findIndexed(ctx context.Context, ref string) (d *search.Documen
 	if d, fragment, err = ix.findReferenced(ctx, ref); err != nil {
 		return nil, "", err
 	}
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		return nil, "", message.Errorf("%s is not indexed: %v", ix.folders.ShownPath(d.Location()), ix.skipOf(d))
 	}
 	return d, fragment, nil
@@ -193,8 +193,8 @@ func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, 
 // folders, notes/a.md must not mean different files in them.
 func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings.Contains(path, "/") }
 
-// CanonicalURI returns the form of a file URI in which its document is listed: other spellings of
-// the folder, other Unicode normalisation forms and other escapes result in the same URI. If there
+// CanonicalURI returns the form of a file URIHash in which its document is listed: other spellings of
+// the folder, other Unicode normalisation forms and other escapes result in the same URIHash. If there
 // is no document, it returns the form that a document with that path would have; found reports
 // whether there is one.
 func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
@@ -246,7 +246,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 		}
 	}
 	all := ix.store.LinkTargetsNamed(name)
-	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.Skip != "" }); len(indexed) > 0 {
+	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.SkipReason != "" }); len(indexed) > 0 {
 		all = indexed
 	}
 	switch len(all) {

@@ -96,7 +96,7 @@ func TestExplain(t *testing.T) {
 		t.Fatalf("found %q", found(a))
 	}
 	for _, p := range a.Passages {
-		w, sum := p.Why, 0.0
+		w, sum := p.Explanation, 0.0
 		for _, part := range w.Parts {
 			sum += part.Score
 		}
@@ -111,7 +111,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: the terms %v come to %.4f", p.Path, w.Terms, terms)
 		}
 	}
-	first, second := a.Passages[0].Why, a.Passages[1].Why
+	first, second := a.Passages[0].Explanation, a.Passages[1].Explanation
 	keys := func(w notice.Explanation) (all []string) {
 		for _, part := range w.Parts {
 			all = append(all, part.Key)
@@ -124,7 +124,7 @@ func TestExplain(t *testing.T) {
 	if got := keys(second); slices.Contains(got, "name") || !slices.Contains(got, "folder") {
 		t.Errorf("the second is there for %s", got)
 	}
-	if a := mustSearch(t, ix, Query{Text: "warfarin"}); len(a.Passages[0].Why.Lines(message.English)) > 0 {
+	if a := mustSearch(t, ix, Query{Text: "warfarin"}); len(a.Passages[0].Explanation.Lines(message.English)) > 0 {
 		t.Error("nobody asked why")
 	}
 	if text := fmt.Sprint(first.Lines(message.English)); !strings.Contains(text, "name of the document") || !strings.Contains(text, "warfarin") {
@@ -153,8 +153,8 @@ func TestCopiesOfPartsAreTold(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "numbat", TopK: 3})
-	if p := a.Passages[0]; found(a) != "long.md" || len(p.Near) != 3 {
-		t.Errorf("found %q, in part in %q", found(a), p.Near)
+	if p := a.Passages[0]; found(a) != "long.md" || len(p.SimilarPlaces) != 3 {
+		t.Errorf("found %q, in part in %q", found(a), p.SimilarPlaces)
 	}
 }
 

@@ -69,14 +69,14 @@ func TestRestOfJoinedPassages(t *testing.T) {
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	p := mustSearch(t, ix, Query{Text: "zebrafish eats at noon", Also: []string{"zebrafish sleeps", "zebrafish swims"}, TopK: 2, Filter: Filter{Path: "fish.md"}}).Passages[0]
-	if got := notice.SameText(p.Rest, 0).String(); got != "fish.md, lines 11-13" || strings.Contains(p.Text, "swims") {
+	p := mustSearch(t, ix, Query{Text: "zebrafish eats at noon", OtherWordings: []string{"zebrafish sleeps", "zebrafish swims"}, TopK: 2, Filter: Filter{Path: "fish.md"}}).Passages[0]
+	if got := notice.SameTextElsewhere(p.OmittedPlaces, 0).String(); got != "fish.md, lines 11-13" || strings.Contains(p.Text, "swims") {
 		t.Fatalf("more of it in %q than\n%s", got, p.Text)
 	}
 	if got := strings.Join(p.Heading, " > "); got != "Fish" {
 		t.Errorf("it stands below %q", got)
 	}
-	if got := notice.SameText(p.Copies, 0); got != "" {
+	if got := notice.SameTextElsewhere(p.Copies, 0); got != "" {
 		t.Errorf("the same text in %q", got)
 	}
 }

@@ -20,7 +20,7 @@ func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before
 	}
 	var all []near
 	for _, d := range ix.store.Matching(search.Filter{}) {
-		if p := ix.folders.ShownPath(d.Location()); d.Skip == "" && p != shown && isDirectlyIn(p, dir) {
+		if p := ix.folders.ShownPath(d.Location()); d.SkipReason == "" && p != shown && isDirectlyIn(p, dir) {
 			all = append(all, near{p, d})
 		}
 	}

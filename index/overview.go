@@ -55,12 +55,12 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		}
 		o.Folders = append(o.Folders, one)
 	}
-	o.Chunks, o.Bare = ix.store.CountChunks()
+	o.Chunks, o.Unembedded = ix.store.CountChunks()
 	refused, err := ix.refusedPassages(ctx)
 	if err != nil {
 		return Overview{}, err
 	}
-	o.Refused = refused
+	o.RefusedPassages = refused
 	for _, d := range ix.everyDocument() {
 		o.addDocument(ix, d)
 	}
@@ -83,12 +83,12 @@ func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
 	var latest []*search.Document
 	var least time.Time // modification time of the last document that is needed
 	for _, d := range ix.store.All() {
-		if d.Skip != "" {
+		if d.SkipReason != "" {
 			continue
 		}
 		c.Searchable++
 		extensions[path.Ext(d.Path)]++
-		c.extendDates(d.Day())
+		c.extendDates(d.EffectiveDate())
 		if !d.Modified().Before(least) {
 			if latest = append(latest, d); len(latest) == 20*mostLatest {
 				latest = latestOf(latest)
@@ -130,33 +130,33 @@ func latestOf(of []*search.Document) []*search.Document {
 func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
 	every := ix.syncer.Throttle.ReadInterval(d.Location(), time.Now())
-	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
+	if d.SkipReason == "" && d.ExtractionNote == "" && every == 0 && !isGuess {
 		return
 	}
-	if docs.LacksConverter(d.Skip) {
-		s.Unconverted++
+	if docs.IsMissingConverterSkip(d.SkipReason) {
+		s.PicturesToConvert++
 	}
-	if scans := docs.CountUnrecognisedPages(d.Note, d.Skip); docs.IsPicture(d.Path) {
-		s.Pictures += scans
+	if scans := docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason); docs.IsPicture(d.Path) {
+		s.PicturesToRecognise += scans
 	} else {
-		s.Scans += scans
+		s.PagesToRecognise += scans
 	}
 	shown := ix.folders.ShownPath(d.Location())
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		s.Skipped = append(s.Skipped, notice.SkippedFile{Path: shown, Reason: ix.skipOf(d)})
 	}
-	note := d.Note
-	if docs.HasRecognisedText(note) {
-		s.Recognised++
+	note := d.ExtractionNote
+	if docs.HasOCRNote(note) {
+		s.RecognisedDocuments++
 	}
-	if docs.IsRecognised(note) {
+	if docs.IsOCRCompleteNote(note) {
 		note = ""
 	}
 	if remarks := notice.DocumentRemarks(note, every); remarks != "" {
-		s.Partial = append(s.Partial, notice.SkippedFile{Path: shown, Reason: remarks})
+		s.PartlyRead = append(s.PartlyRead, notice.SkippedFile{Path: shown, Reason: remarks})
 	}
 	if isGuess {
-		s.Guessed = append(s.Guessed, GuessedEncoding{Path: shown, Encoding: encoding})
+		s.GuessedEncodings = append(s.GuessedEncodings, GuessedEncoding{Path: shown, Encoding: encoding})
 	}
 }
 
@@ -164,8 +164,8 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 func (s *Status) sort() {
 	byPath := func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) }
 	slices.SortFunc(s.Skipped, byPath)
-	slices.SortFunc(s.Partial, byPath)
-	slices.SortFunc(s.Guessed, func(a, b GuessedEncoding) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(s.PartlyRead, byPath)
+	slices.SortFunc(s.GuessedEncodings, func(a, b GuessedEncoding) int { return cmp.Compare(a.Path, b.Path) })
 }
 
 // extendDates extends the range of dates to include a day, unless that is unknown.

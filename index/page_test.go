@@ -32,14 +32,14 @@ func TestBrowse(t *testing.T) {
 		c.q.Limit = 2
 		l, err := ix.Browse(t.Context(), c.q)
 		indextest.Must(t, err)
-		if got := fmt.Sprintf("%v of %d", shownPaths(l.Documents), l.All); got != c.want {
+		if got := fmt.Sprintf("%v of %d", shownPaths(l.Documents), l.Total); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.q, got, c.want)
 		}
 	}
 	for open, want := range map[string]string{
 		"": "{  4 [{d d 3 [] 0}] 0}", "d": "{  4 [{d d 3 [{d/e e 1 [] 0}] 0}] 0}", "/d/e/": "{  4 [{d d 3 [{d/e e 1 [] 0}] 0}] 0}", "none/d": "{  4 [{d d 3 [] 0}] 0}", strings.Repeat("d/", 1000): "{  4 [{d d 3 [] 0}] 0}",
 	} {
-		tree, err := ix.Tree(t.Context(), open)
+		tree, err := ix.DirectoryTree(t.Context(), open)
 		indextest.Must(t, err)
 		if got := fmt.Sprint(tree); got != want {
 			t.Errorf("with %.20s open: %s, want %s", open, got, want)

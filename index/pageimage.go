@@ -57,8 +57,8 @@ func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, err
 func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment string, q PageImageQuery) (PageImage, error) {
 	isDeck := formats.CanDrawSlidePictures(d.Path)
 	if d.Folder == search.NoFolder || !formats.CanDrawPages(d.Path) && !isDeck {
-		if d.Skip != "" {
-			return PageImage{}, message.Errorf("it cannot be shown: %v", d.Skip)
+		if d.SkipReason != "" {
+			return PageImage{}, message.Errorf("it cannot be shown: %v", d.SkipReason)
 		}
 		return PageImage{}, message.Errorf("it has no pages that could be shown: read it as text")
 	}
@@ -80,12 +80,12 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	if err != nil {
 		return PageImage{}, err
 	}
-	if q.IsMarked && d.Skip == "" && !isDeck {
+	if q.IsMarked && d.SkipReason == "" && !isDeck {
 		if what, look.Last, err = ix.marked(ctx, q, raw.Hash, what); err != nil {
 			return PageImage{}, err
 		}
 	}
-	look.JPEG, err = ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
+	look.JPEG, err = ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.DrawPage(ctx, what) })
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
 		return PageImage{}, skipped // so that the file is named only once
 	}
@@ -105,7 +105,7 @@ func (ix *Index) marked(ctx context.Context, q PageImageQuery, read [32]byte, wh
 	if err != nil || read != d.Hash { // the page has no text, or the file is another
 		return what, last, nil
 	}
-	return markOnPage(body, span, HighlightWordsOf(q.Question), what), last, nil
+	return markOnPage(body, span, NewHighlightWords(q.Question), what), last, nil
 }
 
 // sparse is the number of characters below which a page counts as mostly a picture.
@@ -116,7 +116,7 @@ func hasLittleText(d Document, body text.Body, span text.Span) bool {
 	if !CanShowPages(d.Path) || len(body.Parts) == 0 {
 		return false
 	}
-	return utf8.RuneCountInString(strings.TrimSpace(body.PartText(body.PartOf(span)))) < sparse
+	return utf8.RuneCountInString(strings.TrimSpace(body.PartText(body.PartNumber(span)))) < sparse
 }
 
 // CanShowPages reports whether the pages of a document with the given name can be rendered.
@@ -137,7 +137,7 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 		}
 		return 0, message.Errorf("there is no %s %s", unit, present.QuoteName(number))
 	}
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", present.QuoteName(fragment))
 	}
 	body, ok, err := ix.store.Body(ctx, d)
@@ -148,5 +148,5 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 	if err != nil {
 		return 0, err
 	}
-	return max(1, body.PartOf(span)), nil
+	return max(1, body.PartNumber(span)), nil
 }

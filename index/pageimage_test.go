@@ -98,8 +98,8 @@ func TestLook(t *testing.T) {
 		t.Error("a picture that is gone is shown")
 	}
 	sparse := mustSearch(t, ix, Query{Text: "axolotls figure", TopK: 1}).Passages[0]
-	if !sparse.Sparse || sparse.Path != "half.pdf" || passage.Sparse {
-		t.Errorf("%s has little text: %t; %s: %t", sparse.Path, sparse.Sparse, passage.Path, passage.Sparse)
+	if !sparse.HasLittleText || sparse.Path != "half.pdf" || passage.HasLittleText {
+		t.Errorf("%s has little text: %t; %s: %t", sparse.Path, sparse.HasLittleText, passage.Path, passage.HasLittleText)
 	}
 	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedFileNotIndexed {
 		t.Errorf("a question that names a scan has the notes %v", a.Notes)

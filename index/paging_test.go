@@ -50,10 +50,10 @@ func TestPages(t *testing.T) {
 				}
 				shown = append(shown, p)
 			}
-			if page == 0 && (len(a.Passages) == 0 || !a.More) {
-				t.Errorf("of %d, the first page has %d passages, more: %v", most, len(a.Passages), a.More)
+			if page == 0 && (len(a.Passages) == 0 || !a.HasMore) {
+				t.Errorf("of %d, the first page has %d passages, more: %v", most, len(a.Passages), a.HasMore)
 			}
-			if !a.More {
+			if !a.HasMore {
 				break
 			}
 			if page > MaxPages {

@@ -16,9 +16,9 @@ import (
 // page.
 type FilterParameter struct {
 	Name   string    // name for models, and of the flag; "" means only on the web page
-	Form   ValueForm // form of its values in tool calls
-	Others []string  // other names that models use, in lower case and without separators
-	About  string    // description for models
+	ValueForm   ValueForm // form of its values in tool calls
+	Aliases []string  // other names that models use, in lower case and without separators
+	Description  string    // description for models
 	Usage  string    // description of the flag
 	Field  string    // name of the field in the form on the web page; "" means none
 	Label  string    // label of the field
@@ -28,12 +28,12 @@ type FilterParameter struct {
 	// with the name, as in "must be a date".
 	Add func(f *Filter, value string) error
 
-	// Complete lists existing values similar to the typed one; nil means that none are known.
-	Complete func(ctx context.Context, l ValueLister, typed string) ([]string, error)
+	// CompleteValue lists existing values similar to the typed one; nil means that none are known.
+	CompleteValue func(ctx context.Context, l ValueLister, typed string) ([]string, error)
 }
 
 // IsDate reports whether a value is a date.
-func (p FilterParameter) IsDate() bool { return p.Form == DateValue }
+func (p FilterParameter) IsDate() bool { return p.ValueForm == DateValue }
 
 // ValueForm is the form of the values of a FilterParameter.
 type ValueForm int
@@ -54,18 +54,18 @@ type ValueLister interface {
 // FilterParameters lists all parameters, in the order in which they are documented.
 var FilterParameters = []FilterParameter{
 	{
-		Name: "path", Others: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
-		About: "Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name.",
+		Name: "path", Aliases: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
+		Description: "Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name.",
 		Usage: "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'",
 		Field: "in", Label: "Folder", Hint: "all",
 		Add: func(f *Filter, glob string) error { f.Path = glob; return nil },
 	},
 	{
-		Name: "tags", Form: ListValue, Others: []string{"category", "label", "labels", "keyword"},
-		About: "Only with all of these tags, or tags nested in them.",
+		Name: "tags", ValueForm: ListValue, Aliases: []string{"category", "label", "labels", "keyword"},
+		Description: "Only with all of these tags, or tags nested in them.",
 		Usage: "only documents with all of these `TAGS`, or tags nested in them; may be repeated",
 		Field: "tag", Label: "Tag", Hint: "any",
-		Add: limited(func(f *Filter, tags string) error { return f.AddTags(tags) }), Complete: tagsLike,
+		Add: limited(func(f *Filter, tags string) error { return f.AddTags(tags) }), CompleteValue: tagsLike,
 	},
 	{
 		Field: "kind", Label: "Kind", Hint: "all",
@@ -78,34 +78,34 @@ var FilterParameters = []FilterParameter{
 		},
 	},
 	{
-		Name: "after", Form: DateValue, Others: []string{"datefrom", "fromdate", "since", "startdate"},
-		About: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
+		Name: "after", ValueForm: DateValue, Aliases: []string{"datefrom", "fromdate", "since", "startdate"},
+		Description: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
 		Usage: "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
 		Field: "after", Label: "From", Hint: "2024-11",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{After: d} }),
 	},
 	{
-		Name: "before", Form: DateValue, Others: []string{"dateto", "enddate", "todate", "until"},
-		About: "Only of this date or earlier.",
+		Name: "before", ValueForm: DateValue, Aliases: []string{"dateto", "enddate", "todate", "until"},
+		Description: "Only of this date or earlier.",
 		Usage: "only documents of that `DATE` or earlier",
 		Field: "before", Label: "Until", Hint: "2025",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{Before: d} }),
 	},
 	{
-		Name: "where", Form: PairsValue, Others: []string{"filters", "frontmatter", "metadata", "properties"},
-		About: "Only with this in the front matter: `status=draft`.",
+		Name: "where", ValueForm: PairsValue, Aliases: []string{"filters", "frontmatter", "metadata", "properties"},
+		Description: "Only with this in the front matter: `status=draft`.",
 		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
-		Add:   limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), Complete: keyValuesLike,
+		Add:   limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), CompleteValue: keyValuesLike,
 	},
 	{
-		Name: "links_to", Others: []string{"backlinks", "linkto", "linksto", "linkingto"},
-		About: "Only with a link to this document (path or name).",
+		Name: "links_to", Aliases: []string{"backlinks", "linkto", "linksto", "linkingto"},
+		Description: "Only with a link to this document (path or name).",
 		Usage: "only documents that link to this `DOCUMENT`, given by its path or name",
 		Add:   limited(func(f *Filter, ref string) error { f.LinksTo = ref; return nil }),
 	},
 	{
-		Name: "linked_from", Others: []string{"linkedby", "linkfrom", "linksfrom", "outlinks"},
-		About: "Only what this document links to.",
+		Name: "linked_from", Aliases: []string{"linkedby", "linkfrom", "linksfrom", "outlinks"},
+		Description: "Only what this document links to.",
 		Usage: "only documents that this `DOCUMENT` links to",
 		Add:   limited(func(f *Filter, ref string) error { f.LinkedFrom = ref; return nil }),
 	},
@@ -158,10 +158,10 @@ func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice
 		}
 	case c.After != 0:
 		_, last := dateSpan(docs)
-		n.Kind, n.Of, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{last.String()}
+		n.Kind, n.Details, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{last.String()}
 	default:
 		first, _ := dateSpan(docs)
-		n.Kind, n.Of, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{first.String()}
+		n.Kind, n.Details, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{first.String()}
 	}
 	return n
 }

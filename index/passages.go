@@ -31,16 +31,16 @@ type searchResult struct {
 // lacksWords reports whether the words that occur nowhere should be named. An answer that covers
 // most of the question is no worse for lacking a word that it expresses differently.
 func (s searchResult) lacksWords(question string) bool {
-	return len(s.passages) == 0 || s.covered < ranking.LowCoverage || ranking.IsMuchOf(s.unknown, question)
+	return len(s.passages) == 0 || s.covered < ranking.LowCoverage || ranking.AreLargePartOf(s.unknown, question)
 }
 
 // unknownNotes names the words of a question that occur nowhere, if that helps.
 func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	switch {
 	case s.lacking:
-		return []notice.Note{{Kind: notice.QuestionSubjectNotFound, Words: s.unknown, SoFar: soFar}}
+		return []notice.Note{{Kind: notice.QuestionSubjectNotFound, Words: s.unknown, MayBeIncomplete: soFar}}
 	case len(s.unknown) > 0 && s.lacksWords(question):
-		return []notice.Note{{Kind: notice.UnknownWords, Words: s.unknown, SoFar: soFar}}
+		return []notice.Note{{Kind: notice.UnknownWords, Words: s.unknown, MayBeIncomplete: soFar}}
 	}
 	return nil
 }
@@ -68,30 +68,30 @@ func (ix *Index) findPassages(ctx context.Context, asked ranking.Question, q Que
 }
 
 func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked ranking.Question, q Query) (searchResult, error) {
-	asked.Folders = ix.sameNames.foldersOf(v)
-	unknown, err := v.Unknown(ctx, q.Text)
+	asked.SimilarFolders = ix.sameNames.foldersOf(v)
+	unknown, err := v.UnknownWords(ctx, q.Text)
 	if err != nil {
 		return searchResult{}, err
 	}
 	if !ix.store.Model.Semantic {
-		asked.Unknown = unknown
+		asked.UnknownWords = unknown
 	}
 	r, err := ranking.Rank(ctx, v, asked)
 	if err != nil {
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), missing: r.IsStale()}
 	if q.Facets {
 		chosen.facets = ix.facets(r.Candidates())
 	}
 	if len(chosen.passages) == 0 {
-		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Only), v.CountDocuments()
+		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Filter), v.CountDocuments()
 		if chosen.documents == 0 {
 			chosen.unread = len(v.All())
 		}
 		if len(q.Conditions) > 0 {
-			chosen.meant = len(v.Matching(asked.Only))
+			chosen.meant = len(v.Matching(asked.Filter))
 		}
 	}
 	if q.Explain {
@@ -118,15 +118,15 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 		}
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
-			Text: c.Text, Best: c.Best, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
-			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, Related: c.Related, Sparse: hasLittleText(d, body, c.Span),
+			Text: c.Text, BestLine: c.BestLine, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
+			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, HasLittleText: hasLittleText(d, body, c.Span),
 		}
-		for _, rest := range c.Rest {
-			p.Rest = append(p.Rest, notice.Place{Path: d.Path, At: body.Location(rest)})
+		for _, rest := range c.OmittedSpans {
+			p.OmittedPlaces = append(p.OmittedPlaces, notice.Place{Path: d.Path, Position: body.Location(rest)})
 		}
 		p.Copies, p.MoreCopies = ix.citedPlaces(r, c.Copies)
-		p.Near, p.MoreNear = ix.citedPlaces(r, c.Near)
-		p.Versions, p.MoreVersions = ix.versionPlaces(c.Versions)
+		p.SimilarPlaces, p.MoreSimilarPlaces = ix.citedPlaces(r, c.SimilarChunks)
+		p.Translations, p.MoreTranslations = ix.versionPlaces(c.Versions)
 		out = append(out, p)
 	}
 	return out
@@ -135,10 +135,10 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 // citedPlaces returns the first places of chunks whose documents still exist, and the number of
 // further ones.
 func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places []notice.Place, more int) {
-	named := chunks[:min(len(chunks), ranking.NamedCopies)]
+	named := chunks[:min(len(chunks), ranking.MaxListedCopies)]
 	for _, c := range named {
 		if body := r.Body(c.Document); body.Text != "" {
-			places = append(places, notice.Place{Path: ix.folders.ShownPath(c.Document.Location()), At: body.Location(c.Span)})
+			places = append(places, notice.Place{Path: ix.folders.ShownPath(c.Document.Location()), Position: body.Location(c.Span)})
 		}
 	}
 	return places, len(chunks) - len(named)
@@ -147,7 +147,7 @@ func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places 
 // versionPlaces lists the first of the documents that another one represents, as shown, and returns
 // the number of further ones.
 func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, more int) {
-	named := of[:min(len(of), ranking.NamedCopies)]
+	named := of[:min(len(of), ranking.MaxListedCopies)]
 	for _, d := range named {
 		places = append(places, notice.Place{Path: ix.folders.ShownPath(d.Location())})
 	}
@@ -166,7 +166,7 @@ func explainPassages(ctx context.Context, v search.View, r *ranking.Ranking, pas
 		for _, w := range weights {
 			why.Terms = append(why.Terms, notice.WeightedTerm(w))
 		}
-		passages[i].Why = why
+		passages[i].Explanation = why
 	}
 	return nil
 }

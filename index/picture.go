@@ -36,7 +36,7 @@ func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 			return nil, err
 		}
 		var picture []byte
-		if d.Skip != "" {
+		if d.SkipReason != "" {
 			picture, err = ix.drawUnread(ctx, d, q)
 		} else {
 			picture, err = ix.drawRead(ctx, q)
@@ -58,7 +58,7 @@ func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery
 		return nil, err
 	}
 	what := extract.DrawingRequest{Page: max(1, q.Page), ZoomPercent: q.Zoom}
-	return ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
+	return ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.DrawPage(ctx, what) })
 }
 
 var (
@@ -80,7 +80,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 	}
 	page := q.Page
 	if page == 0 {
-		page = body.PartOf(span)
+		page = body.PartNumber(span)
 	}
 	what := markOnPage(body, span, q.Words, extract.DrawingRequest{Page: page, ZoomPercent: q.Zoom})
 	return ix.pictures.getOrDraw(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
@@ -91,7 +91,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 		if raw.Hash != d.Hash { // the file has changed, so that marks would be in the wrong places
 			return nil, errChanged
 		}
-		return raw.Draw(ctx, what)
+		return raw.DrawPage(ctx, what)
 	})
 }
 
@@ -100,9 +100,9 @@ func markOnPage(body text.Body, passage text.Span, words HighlightWords, what ex
 	what.Words = words.charactersIn(body.PartText(what.Page))
 	what.Passage.From, what.Passage.To = body.RangeInPart(passage, what.Page)
 	if places, ok := layout.Parse(body.LayoutOf(what.Page)); ok {
-		what.Bands = places.Bands(what.Passage)
+		what.Bands = places.LineAreas(what.Passage)
 		for _, word := range what.Words {
-			what.Boxes = append(what.Boxes, places.Bands(word)...)
+			what.Boxes = append(what.Boxes, places.LineAreas(word)...)
 		}
 	}
 	return what
@@ -116,7 +116,7 @@ func (w HighlightWords) charactersIn(text string) (all []extract.CharacterRange)
 	at := 0
 	for _, r := range w.SplitText(text) {
 		next := at + utf8.RuneCountInString(r.Text)
-		if (r.Hit || r.Beside) && len(all) < mostWordsDrawn {
+		if (r.IsQueryWord || r.IsRelatedWord) && len(all) < mostWordsDrawn {
 			all = append(all, extract.CharacterRange{From: at, To: next})
 		}
 		at = next

@@ -55,10 +55,10 @@ func TestDraw(t *testing.T) {
 	if bytes.Equal(marked, plain) {
 		t.Error("the passage is not marked")
 	}
-	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: "paper.pdf#page=2", Words: HighlightWordsOf("axolotl")}); err != nil || bytes.Equal(worded, plain) {
+	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: "paper.pdf#page=2", Words: NewHighlightWords("axolotl")}); err != nil || bytes.Equal(worded, plain) {
 		t.Errorf("a word is not marked on a page that is all of the passage: %v", err)
 	}
-	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI, Words: HighlightWordsOf("axolotl")}); err != nil || bytes.Equal(worded, marked) {
+	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI, Words: NewHighlightWords("axolotl")}); err != nil || bytes.Equal(worded, marked) {
 		t.Errorf("a word is not marked in the passage: %v", err)
 	}
 	if !bytes.Equal(draw("paper.pdf", 2), plain) || bytes.Equal(draw("paper.pdf", 0), plain) {

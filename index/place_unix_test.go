@@ -79,7 +79,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			}
 			ix, _ = visit()
 			defer ix.Close()
-			if err := ix.UnplacedReason(); err == nil || !strings.Contains(err.Error(), "cannot be trusted") {
+			if err := ix.NoFileReason(); err == nil || !strings.Contains(err.Error(), "cannot be trusted") {
 				t.Errorf("the place is in order: %v", err)
 			}
 			if now, err := os.Stat(file); err != nil || now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime()) {

@@ -56,7 +56,7 @@ func TestQuotations(t *testing.T) {
 	}
 	counts := make(map[string][2]int)
 	for some := range slices.Chunk(made, MaxQuotes) {
-		q := QuoteQuery{Time: time.Minute}
+		q := QuoteQuery{Timeout: time.Minute}
 		for _, m := range some {
 			q.Quotes = append(q.Quotes, Quote{Text: m.text})
 		}
@@ -89,7 +89,7 @@ func TestQuotations(t *testing.T) {
 func bodiesOf(t *testing.T, ix *Index) map[string]text.Body {
 	bodies := make(map[string]text.Body)
 	_, err := ix.scanTexts(t.Context(), ix.literals, time.Minute, func(ctx context.Context, s *textScan) error {
-		documents := slices.DeleteFunc(s.view.Matching(search.Filter{}), func(d *search.Document) bool { return d.Skip != "" })
+		documents := slices.DeleteFunc(s.view.Matching(search.Filter{}), func(d *search.Document) bool { return d.SkipReason != "" })
 		read, err := s.view.Bodies(ctx, documents)
 		for d, body := range read {
 			if len([]rune(body.Text)) > 500 {
@@ -117,7 +117,7 @@ func (m madeQuotation) isRight(c CheckedQuote) bool {
 		return c.Verdict == QuoteExact && (c.Documents > 1 || c.Parts[0].Path == m.path)
 	case "changed":
 		return c.Verdict == QuoteDiffers && slices.ContainsFunc(c.Parts, func(p CheckedPart) bool {
-			return (p.Path == m.path || p.Shared > .85) && slices.ContainsFunc(p.Runs, func(r quote.DiffRun) bool { return r.Differs })
+			return (p.Path == m.path || p.SharedFraction > .85) && slices.ContainsFunc(p.DiffRuns, func(r quote.DiffRun) bool { return r.Differs })
 		})
 	}
 	return c.Verdict == QuoteNotFound

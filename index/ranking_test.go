@@ -79,7 +79,7 @@ func TestRanking(t *testing.T) {
 		{name: "by the file's name", query: "retrieval note", want: "retrieval-note.md"},
 		{name: "Chinese question, English note", query: "二甲双胍什么时候吃", also: []string{"when to take metformin"}, want: "metformin.md"},
 	} {
-		a := mustSearch(t, ix, Query{Text: tt.query, Also: tt.also, TopK: 3})
+		a := mustSearch(t, ix, Query{Text: tt.query, OtherWordings: tt.also, TopK: 3})
 		if got, _, _ := strings.Cut(found(a), " "); got != tt.want {
 			t.Errorf("%s: %q finds %q first, want %s (%q)", tt.name, tt.query, found(a), tt.want, a.Notes)
 		}
@@ -248,7 +248,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 		model, ix := e.Model(), open(t, t.TempDir(), e, n.Dir)
 		mustSync(t, ix, sync.Scope{})
 		for _, also := range [][]string{nil, {"drink and food", "the list of warfarin"}} {
-			a := mustSearch(t, ix, Query{Text: "warfarin and food", Also: also, TopK: topics + 1})
+			a := mustSearch(t, ix, Query{Text: "warfarin and food", OtherWordings: also, TopK: topics + 1})
 			texts := make(map[string]bool)
 			for _, p := range a.Passages {
 				texts[strings.ToLower(p.Text)] = true
@@ -258,9 +258,9 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 				if p.Path == "card.md" {
 					continue
 				}
-				if named := notice.SameText(p.Copies, 0).String(); len(p.Copies) != 5 || p.MoreCopies != copies-6 ||
-					notice.SameText(p.Copies, p.MoreCopies).String() != fmt.Sprintf("%s; and %d more", named, copies-6) || strings.Contains(named, p.Path) {
-					t.Errorf("%s: %s has the same text in %s", model, p.Path, notice.SameText(p.Copies, p.MoreCopies))
+				if named := notice.SameTextElsewhere(p.Copies, 0).String(); len(p.Copies) != 5 || p.MoreCopies != copies-6 ||
+					notice.SameTextElsewhere(p.Copies, p.MoreCopies).String() != fmt.Sprintf("%s; and %d more", named, copies-6) || strings.Contains(named, p.Path) {
+					t.Errorf("%s: %s has the same text in %s", model, p.Path, notice.SameTextElsewhere(p.Copies, p.MoreCopies))
 				}
 			}
 			if len(texts) != topics+1 || found(a) == "" || !strings.Contains(found(a), "card.md") {
@@ -270,7 +270,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 		// Only copies that the path admits are reported.
 		a := mustSearch(t, ix, Query{Text: "warfarin and food", TopK: 1, Filter: Filter{Path: "backup 0*/**"}})
 		if p := a.Passages[0]; len(p.Copies)+p.MoreCopies != 9 {
-			t.Errorf("%s: in ten folders: same text in %s", model, notice.SameText(p.Copies, p.MoreCopies))
+			t.Errorf("%s: in ten folders: same text in %s", model, notice.SameTextElsewhere(p.Copies, p.MoreCopies))
 		}
 	}
 }
@@ -291,7 +291,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 		t.Fatalf("found %q", found(a))
 	}
 	if p := a.Passages[0]; len(p.Copies) != 5 || p.MoreCopies != 244 {
-		t.Errorf("same text in: %s", notice.SameText(p.Copies, p.MoreCopies))
+		t.Errorf("same text in: %s", notice.SameTextElsewhere(p.Copies, p.MoreCopies))
 	}
 }
 
@@ -307,9 +307,9 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	for drug := range files {
 		drug = strings.TrimSuffix(drug, ".md")
-		a := mustSearch(t, ix, Query{Text: "stopping " + drug, Also: []string{"ward"}, TopK: 1})
+		a := mustSearch(t, ix, Query{Text: "stopping " + drug, OtherWordings: []string{"ward"}, TopK: 1})
 		if p := a.Passages[0]; p.Path != drug+".md" || len(p.Copies) != 2 || p.MoreCopies != 0 {
-			t.Errorf("stopping %s: %s, same text in %s", drug, p.Path, notice.SameText(p.Copies, p.MoreCopies))
+			t.Errorf("stopping %s: %s, same text in %s", drug, p.Path, notice.SameTextElsewhere(p.Copies, p.MoreCopies))
 		}
 	}
 }
@@ -324,8 +324,8 @@ func TestCopiesOfNeighbours(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "zebrafish", TopK: 3})
-	if len(a.Passages) != 1 || notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "b.md, lines 1-9; c.md, lines 1-9" {
-		t.Errorf("found %q, the same text in %q", found(a), notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
+	if len(a.Passages) != 1 || notice.SameTextElsewhere(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "b.md, lines 1-9; c.md, lines 1-9" {
+		t.Errorf("found %q, the same text in %q", found(a), notice.SameTextElsewhere(a.Passages[0].Copies, a.Passages[0].MoreCopies))
 	}
 }
 

@@ -20,17 +20,17 @@ type DocumentPart struct {
 	text.Span
 	Text  string          // text of the part
 	Place message.Message // as in Passage.Place
-	// URI of the part: that of the document, with a fragment unless the part is the whole document
+	// URIHash of the part: that of the document, with a fragment unless the part is the whole document
 	URI   string
-	Rest  string        // URI of the remaining text if the part was cut; "" otherwise
+	RestURI  string        // URIHash of the remaining text if the part was cut; "" otherwise
 	Notes []notice.Note // what the reader should know in addition to the document's Note
 	// LinkedFrom lists the documents that link to this one, if they are few.
 	LinkedFrom []string
 	LinksTo    Links // links of the document
-	// Linking lists the first of the documents that link to this one; CountLinking is the number of
+	// LinkingPaths lists the first of the documents that link to this one; LinkingCount is the number of
 	// all.
-	Linking      []string
-	CountLinking int
+	LinkingPaths      []string
+	LinkingCount int
 	// Divisions are the positions in Text where pages, slides, sheets, chapters or cells begin;
 	// empty if the document has only lines.
 	Divisions []text.Division
@@ -38,7 +38,7 @@ type DocumentPart struct {
 
 // ReadQuery selects what to read.
 type ReadQuery struct {
-	// Ref names the document: a path as shown, an absolute path, or a URI; or else the name or an
+	// Ref names the document: a path as shown, an absolute path, or a URIHash; or else the name or an
 	// alias of a note, which may be in the form of a link. Its fragment selects the part.
 	Ref string
 	// StartLine and EndLine select the part instead, unless both are 0. They count from 1; 0 means
@@ -121,7 +121,7 @@ const mostLinks = 8
 // further links; it returns any other document unchanged.
 func (ix *Index) followSymlink(d *search.Document) *search.Document {
 	for range mostLinks {
-		if !docs.IsLinkInside(d.Skip) {
+		if !docs.IsInternalLinkSkip(d.SkipReason) {
 			return d
 		}
 		target, ok := ix.folders[d.Folder].LinkTarget(d.Path)
@@ -149,9 +149,9 @@ func wholeSpan(s string) text.Span {
 func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span, r Budget) DocumentPart {
 	text := body.Text
 	p := DocumentPart{Document: ix.describe(d), Span: span}
-	p.Linking, p.CountLinking = ix.firstLinking(ix.store, d)
-	if p.CountLinking <= fewLinks {
-		p.LinkedFrom = p.Linking
+	p.LinkingPaths, p.LinkingCount = ix.firstLinking(ix.store, d)
+	if p.LinkingCount <= fewLinks {
+		p.LinkedFrom = p.LinkingPaths
 	}
 	if d.Folder != search.NoFolder {
 		now := ix.syncer.Freshness()
@@ -159,7 +159,7 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 	}
 	if shorter, rest := splitToFit(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
-		p.Rest = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
+		p.RestURI = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
 	}
 	p.Divisions = body.Divisions(p.Span)
 	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Location(p.Span)

@@ -23,8 +23,8 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 		path, before := ix.folders.ShownPath(d.Location()), len(report.Skipped)
 		report.Skipped = slices.DeleteFunc(report.Skipped, func(s notice.SkippedFile) bool { return s.Path == path })
 		switch {
-		case d.Skip != "":
-			report.Skipped = append(report.Skipped, notice.SkippedFile{Path: path, Reason: d.Skip})
+		case d.SkipReason != "":
+			report.Skipped = append(report.Skipped, notice.SkippedFile{Path: path, Reason: d.SkipReason})
 		case len(report.Skipped) < before:
 			report.Indexed++
 		}
@@ -41,7 +41,7 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 func (ix *Index) CheckRecognition(ctx context.Context) { ix.syncer.Recognition.Check(ctx) }
 
 // skipOf returns why a document is not indexed.
-func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.Skip) }
+func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.SkipReason) }
 
 // skipReason returns why a document is not indexed, given the reason found when it was read: a scan
 // is waiting if its text is to be recognised.

@@ -31,8 +31,8 @@ func TestRecognise(t *testing.T) {
 		"a.md": "alpha", "scan.pdf": string(extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))), "photo.png": photo.String(), "icon.gif": "no picture",
 	})
 	o := Options{
-		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,
-		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()}),
+		Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,
+		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Dir: t.TempDir()}),
 	}
 	opened := func() *Index {
 		ix, err := New(o)
@@ -53,7 +53,7 @@ func TestRecognise(t *testing.T) {
 	if s := ix.syncer.Freshness().WaitingPages(); s.Left != 3 {
 		t.Errorf("before, %d pages are left", s.Left)
 	}
-	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.Scans+o.Pictures != 3 {
+	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.PagesToRecognise+o.PicturesToRecognise != 3 {
 		t.Errorf("before, the status is %+v, %v", o.Status, err)
 	}
 	if s, err := opened().Status(t.Context()); err != nil || len(s.Skipped) != 3 || s.Skipped[2].Reason != waiting {
@@ -76,13 +76,13 @@ func TestRecognise(t *testing.T) {
 	if report.Indexed != 3 || report.Total != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {
 		t.Errorf("the report is %+v", report)
 	}
-	if o, err := ix.Overview(t.Context()); err != nil || o.Recognised != 2 || len(o.Partial) != 0 || o.Scans+o.Pictures != 0 {
+	if o, err := ix.Overview(t.Context()); err != nil || o.RecognisedDocuments != 2 || len(o.PartlyRead) != 0 || o.PagesToRecognise+o.PicturesToRecognise != 0 {
 		t.Errorf("the status is %+v, %v", o.Status, err)
 	}
 	found := make(map[string]bool)
 	for _, p := range mustSearch(t, ix, Query{Text: "Metoprolol", TopK: 5}).Passages {
 		found[p.URI[strings.LastIndexByte(p.URI, '/')+1:]] = true
-		picture, err := ix.DrawPage(t.Context(), PageQuery{Ref: p.URI, Words: HighlightWordsOf("Metoprolol")})
+		picture, err := ix.DrawPage(t.Context(), PageQuery{Ref: p.URI, Words: NewHighlightWords("Metoprolol")})
 		if err != nil {
 			t.Fatalf("%s: %v", p.URI, err)
 		}
@@ -91,7 +91,7 @@ func TestRecognise(t *testing.T) {
 			t.Fatalf("%s looks like %v, %v", p.URI, look.Bounds(), err)
 		}
 		const scanned = 2500 // pixels across, of all of them
-		word, marked := ocrtest.GoodWord, underlined(look)
+		word, marked := ocrtest.WorkingWordBox, underlined(look)
 		inShown := func(n int) int { return n * look.Bounds().Dx() / scanned }
 		below := image.Rect(inShown(word.Min.X), inShown(word.Max.Y), inShown(word.Max.X), inShown(word.Max.Y)+8)
 		if around := image.Rect(below.Min.X-8, below.Min.Y, below.Max.X+8, below.Max.Y); !marked.In(around) || marked.Dx() < below.Dx() {
@@ -123,17 +123,17 @@ func TestRecognisedInPart(t *testing.T) {
 	t.Parallel()
 	scan := extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(scan)})
-	recogniser := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()})
+	recogniser := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Dir: t.TempDir()})
 	indextest.Must(t, recogniser.Open(t.Context()))
 	indextest.Must(t, recogniser.Save(t.Context(), sha256.Sum256(scan), 1, ocr.Page{Text: "Metoprolol", Confidence: 95}))
 	ix, err := New(Options{
-		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog, Recogniser: recogniser,
+		Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog, Recogniser: recogniser,
 	})
 	indextest.Must(t, err)
 	t.Cleanup(func() { _ = ix.Close() })
 	indextest.Must(t, ix.Load(t.Context()))
 	mustSync(t, ix, sync.Scope{})
-	if o, err := ix.Overview(t.Context()); err != nil || o.Recognised != 1 || o.Scans != 1 {
+	if o, err := ix.Overview(t.Context()); err != nil || o.RecognisedDocuments != 1 || o.PagesToRecognise != 1 {
 		t.Errorf("the status is %+v, %v", o.Status, err)
 	}
 }

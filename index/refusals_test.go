@@ -20,9 +20,9 @@ import (
 func TestRefusalsAreKept(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
-	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}}
+	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}}
 	refusing := indextest.NewCountingModel(t)
-	refusing.Refuse = "never"
+	refusing.RefusedWord = "never"
 	o.Embedder = refusing
 	first := loaded(t, o)
 	other := loaded(t, o)
@@ -42,8 +42,8 @@ func TestRefusalsAreKept(t *testing.T) {
 		t.Errorf("%d texts were sent again", n)
 	}
 	status, err := loadedStatus(t, o)
-	if err != nil || !reflect.DeepEqual(status.Refused, want) {
-		t.Errorf("status lists %v, %v", status.Refused, err)
+	if err != nil || !reflect.DeepEqual(status.RefusedPassages, want) {
+		t.Errorf("status lists %v, %v", status.RefusedPassages, err)
 	}
 	mustSync(t, later, sync.Scope{Force: true})
 	left, err := later.refusedPassages(t.Context())
@@ -66,7 +66,7 @@ func TestEstimate(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
 	model := indextest.NewCountingModel(t)
-	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
+	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
 	estimate := func() sync.Estimate {
 		t.Helper()
 		ix, err := New(o)
@@ -76,7 +76,7 @@ func TestEstimate(t *testing.T) {
 		return e
 	}
 	e := estimate()
-	if e.Files != 3 || e.Chunks != 3 || e.Missing != 2 || e.Tokens != script.EstimateTokens("alpha")+script.EstimateTokens("beta 高血压") {
+	if e.Files != 3 || e.Chunks != 3 || e.TextsToEmbed != 2 || e.Tokens != script.EstimateTokens("alpha")+script.EstimateTokens("beta 高血压") {
 		t.Errorf("%+v", e)
 	}
 	if model.TakeCount() != 0 {
@@ -87,11 +87,11 @@ func TestEstimate(t *testing.T) {
 		t.Error("something was saved")
 	}
 	mustSync(t, ix, sync.Scope{})
-	if n := model.TakeCount(); n != e.Missing {
+	if n := model.TakeCount(); n != e.TextsToEmbed {
 		t.Errorf("%d texts were sent", n)
 	}
 	n.Write("d.md", "delta")
-	if e = estimate(); e.Files != 4 || e.Missing != 1 {
+	if e = estimate(); e.Files != 4 || e.TextsToEmbed != 1 {
 		t.Errorf("the second time: %+v", e)
 	}
 }
@@ -102,7 +102,7 @@ func TestHostIsTold(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	model := indextest.NewCountingModel(t)
-	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
+	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
 	for _, use := range []struct {
 		host string
 		told bool
@@ -128,7 +128,7 @@ func TestVectorsOnTheirWay(t *testing.T) {
 		if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(notice.Lines(ix.Freshness()), "\n"); got != want {
+		if got := strings.Join(notice.Lines(ix.FreshnessNotes()), "\n"); got != want {
 			t.Errorf("%s: it says %q, want %q", e.Model(), got, want)
 		}
 	}

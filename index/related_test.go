@@ -41,11 +41,11 @@ func TestRelatedByWordParts(t *testing.T) {
 		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", topK: 1},
 		{query: "quantum chromodynamics"}, {query: "量子纠缠"}, {query: "the weather in Berlin"}, {query: "足球比赛"}, {query: "asdf qwer zxcv"}, {query: "?!"},
 	} {
-		a := mustSearch(t, ix, Query{Text: tt.query, Also: tt.also, Filter: Filter{Path: tt.path}, TopK: tt.topK})
+		a := mustSearch(t, ix, Query{Text: tt.query, OtherWordings: tt.also, Filter: Filter{Path: tt.path}, TopK: tt.topK})
 		var words, related []string
 		for _, p := range a.Passages {
 			switch {
-			case !p.Related:
+			case !p.IsRelatedOnly:
 				words = append(words, p.Path)
 				if len(related) > 0 {
 					t.Errorf("%s: %s stands below what is only related", tt.query, p.Path)
@@ -64,8 +64,8 @@ func TestRelatedByWordParts(t *testing.T) {
 		}
 	}
 	// One of copies, with the place of the other.
-	if a := mustSearch(t, ix, Query{Text: "prednisolones"}); found(a) != "old/prednisone.md" || notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "prednisone.md, line 1" {
-		t.Errorf("%q, same text in %q", found(a), notice.SameText(a.Passages[0].Copies, a.Passages[0].MoreCopies))
+	if a := mustSearch(t, ix, Query{Text: "prednisolones"}); found(a) != "old/prednisone.md" || notice.SameTextElsewhere(a.Passages[0].Copies, a.Passages[0].MoreCopies).String() != "prednisone.md, line 1" {
+		t.Errorf("%q, same text in %q", found(a), notice.SameTextElsewhere(a.Passages[0].Copies, a.Passages[0].MoreCopies))
 	}
 }
 
@@ -88,7 +88,7 @@ func TestRelatedIsNotForAModel(t *testing.T) {
 	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).Dir)
 	mustSync(t, ix, sync.Scope{})
-	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].Related || a.Passages[0].Score != 1 {
+	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].IsRelatedOnly || a.Passages[0].Score != 1 {
 		t.Errorf("%+v", a.Passages)
 	}
 }
@@ -102,8 +102,8 @@ func TestRelatedIsNeverJoined(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "nephrology", TopK: 9})
 	for _, p := range a.Passages {
-		if strings.Contains(p.Text, "nephrology ") == p.Related {
-			t.Errorf("%v: %s", p.Related, fmt.Sprintf("%.60q", p.Text))
+		if strings.Contains(p.Text, "nephrology ") == p.IsRelatedOnly {
+			t.Errorf("%v: %s", p.IsRelatedOnly, fmt.Sprintf("%.60q", p.Text))
 		}
 	}
 }

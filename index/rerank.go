@@ -56,9 +56,9 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 // rankingQuestion returns the question for the ranking, with the scores of the Reranker if there is
 // one. If the Reranker returns none, a note says so.
 func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
-	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, MinScoreShare: q.MinScoreShare, Language: q.Language, Fewer: q.Fewer}
+	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Filter: meant, PassagesPerPage: q.TopK, Page: q.Page, Brief: q.Brief, MinScoreShare: q.MinScoreShare, Language: q.Language, AllowFewer: q.AllowFewer}
 	if ix.reranking != nil && !q.WithoutReranker {
-		asked.Scores, notes = ix.rerank(ctx, asked)
+		asked.RerankScores, notes = ix.rerank(ctx, asked)
 	}
 	return asked, notes
 }
@@ -68,7 +68,7 @@ func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasin
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
 	texts, err := syncs.ReadRetrying(ctx, ix.syncer, func() (texts []string, err error) {
 		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
-			q.Folders = ix.sameNames.foldersOf(v)
+			q.SimilarFolders = ix.sameNames.foldersOf(v)
 			texts, err = ranking.RerankTexts(ctx, v, q)
 			return err
 		})

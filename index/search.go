@@ -19,15 +19,15 @@ const (
 	DefaultTopK   = 5
 	BriefTopK     = 15 // if a line of each passage is enough
 	MaxPages      = 40
-	MaxAlso       = search.MaxPhrasings - 1
+	MaxOtherWordings       = search.MaxPhrasings - 1
 	MaxQueryRunes = 8000
 )
 
 // Query is a question and how to answer it.
 type Query struct {
 	Text string // the question, up to MaxQueryRunes
-	// other wordings of the question, which may be in other languages; at most MaxAlso
-	Also []string
+	// other wordings of the question, which may be in other languages; at most MaxOtherWordings
+	OtherWordings []string
 	// number of passages, 1 to MaxTopK; 0 means at most DefaultTopK, and only those that are good
 	// enough
 	TopK int
@@ -42,9 +42,9 @@ type Query struct {
 	// ISO 639 code of the language of passages; "" for any; applied only to the best candidates
 	Language string
 
-	// Fewer means that fewer passages suffice if the subject of the question occurs nowhere: for
+	// AllowFewer means that fewer passages suffice if the subject of the question occurs nowhere: for
 	// callers that do not request a number of passages, or can get more later.
-	Fewer bool
+	AllowFewer bool
 
 	WithoutReranker bool // do not use the Reranker
 }
@@ -75,7 +75,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	var why []notice.Note
 	if len(found.passages) == 0 {
 		if why = markIncomplete(found.why, since.MayMiss); found.documents == 0 {
-			why = []notice.Note{{Kind: notice.NothingSearchable, Count: found.unread, SoFar: since.MayMiss}}
+			why = []notice.Note{{Kind: notice.NothingSearchable, Count: found.unread, MayBeIncomplete: since.MayMiss}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
@@ -101,7 +101,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
 	}
 	a := Answer{
-		Expansions: found.expansions, More: found.more, Facets: found.facets,
+		Expansions: found.expansions, HasMore: found.more, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
 		LowCoverage: lowCoverage,
 	}
@@ -117,7 +117,7 @@ func (q *Query) Check() error {
 	if q.Text == "" {
 		return message.Errorf("query is empty: ask a question or give some words to look for")
 	}
-	for i, text := range append([]string{q.Text}, q.Also...) {
+	for i, text := range append([]string{q.Text}, q.OtherWordings...) {
 		if n := len([]rune(text)); n > MaxQueryRunes {
 			name := message.New("query")
 			if i > 0 {
@@ -126,14 +126,14 @@ func (q *Query) Check() error {
 			return message.Errorf("%v is too long (%d characters, at most %d): ask in a sentence or two", name, n, MaxQueryRunes)
 		}
 	}
-	if len(q.Also) > MaxAlso {
-		return message.Errorf("also holds %d phrasings: at most %d", len(q.Also), MaxAlso)
+	if len(q.OtherWordings) > MaxOtherWordings {
+		return message.Errorf("also holds %d phrasings: at most %d", len(q.OtherWordings), MaxOtherWordings)
 	}
 	if q.Page < 0 || q.Page >= MaxPages {
 		return message.Errorf("a question has %d pages at most", MaxPages)
 	}
 	if q.TopK == 0 {
-		q.TopK, q.MinScoreShare, q.Fewer = DefaultTopK, ranking.MinScoreShare, true
+		q.TopK, q.MinScoreShare, q.AllowFewer = DefaultTopK, ranking.MinScoreShare, true
 		if q.Brief {
 			q.TopK = BriefTopK
 		}
@@ -158,7 +158,7 @@ const alsoWeight = 2
 // are used, and a note says so.
 func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []notice.Note) {
 	texts := []string{q.Text}
-	for _, also := range q.Also {
+	for _, also := range q.OtherWordings {
 		if also = strings.TrimSpace(also); also != "" {
 			texts = append(texts, also)
 		}

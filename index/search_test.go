@@ -88,7 +88,7 @@ func TestLineEnds(t *testing.T) {
 			if want := strings.Join(lines[part.StartLine-1:part.StartLine+strings.Count(text, "\n")], "\n"); part.StartLine != next || text != want {
 				t.Fatalf("%s: from line %d on it reads %q, want %q from line %d on", path, part.StartLine, text, want, next)
 			}
-			next, ref = part.EndLine+1, part.Rest
+			next, ref = part.EndLine+1, part.RestURI
 		}
 		if next != len(lines)+1 {
 			t.Errorf("%s: read to line %d of %d", path, next-1, len(lines))
@@ -102,7 +102,7 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	indextest.Must(t, ix.Load(t.Context()))
 	mustSync(t, ix, sync.Scope{})
@@ -201,7 +201,7 @@ func TestQueryChecks(t *testing.T) {
 		{Query{Text: strings.Repeat("x", 100_000)}, "too long (100000 characters, at most 8000)"},
 		{Query{Text: "x", TopK: -1}, "from 1 to 50, got -1"},
 		{Query{Text: "x", TopK: 1000}, "from 1 to 50, got 1000"},
-		{Query{Text: "x", Also: make([]string, 9)}, "at most 8"},
+		{Query{Text: "x", OtherWordings: make([]string, 9)}, "at most 8"},
 	} {
 		if _, err := ix.Search(t.Context(), tt.q); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("error %v, want %q", err, tt.want)
@@ -218,13 +218,13 @@ func TestAlso(t *testing.T) {
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	a := mustSearch(t, ix, Query{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin, with meals?"}, TopK: 1})
+	a := mustSearch(t, ix, Query{Text: "二甲双胍什么时候吃", OtherWordings: []string{"when to take metformin, with meals?"}, TopK: 1})
 	if got := found(a); got != "en.md" {
 		t.Errorf("the translation finds %q", got)
 	}
 	for _, q := range []Query{
-		{Text: "二甲双胍什么时候吃", Also: []string{"when to take metformin"}},
-		{Text: "metformin with meals", Also: []string{"阿司匹林", "water in summer"}},
+		{Text: "二甲双胍什么时候吃", OtherWordings: []string{"when to take metformin"}},
+		{Text: "metformin with meals", OtherWordings: []string{"阿司匹林", "water in summer"}},
 		{Text: `the garden "needs water"`},
 	} {
 		for i, p := range mustSearch(t, ix, q).Passages {
@@ -252,7 +252,7 @@ func TestAlsoWeighs(t *testing.T) {
 		{[]string{"inhalers", "lungs", "widen"}, 1},
 	} {
 		scores := make(map[string]float64)
-		for _, p := range mustSearch(t, ix, Query{Text: "blood", Also: tt.also}).Passages {
+		for _, p := range mustSearch(t, ix, Query{Text: "blood", OtherWordings: tt.also}).Passages {
 			scores[p.Path] = p.Score
 		}
 		if got := scores["other.md"] / scores["asked.md"] / alsoWeight; math.Abs(got-tt.want) > 0.01 {
@@ -352,8 +352,8 @@ func TestLongQuestion(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	q := Query{Text: invented(0, 800, "s")}
-	for i := range MaxAlso {
-		q.Also = append(q.Also, invented(400*i, 800, "n"))
+	for i := range MaxOtherWordings {
+		q.OtherWordings = append(q.OtherWordings, invented(400*i, 800, "n"))
 	}
 	phrasings, _ := ix.phrasings(t.Context(), q)
 
@@ -366,7 +366,7 @@ func TestLongQuestion(t *testing.T) {
 		})
 	}
 	indextest.Must(t, ask(func(int) error { return nil }))
-	if most := (MaxAlso + 1) * (lexical.MaxCancellationChecks + 1); steps > most || steps <= MaxAlso {
+	if most := (MaxOtherWordings + 1) * (lexical.MaxCancellationChecks + 1); steps > most || steps <= MaxOtherWordings {
 		t.Errorf("it took %d steps, want at most %d", steps, most)
 	}
 	all := steps

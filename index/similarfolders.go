@@ -33,7 +33,7 @@ func locations(docs search.Documents) iter.Seq[search.Location] {
 	all := docs.All()
 	return func(yield func(search.Location) bool) {
 		for _, d := range all {
-			if d.Skip == "" && !yield(d.Location()) {
+			if d.SkipReason == "" && !yield(d.Location()) {
 				return
 			}
 		}

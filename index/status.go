@@ -14,21 +14,21 @@ type Status struct {
 	Folders   []FolderStatus         `json:"folders"`
 	Documents int                    `json:"documents"` // number of searchable documents
 	Chunks    int                    `json:"passages"`
-	Bare      int                    `json:"passages_without_vector"`
+	Unembedded      int                    `json:"passages_without_vector"`
 	Skipped   []notice.SkippedFile   `json:"skipped"`
-	Guessed   []GuessedEncoding      `json:"guessed_encodings,omitempty"`
+	GuessedEncodings   []GuessedEncoding      `json:"guessed_encodings,omitempty"`
 	// passages that the model refused, with the reasons
-	Refused []notice.SkippedFile `json:"refused_by_model,omitempty"`
+	RefusedPassages []notice.SkippedFile `json:"refused_by_model,omitempty"`
 	// number of scanned pages whose text is not recognised
-	Scans int `json:"pages_to_recognise,omitempty"`
+	PagesToRecognise int `json:"pages_to_recognise,omitempty"`
 	// number of picture files whose text is not recognised
-	Pictures int `json:"pictures_to_recognise,omitempty"`
+	PicturesToRecognise int `json:"pictures_to_recognise,omitempty"`
 	// number of picture files that no installed program can convert
-	Unconverted int `json:"pictures_to_convert,omitempty"`
+	PicturesToConvert int `json:"pictures_to_convert,omitempty"`
 	// number of documents with recognised text, even if some of their pages are not recognised yet
-	Recognised int `json:"recognised,omitempty"`
+	RecognisedDocuments int `json:"recognised,omitempty"`
 	// documents with missing parts, and the reasons
-	Partial []notice.SkippedFile `json:"partly_read,omitempty"`
+	PartlyRead []notice.SkippedFile `json:"partly_read,omitempty"`
 }
 
 // GuessedEncoding is a text file whose encoding was guessed.
@@ -42,7 +42,7 @@ type GuessedEncoding struct {
 // seconds at most: they may have files that no run has reached, folders that are excluded by name,
 // or files other than those of their libraries in a database.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
-	if err := ix.UnplacedReason(); err != nil {
+	if err := ix.NoFileReason(); err != nil {
 		return Status{}, err
 	}
 	s := Status{Skipped: []notice.SkippedFile{}}
@@ -62,7 +62,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	ix.syncer.CompareStatuses(ctx, s.Folders)
 	ix.surveyFolders(ctx, &s)
 	s.Documents = ix.store.CountDocuments()
-	s.Chunks, s.Bare = ix.store.CountChunks()
+	s.Chunks, s.Unembedded = ix.store.CountChunks()
 	for i, f := range s.Folders {
 		if ix.store.Model.IsWorthStoring() || f.Model == "" || !embed.IsWorthStoring(f.Model) {
 			continue
@@ -71,9 +71,9 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if err != nil {
 			return Status{}, err
 		}
-		s.Bare += unembedded
+		s.Unembedded += unembedded
 	}
-	if s.Refused, err = ix.refusedPassages(ctx); err != nil {
+	if s.RefusedPassages, err = ix.refusedPassages(ctx); err != nil {
 		return Status{}, err
 	}
 	ix.setHasRecogniser()

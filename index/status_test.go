@@ -60,7 +60,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, dir := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"}), t.TempDir()
 			file := filepath.Join(dir, "x.db")
-			ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+			ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 			indextest.Must(t, err)
 			indextest.Must(t, ix.Load(t.Context()))
 			mustSync(t, ix, sync.Scope{})
@@ -94,12 +94,12 @@ func TestStatusTakesNoDuty(t *testing.T) {
 	if s := lookAt(t, n.Dir, file); s.Folders[0].Indexer != nil {
 		t.Errorf("it names %+v", s.Folders[0].Indexer)
 	}
-	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- ix.Run(ctx) }()
-	indextest.Eventually(t, indextest.Soon, "status names the indexer", func() bool {
+	indextest.Eventually(t, indextest.ShortTimeout, "status names the indexer", func() bool {
 		of := lookAt(t, n.Dir, file).Folders[0].Indexer
 		return of != nil && of.PID == os.Getpid()
 	})
@@ -145,7 +145,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 // status reads what an index that is closed left on the disk.
 func lookAt(t *testing.T, dir, file string) Status {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestStatusWithoutModel(t *testing.T) {
 	n, file := indextest.NewNotesFolder(t, indextest.ManyTexts(3)), filepath.Join(t.TempDir(), "x.db")
 	model := indextest.NewCountingModel(t)
 	model.SetDown(true)
-	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: model, Logger: indextest.QuietLog}
+	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: model, Logger: indextest.QuietLog}
 	bare := func() (bare, all int) {
 		t.Helper()
 		asking := o
@@ -174,7 +174,7 @@ func TestStatusWithoutModel(t *testing.T) {
 		defer ix.Close()
 		s, err := ix.Status(t.Context())
 		indextest.Must(t, err)
-		return s.Bare, s.Chunks
+		return s.Unembedded, s.Chunks
 	}
 	ix := loaded(t, o)
 	_, err := ix.Sync(t.Context(), sync.Scope{})

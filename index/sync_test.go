@@ -119,7 +119,7 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	if files[0].Changed.IsZero() { // then only events tell
+	if files[0].ChangeTime.IsZero() { // then only events tell
 		mustSync(t, ix, sync.Scope{Paths: []string{"a.txt", "b.txt"}})
 	} else if r := mustSync(t, ix, sync.Scope{}); r.Indexed != 2 || r.Unchanged != 1 {
 		t.Errorf("report %+v", r)
@@ -172,7 +172,7 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 		t.Fatalf("there is no %s", p)
 	}
 	r := d.Record()
-	r.Size, r.Modified, r.Changed, r.ReadAt = files[0].Size, files[0].ModTime, files[0].Changed, time.Now().Add(time.Hour)
+	r.Size, r.Modified, r.ChangeTime, r.ReadAt = files[0].Size, files[0].ModTime, files[0].ChangeTime, time.Now().Add(time.Hour)
 	ix.store.TouchInMemory(0, []catalog.Record{r})
 }
 
@@ -209,7 +209,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 		n.Backdate(p)
 	}
 	files, e := t.TempDir(), indextest.NewCountingModel(t)
-	first, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
+	first, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 	}
 	e.TakeCount()
 
-	second, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
+	second, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestModelDown(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "The blue inhaler relieves an attack."})
 	e := indextest.NewCountingModel(t)
-	e.Down = true
+	e.IsDown = true
 	ix := open(t, t.TempDir(), e, n.Dir)
 	if r, err := ix.Sync(t.Context(), sync.Scope{}); err != nil || r.Indexed != 1 {
 		t.Fatalf("while the model is down: %+v, %v", r, err)
@@ -325,7 +325,7 @@ func TestRefusedText(t *testing.T) {
 	}
 	files["bad.md"] = "This one is REFUSED by the model."
 	e := indextest.NewCountingModel(t)
-	e.Refuse = "REFUSED"
+	e.RefusedWord = "REFUSED"
 	ix := open(t, t.TempDir(), e, indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, sync.Scope{})
 	if chunks, bare := ix.store.CountChunks(); chunks != 201 || bare != 1 {
@@ -348,7 +348,7 @@ func TestModelOfAnotherLength(t *testing.T) {
 	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	e.Shorter = true
+	e.ReturnsShortVectors = true
 	if got := found(mustSearch(t, ix, Query{Text: "alpha", TopK: 1})); got != "a.md" {
 		t.Errorf("with vectors that do not fit: %q", got)
 	}
@@ -396,7 +396,7 @@ func TestChangeOfModel(t *testing.T) {
 	old := indextest.NewCountingModel(t)
 	reopen := func(e *indextest.CountingModel) (embedded int) {
 		t.Helper()
-		ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
+		ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -508,7 +508,7 @@ func TestOlderEncodings(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	a := mustSearch(t, ix, Query{Text: "胸痛叫救护车", TopK: 1})
-	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030" || !a.Passages[0].Guessed || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
+	if found(a) != "老笔记.txt" || a.Passages[0].Encoding != "GB18030" || !a.Passages[0].IsEncodingGuessed || a.Passages[0].Text != "心脏病患者应当少盐。\n胸痛不缓解时叫救护车。" {
 		t.Errorf("found %+v", a.Passages)
 	}
 	part, err := ix.Read(t.Context(), ReadQuery{Ref: a.Passages[0].URI})

@@ -97,7 +97,7 @@ type look func(context.Context, *search.Document, text.Body) error
 func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look look) (err error) {
 	var documents []*search.Document
 	for _, d := range s.view.Matching(only) {
-		if d.Skip == "" {
+		if d.SkipReason == "" {
 			documents = append(documents, d)
 		}
 	}

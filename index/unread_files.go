@@ -22,7 +22,7 @@ func (ix *Index) FindUnindexed(ctx context.Context, name string) ([]File, error)
 		}
 		for _, f := range files {
 			if shown := ix.folders.ShownPath(search.Location{Folder: i, Path: f.Path}); m.matches(shown) || m.leadsThrough(shown) {
-				all = append(all, File{Path: shown, Skip: message.New("it is there, but not read yet: vademecum index reads it")})
+				all = append(all, File{Path: shown, SkipReason: message.New("it is there, but not read yet: vademecum index reads it")})
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error
 func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	return slices.DeleteFunc(files, func(f docs.File) bool {
 		_, isKnown := ix.store.Document(search.Location{Folder: folder, Path: f.Path})
-		return isKnown || f.Skip != "" && !f.NeedsOCR()
+		return isKnown || f.SkipReason != "" && !f.NeedsOCR()
 	})
 }
 
@@ -64,7 +64,7 @@ func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
 			continue
 		}
 		f.Unread = len(ix.unreadOf(i, found.Files))
-		for _, p := range found.FilledByPrograms() {
+		for _, p := range found.ProgramFolders() {
 			f.LeftOut = append(f.LeftOut, ix.folders[i].ShownPath(p))
 		}
 	}

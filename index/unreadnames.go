@@ -92,7 +92,7 @@ func (u *unreadNames) update(documents search.Documents) {
 	}
 	u.at, u.isKnown, u.byBegin, u.closed = now, true, namesOfUnread(documents), nil
 	for _, d := range documents.All() {
-		if docs.IsClosedFolder(d.Skip) {
+		if docs.IsInaccessibleFolderSkip(d.SkipReason) {
 			u.closed = append(u.closed, d)
 		}
 	}
@@ -111,10 +111,10 @@ func namesOfUnread(documents search.Documents) map[string][]unreadName {
 		}
 	}
 	for _, d := range documents.All() {
-		if d.Skip != "" {
+		if d.SkipReason != "" {
 			add(d.Path, unreadName{Document: d})
 		}
-		for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
+		for _, m := range formats.UnreadMembers(cmp.Or(d.SkipReason, d.ExtractionNote)) {
 			add(m.Name, unreadName{Document: d, member: m.Name, why: m.Why})
 		}
 	}

@@ -83,7 +83,7 @@ func TestClosedFolders(t *testing.T) {
 	t.Parallel()
 	closed := message.New("the folder cannot be opened").WithCode("closed folder")
 	documents := &listedDocuments{all: []*search.Document{
-		{Path: "closed", SharedFields: &search.SharedFields{Skip: closed}}, {Path: "scan.pdf", SharedFields: &search.SharedFields{Skip: "empty"}}, {Path: "a.md", SharedFields: &search.SharedFields{}},
+		{Path: "closed", SharedFields: &search.SharedFields{SkipReason: closed}}, {Path: "scan.pdf", SharedFields: &search.SharedFields{SkipReason: "empty"}}, {Path: "a.md", SharedFields: &search.SharedFields{}},
 	}}
 	var u unreadNames
 	for range 2 {
@@ -114,7 +114,7 @@ func TestClosedFolder(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string]bool{"doppler": true, "ibuprofen": false} {
 		told := slices.ContainsFunc(mustSearch(t, ix, Query{Text: question}).Notes, func(n notice.Note) bool {
-			return n.Kind == notice.NamedFileNotIndexed && n.Path == "closed" && docs.IsClosedFolder(n.Why)
+			return n.Kind == notice.NamedFileNotIndexed && n.Path == "closed" && docs.IsInaccessibleFolderSkip(n.Why)
 		})
 		if told != want {
 			t.Errorf("%s: the folder is named: %v, want %v", question, told, want)

@@ -39,18 +39,18 @@ func TestRemembered(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	tell := func() string {
-		tree, err := ix.Tree(t.Context(), "d")
+		tree, err := ix.DirectoryTree(t.Context(), "d")
 		indextest.Must(t, err)
 		contents, err := ix.Contents(t.Context())
 		indextest.Must(t, err)
 		tags, err := ix.Tags(t.Context(), Filter{})
 		indextest.Must(t, err)
-		return fmt.Sprint(len(tree.Inner), tree.Documents, contents.Searchable, len(contents.Latest), tags)
+		return fmt.Sprint(len(tree.Subdirectories), tree.DocumentCount, contents.Searchable, len(contents.Latest), tags)
 	}
 	if got := tell(); got != "2 2 2 2 [{one 1}]" {
 		t.Errorf("at first %s", got)
 	}
-	if n := testing.AllocsPerRun(10, func() { _, _ = ix.Tree(t.Context(), "d"); _, _ = ix.Contents(t.Context()) }); n > 2 {
+	if n := testing.AllocsPerRun(10, func() { _, _ = ix.DirectoryTree(t.Context(), "d"); _, _ = ix.Contents(t.Context()) }); n > 2 {
 		t.Errorf("to tell it again takes %v allocations", n)
 	}
 	n.Write("f/g.md", "#two #one")
@@ -78,8 +78,8 @@ func TestBrowseMany(t *testing.T) {
 			q.Offset, q.Limit = 20, 10
 			some, err := ix.Browse(t.Context(), q)
 			indextest.Must(t, err)
-			if got, want := shownPaths(some.Documents), shownPaths(all.Documents)[20:30]; !slices.Equal(got, want) || some.All != all.All {
-				t.Errorf("%+v: %d %v, want %d %v", q, some.All, got, all.All, want)
+			if got, want := shownPaths(some.Documents), shownPaths(all.Documents)[20:30]; !slices.Equal(got, want) || some.Total != all.Total {
+				t.Errorf("%+v: %d %v, want %d %v", q, some.Total, got, all.Total, want)
 			}
 		}
 	}

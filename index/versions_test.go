@@ -27,7 +27,7 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	_, err = db.Exec(fmt.Sprintf("BEGIN IMMEDIATE; DELETE FROM documents; DELETE FROM chunks; DELETE FROM texts; UPDATE meta SET value = '%d' WHERE key = 'format'; COMMIT", catalog.Format+1))
 	indextest.Must(t, err)
 	n.Write("c.md", "gamma words here")
-	indextest.Eventually(t, indextest.Soon, "the third document is found beside the others", func() bool {
+	indextest.Eventually(t, indextest.ShortTimeout, "the third document is found beside the others", func() bool {
 		documents := ix.store.CountDocuments()
 		_, bare := ix.store.CountChunks()
 		return documents == 3 && bare == 0 && ix.store.Follower(0).Describe().IsUnsaved()

@@ -60,7 +60,7 @@ type loggedLibrary struct{ Library }
 func (l loggedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
 	reply, err := l.Library.Ask(ctx, q)
 	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok && err == nil {
-		c.passages, c.asked = reply.Hits(), q.Asked()
+		c.passages, c.asked = reply.HitCount(), q.QueryTexts()
 	}
 	return reply, err
 }

@@ -31,11 +31,11 @@ func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest)
 		values = pathsMatching(all, typed)
 	default:
 		for _, p := range index.FilterParameters {
-			if p.Complete == nil || name != p.Name && name != p.Field {
+			if p.CompleteValue == nil || name != p.Name && name != p.Field {
 				continue
 			}
 			var err error
-			if values, err = p.Complete(ctx, library, typed); err != nil {
+			if values, err = p.CompleteValue(ctx, library, typed); err != nil {
 				return nil, err
 			}
 		}
@@ -51,7 +51,7 @@ func pathsMatching(all []index.Document, typed string) []string {
 	exact, composed := strings.ToLower(typed), strings.ToLower(norm.NFC.String(typed))
 	first, second, rest := []string{}, []string{}, []string{}
 	for _, d := range all {
-		if d.Skip != "" {
+		if d.SkipReason != "" {
 			continue
 		}
 		path := strings.ToLower(d.Path)

@@ -217,7 +217,7 @@ func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	total := len(slices.DeleteFunc(all, func(d index.Document) bool { return d.Skip != "" }))
+	total := len(slices.DeleteFunc(all, func(d index.Document) bool { return d.SkipReason != "" }))
 	line := fmt.Sprintf("Indexed %s; %d in total.", notice.CountNoun(f.texts, "document"), total)
 	if f.added < f.texts {
 		line += fmt.Sprintf("\nIndexed already: %s.", notice.CountNoun(f.texts-f.added, "document"))

@@ -40,7 +40,7 @@ func openIndex(t *testing.T, folder string) *index.Index {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	ix, err := index.New(index.Options{Folders: []string{folder}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: log})
+	ix, err := index.New(index.Options{Folders: []string{folder}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}

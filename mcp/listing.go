@@ -111,11 +111,11 @@ type knownResources struct {
 
 // versionOf returns the version of the document with a URI.
 func (l *knownResources) versionOf(uri string) version {
-	n, found := slices.BinarySearchFunc(l.versions, index.URIKey(uri), func(v index.Version, uri uint64) int { return cmp.Compare(v.URI, uri) })
+	n, found := slices.BinarySearchFunc(l.versions, index.HashURI(uri), func(v index.Version, uri uint64) int { return cmp.Compare(v.URIHash, uri) })
 	if !found {
 		return noVersion
 	}
-	return versionOf(l.versions[n].Bytes)
+	return versionOf(l.versions[n].ContentHash)
 }
 
 // shouldWait reports whether notifications about the list must wait. The caller holds l.mu.
@@ -200,8 +200,8 @@ func (s *Server) refreshListed() (changed bool) {
 		}
 		return false
 	}
-	slices.SortFunc(now, func(a, b index.Version) int { return cmp.Compare(a.URI, b.URI) })
-	isSame := func(a, b index.Version) bool { return a.URI == b.URI }
+	slices.SortFunc(now, func(a, b index.Version) int { return cmp.Compare(a.URIHash, b.URIHash) })
+	isSame := func(a, b index.Version) bool { return a.URIHash == b.URIHash }
 	now = slices.CompactFunc(now, isSame) // folders may be nested
 	before := s.listed.versions
 	s.listed.versions, s.listed.written, s.listed.folders = now, written, folders

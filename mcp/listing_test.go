@@ -80,7 +80,7 @@ func TestListedOnce(t *testing.T) {
 	library := &states{}
 	s := &Server{library: library, listeners: newChangeNotifier(), life: t.Context()}
 	version := func(uri string, bytes uint64) index.Version {
-		return index.Version{URI: index.URIKey(uri), Bytes: bytes}
+		return index.Version{URIHash: index.HashURI(uri), ContentHash: bytes}
 	}
 	asked, state := 0, 0
 	for _, step := range []struct {
@@ -107,8 +107,8 @@ func TestListedOnce(t *testing.T) {
 		}
 		for _, v := range step.all {
 			for _, uri := range []string{"file:///a", "file:///b", "file:///c"} {
-				if got := s.listed.versionOf(uri); index.URIKey(uri) == v.URI && got != versionOf(v.Bytes) {
-					t.Errorf("%s: %s is in state %d, want %d", step.name, uri, got, v.Bytes)
+				if got := s.listed.versionOf(uri); index.HashURI(uri) == v.URIHash && got != versionOf(v.ContentHash) {
+					t.Errorf("%s: %s is in state %d, want %d", step.name, uri, got, v.ContentHash)
 				}
 			}
 		}

@@ -27,7 +27,7 @@ func newServer(t testing.TB, dir, file string) (*Server, *index.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{file}, Embedder: e, Logger: quietLog})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: e, Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ type recorder struct {
 
 func (r *recorder) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
 	reply, err := r.Library.Ask(ctx, q)
-	r.hits, r.asked = reply.Hits(), q.Asked()
+	r.hits, r.asked = reply.HitCount(), q.QueryTexts()
 	return reply, err
 }
 

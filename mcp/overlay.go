@@ -70,7 +70,7 @@ func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer,
 func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
-		CoveredShare: max(documents.CoveredShare, texts.CoveredShare), More: documents.More || texts.More,
+		CoveredShare: max(documents.CoveredShare, texts.CoveredShare), HasMore: documents.HasMore || texts.HasMore,
 	}
 	whole := a.CoveredShare
 	if lacksSubject(documents) && lacksSubject(texts) {
@@ -94,7 +94,7 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool { return hasSameText(p, a.Passages) })
 	weigh(texts)
 	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
-		return cmp.Or(compareBools(p.Related, o.Related), cmp.Compare(o.Score, p.Score))
+		return cmp.Or(compareBools(p.IsRelatedOnly, o.IsRelatedOnly), cmp.Compare(o.Score, p.Score))
 	})
 	a.Passages = a.Passages[:min(most, len(a.Passages))]
 	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.LowCoverage, a.LowCoverage && (lacksSubject(documents) || lacksSubject(texts)))
@@ -249,19 +249,19 @@ func (b *textsOverlay) find(ctx context.Context, q index.FindQuery) (index.Findi
 	for _, d := range texts.Found {
 		shown := min(left, len(d.Lines))
 		left -= shown
-		if d.More += len(d.Lines) - shown; shown > 0 {
+		if d.MoreLines += len(d.Lines) - shown; shown > 0 {
 			d.Lines = d.Lines[:shown]
 			found.Found = append(found.Found, d)
 		} else if q.Offset < found.Lines { // no earlier page has shown any of its lines
-			found.Others = append(found.Others, index.FoundDocument{Path: d.Path, Places: d.Places})
+			found.OtherDocuments = append(found.OtherDocuments, index.FoundDocument{Path: d.Path, Occurrences: d.Occurrences})
 		}
 	}
-	found.Others = append(found.Others, texts.Others...)
-	found.Notes = mergeNotes(found.Notes, texts.Notes, found.Places+texts.Places > 0)
-	found.Places, found.Documents, found.Lines = found.Places+texts.Places, found.Documents+texts.Documents, found.Lines+texts.Lines
+	found.OtherDocuments = append(found.OtherDocuments, texts.OtherDocuments...)
+	found.Notes = mergeNotes(found.Notes, texts.Notes, found.Occurrences+texts.Occurrences > 0)
+	found.Occurrences, found.Documents, found.Lines = found.Occurrences+texts.Occurrences, found.Documents+texts.Documents, found.Lines+texts.Lines
 	found.Incomplete = found.Incomplete || texts.Incomplete
-	if found.Next = 0; q.Offset+q.MaxLines < found.Lines {
-		found.Next = q.Offset + q.MaxLines
+	if found.NextOffset = 0; q.Offset+q.MaxLines < found.Lines {
+		found.NextOffset = q.Offset + q.MaxLines
 	}
 	return found, nil
 }
@@ -278,7 +278,7 @@ func (b *textsOverlay) checkQuotes(ctx context.Context, q index.QuoteQuery) (ind
 		return index.CheckedQuotes{}, err
 	}
 	for i := range checked.Quotes {
-		checked.Quotes[i] = checked.Quotes[i].Better(texts.Quotes[i])
+		checked.Quotes[i] = checked.Quotes[i].MoreInformative(texts.Quotes[i])
 	}
 	checked.Notes = mergeNotes(checked.Notes, texts.Notes, true)
 	checked.Incomplete = checked.Incomplete || texts.Incomplete

@@ -42,7 +42,7 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	of := &mcp.Implementation{Name: client}
 	mode := s.modeFor(of)
 	out := Preview{Mode: mode, Passages: answer.Passages}
-	for _, c := range mode.render(answer, operations.NoteText(operations.AnswerNotes(answer, len(q.Also))), s.contentBudgetFor(of)).Content {
+	for _, c := range mode.render(answer, operations.NoteText(operations.AnswerNotes(answer, len(q.OtherWordings))), s.contentBudgetFor(of)).Content {
 		blob, err := c.MarshalJSON()
 		if err != nil {
 			return Preview{}, err

@@ -113,7 +113,7 @@ func omittedNote(passages []index.Passage, shown int) string {
 	names := ""
 	named := shown
 	for ; named < len(passages); named++ {
-		next := fmt.Sprintf(" [%d] %s;", named+1, notice.Citation(passages[named].Path, passages[named].Place))
+		next := fmt.Sprintf(" [%d] %s;", named+1, notice.FormatCitation(passages[named].Path, passages[named].Place))
 		if len(names)+len(next) > leftOutMost/2 {
 			break
 		}
@@ -136,7 +136,7 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 		"place": present.CleanLine(p.Place.String()), "startLine": p.StartLine, "endLine": p.EndLine,
 		"lexicalRank": p.LexicalRank, "vectorRank": p.VectorRank,
 	}
-	if p.Related {
+	if p.IsRelatedOnly {
 		meta["relatedByWordParts"] = true
 	}
 	if len(p.Heading) > 0 {
@@ -154,6 +154,6 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 // firstNote returns the notes that precede the passages on one line, as a list there would separate
 // the passages from their citations.
 func firstNote(notes []notice.Note) string {
-	first, _ := notice.SplitFirst(notes)
+	first, _ := notice.SplitShownFirst(notes)
 	return strings.TrimSpace(operations.NoteText(notice.Lines(first)))
 }

@@ -25,7 +25,7 @@ func TestRest(t *testing.T) {
 	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "leave.md"}, Place: message.New("line 3")}
 	for _, at := range []string{"lines 7-9", "lines 12-14"} {
-		p.Rest = append(p.Rest, notice.Place{Path: "leave.md", At: message.New("%s", at)})
+		p.OmittedPlaces = append(p.OmittedPlaces, notice.Place{Path: "leave.md", Position: message.New("%s", at)})
 	}
 	if got, want := operations.Citation(p), "leave.md, line 3\nmore of it in: lines 7-9; lines 12-14"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -393,7 +393,7 @@ func TestEndlessPath(t *testing.T) {
 // form of an answer.
 func TestRelatedPassagesSayWhy(t *testing.T) {
 	t.Parallel()
-	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#line=0,1", Text: "Blutdruck", Place: "line 1", Heading: []string{"a"}, Related: true}
+	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#line=0,1", Text: "Blutdruck", Place: "line 1", Heading: []string{"a"}, IsRelatedOnly: true}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
 		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, "", contentBudget())); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
 			t.Errorf("%s: %q", m, text)

@@ -55,7 +55,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: quietLog})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,7 +158,7 @@ func TestNoTexts(t *testing.T) {
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	passage := func(path string, score float64, related bool) index.Passage {
-		return index.Passage{Document: index.Document{Path: path}, Text: path, Score: score, Related: related}
+		return index.Passage{Document: index.Document{Path: path}, Text: path, Score: score, IsRelatedOnly: related}
 	}
 	documents := index.Answer{
 		Passages:     []index.Passage{passage("a", 1, false), passage("b", 0.6, false), passage("same", 0.3, false), passage("c", 1, true)},

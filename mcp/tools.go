@@ -125,7 +125,7 @@ func (s *Server) urlOf(path, uri, text string) string {
 
 // hideInternals returns an error without internals for hosts, whose users do not run the database.
 func (s *Server) hideInternals(err error) error {
-	switch refused := s.library.State().Refused; {
+	switch refused := s.library.State().WriteRefusal; {
 	case errors.Is(err, index.ErrUnreachable):
 		return message.NewError(notice.CannotAnswerNow)
 	case errors.Is(err, index.ErrReadOnly) && refused != "":

@@ -25,10 +25,10 @@ import (
 // Lengths of chunks, in the units of script.TokenUnits. Embedding models accept at least 512
 // tokens; about 300 express one thought and leave room for the title and headings.
 const (
-	targetCost = 300 * script.Token
-	limitCost  = 500 * script.Token
-	tinyCost   = 60 * script.Token  // shorter chunks join a neighbour if possible
-	leadCost   = 150 * script.Token // longer headings become a chunk of their own
+	targetCost = 300 * script.UnitsPerToken
+	limitCost  = 500 * script.UnitsPerToken
+	tinyCost   = 60 * script.UnitsPerToken  // shorter chunks join a neighbour if possible
+	leadCost   = 150 * script.UnitsPerToken // longer headings become a chunk of their own
 )
 
 // A Chunk is a passage of a text: whole blocks below one heading, or a part of a block that is too

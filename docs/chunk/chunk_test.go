@@ -47,7 +47,7 @@ func checkChunks(t testing.TB, b Blocks) []Chunk {
 			t.Fatalf("%s: blank", where)
 		}
 		if got := script.TokenUnits(c.Text); got > limitCost {
-			t.Fatalf("%s: %d tokens", where, got/script.Token)
+			t.Fatalf("%s: %d tokens", where, got/script.UnitsPerToken)
 		}
 		first := line + strings.Count(d.Text[at:c.StartByte], "\n")
 		line = first + strings.Count(c.Text, "\n")
@@ -217,7 +217,7 @@ func TestLongProseIsCutAtSentences(t *testing.T) {
 				t.Fatalf("%d chunks", len(chunks))
 			}
 			for i, c := range chunks {
-				if tokens := script.TokenUnits(c.Text) / script.Token; tokens < 150 || tokens > 360 {
+				if tokens := script.TokenUnits(c.Text) / script.UnitsPerToken; tokens < 150 || tokens > 360 {
 					t.Errorf("chunk %d: %d tokens", i, tokens)
 				}
 				text := strings.TrimSpace(c.Text)
@@ -245,7 +245,7 @@ func TestTextWithoutBoundaries(t *testing.T) {
 		d := parse("a.txt", strings.Repeat(s, 20_000))
 		chunks := checkChunks(t, d)
 		for i, c := range chunks[:len(chunks)-1] {
-			if tokens := script.TokenUnits(c.Text) / script.Token; tokens < 200 {
+			if tokens := script.TokenUnits(c.Text) / script.UnitsPerToken; tokens < 200 {
 				t.Errorf("%q: chunk %d has %d tokens", s, i, tokens)
 			}
 			if r, _ := utf8.DecodeRuneInString(c.Text); unicode.Is(unicode.M, r) {
@@ -266,7 +266,7 @@ func TestCodeIsCutAtLines(t *testing.T) {
 
 func TestTableStaysWhole(t *testing.T) {
 	table := "| Drug | Dose |\n|---|---|\n" + strings.TrimSuffix(strings.Repeat("| Aspirin, 100. Mg. | one. Two. |\n", 35), "\n")
-	if tokens := script.TokenUnits(table) / script.Token; tokens < 300 || tokens > 500 {
+	if tokens := script.TokenUnits(table) / script.UnitsPerToken; tokens < 300 || tokens > 500 {
 		t.Fatalf("the table has %d tokens", tokens)
 	}
 	before := strings.Repeat("Words before the table stand here. ", 10)
@@ -307,7 +307,7 @@ func TestHeadingStaysWithLongText(t *testing.T) {
 	d := parse("a.md", "# Title\n\n"+strings.Repeat("这是很长的一段话，没有换行。", 100))
 	for i, c := range checkChunks(t, d) {
 		if strings.HasPrefix(c.Text, "# Title") != (i == 0) || script.TokenUnits(c.Text) < tinyCost {
-			t.Errorf("chunk %d: %.30q, %d tokens", i, c.Text, script.TokenUnits(c.Text)/script.Token)
+			t.Errorf("chunk %d: %.30q, %d tokens", i, c.Text, script.TokenUnits(c.Text)/script.UnitsPerToken)
 		}
 		if !slices.Equal(c.Heading, []string{"Title"}) {
 			t.Errorf("chunk %d: heading %q", i, c.Heading)

@@ -57,7 +57,7 @@ func TestTextIsNotHeld(t *testing.T) {
 				check("heading", h)
 			}
 		}
-		data := meta.DataOf(name, body.Text, forms[name] == extract.Markdown)
+		data := meta.ReadData(name, body.Text, forms[name] == extract.Markdown)
 		for _, s := range append(data.Tags, data.Links...) {
 			check("tag or link", s)
 		}

@@ -34,11 +34,11 @@ func (o *unitOutline) annotateUnits() {
 			if u.isFirst && !o.isIntroduced(i) {
 				o.beginGroup()
 			}
-			u.Above = o.contextAbove(u.columns)
+			u.Context = o.contextAbove(u.columns)
 		case o.startsItem(u):
 			o.addItem(i)
 		case o.isInItem(u):
-			u.Above = o.contextAbove("")
+			u.Context = o.contextAbove("")
 		default:
 			o.addProse(i)
 		}
@@ -59,7 +59,7 @@ func (o *unitOutline) addItem(i int) {
 		o.beginGroup()
 	}
 	o.closeItems(next.column)
-	u.Above = o.contextAbove("")
+	u.Context = o.contextAbove("")
 	o.items = append(o.items, next)
 }
 
@@ -84,18 +84,18 @@ func (o *unitOutline) addProse(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
 	isLast := i+1 == len(o.units)
-	u.IsLead = isIntroduction(said) && (isLast || o.units[i+1].block == rows || o.startsItem(&o.units[i+1]))
-	if u.isFirst || u.IsLead || o.inList {
+	u.IsIntroduction = isIntroduction(said) && (isLast || o.units[i+1].block == rows || o.startsItem(&o.units[i+1]))
+	if u.isFirst || u.IsIntroduction || o.inList {
 		o.beginGroup()
 	}
-	if u.IsLead {
+	if u.IsIntroduction {
 		o.lead = lastSentenceOf(said)
 	}
 }
 
 // isIntroduced reports whether the previous unit introduces a list.
 func (o *unitOutline) isIntroduced(i int) bool {
-	return i > 0 && o.units[i-1].IsLead && o.units[i-1].block != rows
+	return i > 0 && o.units[i-1].IsIntroduction && o.units[i-1].block != rows
 }
 
 // contextAbove returns the context of a unit: the lead, the items that contain it, and the column

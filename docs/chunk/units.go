@@ -14,9 +14,9 @@ import (
 type Unit struct {
 	Start, End int      // byte range in the document, without surrounding white space
 	IsHeading  bool     // whether it is a heading or front matter, for the units that follow
-	IsLead     bool     // whether it introduces the next list, table or code, or is a table header
+	IsIntroduction     bool     // whether it introduces the next list, table or code, or is a table header
 	Group      int      // number of its paragraph, list, table or code, which includes its introduction
-	Above      []string // context from earlier in the passage: lead, enclosing items, column names
+	Context      []string // context from earlier in the passage: lead, enclosing items, column names
 
 	block   blockKind // kind of its block
 	isFirst bool      // whether it is the first unit of its block
@@ -27,9 +27,9 @@ type Unit struct {
 // sentences, and a sentence at clauses.
 const longestUnit = 400
 
-// Units splits a passage of a document whose text has that MIME type. The units are in order, do
+// SplitUnits splits a passage of a document whose text has that MIME type. The units are in order, do
 // not overlap, and omit only white space.
-func Units(document string, passage text.Span, mime string) []Unit {
+func SplitUnits(document string, passage text.Span, mime string) []Unit {
 	form := extract.Plain
 	switch mime {
 	case "text/markdown":
@@ -124,7 +124,7 @@ func (u *unitCutter) addUnit(start, end int) {
 		return
 	}
 	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading || u.block.kind == matter, block: u.block.kind, isFirst: len(u.units) == u.first}
-	unit.IsLead = unit.isFirst && u.columns != ""
+	unit.IsIntroduction = unit.isFirst && u.columns != ""
 	if !unit.isFirst {
 		unit.columns = u.columns
 	}

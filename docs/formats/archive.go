@@ -24,8 +24,8 @@ var (
 	errNoMembers = extract.Skip("zip archive in which no document could be read")
 )
 
-// IsArchive reports whether a file with that name is read as an archive.
-func IsArchive(name string) bool { return formatOf(name).isArchive }
+// IsArchiveName reports whether a file with that name is read as an archive.
+func IsArchiveName(name string) bool { return formatOf(name).isArchive }
 
 // An archiveReader reads the documents in an archive.
 type archiveReader struct {

@@ -43,17 +43,17 @@ func isHEIC(name string) bool {
 	return ext == ".heic" || ext == ".heif"
 }
 
-// ErrNoConverter reports that a picture cannot be shown because no converter is installed.
-var ErrNoConverter = picture.ErrNoHEICConverter
+// ErrMissingConverter reports that a picture cannot be shown because no converter is installed.
+var ErrMissingConverter = picture.ErrNoHEICConverter
 
 // codeUnconverted is the code of the skip reason for a picture without an installed converter.
 const codeUnconverted = "unconverted"
 
 // reasonUnconverted is the skip reason for a picture without an installed converter.
-var reasonUnconverted = message.FromError(ErrNoConverter).WithCode(codeUnconverted)
+var reasonUnconverted = message.FromError(ErrMissingConverter).WithCode(codeUnconverted)
 
-// LacksConverter reports whether a skip reason says that no converter is installed.
-func LacksConverter(reason message.Message) bool { return reason.Code() == codeUnconverted }
+// IsMissingConverterSkip reports whether a skip reason says that no converter is installed.
+func IsMissingConverterSkip(reason message.Message) bool { return reason.Code() == codeUnconverted }
 
 // webPictures are the signatures of pictures that browsers show.
 var webPictures = []struct{ mime, with, at8 string }{
@@ -85,19 +85,19 @@ func pictureContent(name string, raw []byte) extract.Content {
 		scans.Pages = append(scans.Pages, i+1)
 	}
 	c := extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
-	if n := len(scans.Pages); picture.IsCutShort(raw) {
+	if n := len(scans.Pages); picture.HasMissingPages(raw) {
 		c.Note = message.New("the picture is damaged: what comes after page %d is missing", n)
 	}
 	return c
 }
 
-// InspectPicture checks by the header of the picture called name whether it may contain text for
+// CheckNeedsOCR checks by the header of the picture called name whether it may contain text for
 // OCR. If not, the error is a *extract.SkipError; any other error is a read error of the file.
-func InspectPicture(name string, file io.Reader) error {
+func CheckNeedsOCR(name string, file io.Reader) error {
 	if isHEIC(name) {
 		return nil // only another program can tell
 	}
-	err := picture.InspectHeader(file)
+	err := picture.CheckHeaderForOCR(file)
 	if skip := new(extract.SkipError); errors.As(err, &skip) {
 		return &extract.SkipError{Reason: message.Join(unreadFormats()[Extension(name)], skip.Reason)}
 	}

@@ -39,10 +39,10 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	reason := SkipReason("a.heic", 100)
-	if want := picture.HasHEICConverter(); (extract.ScannedPageCount(reason) == 1) != want || LacksConverter(reason) == want {
+	if want := picture.HasHEICConverter(); (extract.ScannedPageCount(reason) == 1) != want || IsMissingConverterSkip(reason) == want {
 		t.Errorf("a converter is there %v, the reason is %q", want, reason)
 	}
-	if _, err := Draw(t.Context(), "a.heic", []byte("\x00\x00\x00\x18ftypheic, and no more"), extract.DrawingRequest{Page: 1}); err == nil || errors.Is(err, ErrNoConverter) == picture.HasHEICConverter() {
+	if _, err := Draw(t.Context(), "a.heic", []byte("\x00\x00\x00\x18ftypheic, and no more"), extract.DrawingRequest{Page: 1}); err == nil || errors.Is(err, ErrMissingConverter) == picture.HasHEICConverter() {
 		t.Errorf("a damaged one is drawn, %v", err)
 	}
 	if _, err := Draw(t.Context(), "a.heic", extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 9, 9))}), extract.DrawingRequest{Page: 1}); err != nil {

@@ -121,7 +121,7 @@ var formats = []format{
 	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.Plain, read: bundle.Read, inChild: true},
 	{extensions: "textpack bear2bk", mime: "application/x-textpack", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true, byHand: true},
 	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
-	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsHelp, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
+	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsCHM, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, signature: docx.IsXML, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, draw: pptx.Draw, drawsPicture: true, inChild: true, hasTitle: true, isNamed: true},

@@ -29,7 +29,7 @@ func SkipReasonByHead(name string, head []byte) message.Message {
 	case errors.Is(err, dicom.ErrNoReport): // the rest of an image need not be read
 		return dicom.ErrNoReport.Reason
 	case err == nil && f.readerFor() == nil:
-		if err := charset.CheckStart(head); err != nil {
+		if err := charset.CheckIsText(head); err != nil {
 			return message.FromError(err)
 		}
 	}

@@ -45,5 +45,5 @@ func MarkedAsFilledDir(file string) (dir string, ok bool) {
 // .vademecumignore: git may keep files that this program need not read.
 func (r Rule) readmits(name string) bool {
 	pattern, isNegated := strings.CutPrefix(r.Pattern, "!")
-	return isNegated && path.Base(r.File) == Files[1] && path.Base(pattern) == name
+	return isNegated && path.Base(r.File) == FileNames[1] && path.Base(pattern) == name
 }

@@ -14,9 +14,9 @@ import (
 	"weak"
 )
 
-// Files are the names of ignore files, in increasing precedence: if patterns in both match, the
+// FileNames are the names of ignore files, in increasing precedence: if patterns in both match, the
 // last one decides.
-var Files = []string{".gitignore", ".vademecumignore"}
+var FileNames = []string{".gitignore", ".vademecumignore"}
 
 // A RuleSet holds the rules for one directory: rules by name, and those in the ignore files of the
 // directory and its parents. It is immutable. The nil set decides by name only.
@@ -69,7 +69,7 @@ func (s *RuleSet) decidingPattern(rel string, isDir bool) (file string, p patter
 }
 
 // An IgnoreFile is the content of an ignore file.
-type IgnoreFile struct{ File, Patterns string }
+type IgnoreFile struct{ Path, Patterns string }
 
 // ForSubdir returns the set for dir, a slash path relative to the folder, which is inside the
 // directory of s. texts are the ignore files of dir, in order.
@@ -77,7 +77,7 @@ func (s *RuleSet) ForSubdir(dir string, texts []IgnoreFile) *RuleSet {
 	var all []filePatterns
 	for _, t := range texts {
 		if text := strings.TrimPrefix(t.Patterns, "\uFEFF"); text != "" {
-			all = append(all, filePatterns{t.File, unique.Make(text)})
+			all = append(all, filePatterns{t.Path, unique.Make(text)})
 		}
 	}
 	if len(all) == 0 {

@@ -25,8 +25,8 @@ const (
 	IndexFile       RuleKind = "belongs to an index of vademecum"
 )
 
-// Kinds lists all kinds of rules.
-var Kinds = []RuleKind{HiddenFile, FilledByProgram, TemporaryFile, IgnorePattern, SpecialFile, IndexFile}
+// RuleKinds lists all kinds of rules.
+var RuleKinds = []RuleKind{HiddenFile, FilledByProgram, TemporaryFile, IgnorePattern, SpecialFile, IndexFile}
 
 // String describes the rule and its location in English.
 func (r Rule) String() string { return r.Message().String() }

@@ -18,12 +18,12 @@ type Kind uint8
 
 const (
 	Text       Kind = iota // everything else
-	Links                  // mostly links, or a table of contents
+	LinkList                  // mostly links, or a table of contents
 	ChangeLog              // part of a change log
 	Licence                // part of a licence
 	References             // part of the bibliography of a paper
-	Stub                   // a whole document that says little more than where to look
-	Generated              // part of a file that a program wrote for programs
+	PointerPage                   // a whole document that says little more than where to look
+	GeneratedFile              // part of a file that a program wrote for programs
 	count
 )
 
@@ -34,12 +34,12 @@ func (k Kind) String() string { return k.Message().String() }
 func (k Kind) Message() message.Message { return descriptions[k] }
 
 var descriptions = map[Kind]message.Message{
-	Links:      message.New("mostly links"),
+	LinkList:      message.New("mostly links"),
 	ChangeLog:  message.New("a change log"),
 	Licence:    message.New("a licence"),
 	References: message.New("a bibliography"),
-	Stub:       message.New("a pointer to another document"),
-	Generated:  message.New("made by a machine"),
+	PointerPage:       message.New("a pointer to another document"),
+	GeneratedFile:  message.New("made by a machine"),
 }
 
 // Passage is the input to KindOf.
@@ -68,9 +68,9 @@ func KindOf(p Passage) Kind {
 	l := linkStatsOf(p.Text)
 	switch {
 	case p.IsWholeDocument && (l.isPointerPage(p) || l.isForwardingPage(p.Text)):
-		return Stub
+		return PointerPage
 	case l.areMostText() || isContents(p.Text):
-		return Links
+		return LinkList
 	}
 	return Text
 }

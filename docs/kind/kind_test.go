@@ -30,24 +30,24 @@ func TestOf(t *testing.T) {
 		{Passage{Path: "p.md", Heading: []string{"参考文献"}, Text: "[1] 王 2004"}, References},
 		{Passage{Path: "p.md", Heading: []string{"References"}, Text: "How the borrow checker sees them."}, Text},
 
-		{Passage{Path: "a.md", Text: list}, Links},
-		{Passage{Path: "a.md", Text: "- [[One]]\n- [[Two]]\n- [[Three]]"}, Links},
+		{Passage{Path: "a.md", Text: list}, LinkList},
+		{Passage{Path: "a.md", Text: "- [[One]]\n- [[Two]]\n- [[Three]]"}, LinkList},
 		{Passage{Path: "a.md", Text: list + "One of these tells how to bake bread, the second what to do with what is left of it."}, Text},
 		{Passage{Path: "a.md", Text: "---\nup: [\"[[One]]\", \"[[Two]]\", \"[[Three]]\"]\n---\nBread."}, Text},
 		{Passage{Path: "a.md", Text: "![one](1.png) ![two](2.png) ![three](3.png)"}, Text},
 		{Passage{Path: "a.csv", Text: "a,https://a.org\nb,https://b.org\nc,https://c.org"}, Text},
-		{Passage{Path: "a.txt", Text: "Introduction ........ 1\nBread ........ 12\nButter ...... 20\n"}, Links},
+		{Passage{Path: "a.txt", Text: "Introduction ........ 1\nBread ........ 12\nButter ...... 20\n"}, LinkList},
 
-		{Passage{Path: "a.md", Text: "# Book\n\n1 Uses and Abuses\n1.1 Introduction\n1.2 Why Use Statistics?\n1.3 Common Sense\n2 Displaying Data\n2.1 Introduction\n2.2 Types of Data\n"}, Links},
-		{Passage{Path: "a.md", Text: "## Chapter 1\n- 1.1 NUCLEIC ACIDS 1\n- 1.2 SEQUENCING 3\n- 1.2.1 [[first|First-Generation]] 3\n- 1.2.2 Next-Generation 4\n- 1.2.2.1 Roche 454 5\n- 1.2.2.2 Ion Torrent 6\n"}, Links},
-		{Passage{Path: "a.docx", Text: "目    录\n第一章 绪论\t1\n1.1 研究背景\t1\n1.2 研究现状\t1\n1.3 研究目标\t2\n第二章 分析\t7\n2.1 需求\t7"}, Links},
+		{Passage{Path: "a.md", Text: "# Book\n\n1 Uses and Abuses\n1.1 Introduction\n1.2 Why Use Statistics?\n1.3 Common Sense\n2 Displaying Data\n2.1 Introduction\n2.2 Types of Data\n"}, LinkList},
+		{Passage{Path: "a.md", Text: "## Chapter 1\n- 1.1 NUCLEIC ACIDS 1\n- 1.2 SEQUENCING 3\n- 1.2.1 [[first|First-Generation]] 3\n- 1.2.2 Next-Generation 4\n- 1.2.2.1 Roche 454 5\n- 1.2.2.2 Ion Torrent 6\n"}, LinkList},
+		{Passage{Path: "a.docx", Text: "目    录\n第一章 绪论\t1\n1.1 研究背景\t1\n1.2 研究现状\t1\n1.3 研究目标\t2\n第二章 分析\t7\n2.1 需求\t7"}, LinkList},
 		{Passage{Path: "a.md", Text: "1. 鸡腿洗净\n2. 加盐\n3. 腌制 15 分钟\n4. 蒸 20 分钟\n5. 切姜\n6. 切葱\n7. 浇油"}, Text},
 		{Passage{Path: "a.md", Text: "6 25 0.0942\n6 25 0.0800\n6.1 75 0.1\n6.2 75 0.2\n6.3 150 2.2\n6.4 150 2.6\n6.5 200 3.1"}, Text},
 		{Passage{Path: "a.csv.txt", Text: "salt\t3\nflour\t500\nwater\t300\nyeast\t7\nsugar\t20\noil\t10"}, Text},
-		{Passage{Path: "gchmod.md", Heading: []string{"gchmod"}, IsWholeDocument: true, Text: "# gchmod\n\n> This command is an alias of `chmod`.\n\n- View documentation for the original command:\n\n`tldr chmod`"}, Stub},
-		{Passage{Path: "old.md", IsWholeDocument: true, Text: "Moved to [[New place]]."}, Stub},
+		{Passage{Path: "gchmod.md", Heading: []string{"gchmod"}, IsWholeDocument: true, Text: "# gchmod\n\n> This command is an alias of `chmod`.\n\n- View documentation for the original command:\n\n`tldr chmod`"}, PointerPage},
+		{Passage{Path: "old.md", IsWholeDocument: true, Text: "Moved to [[New place]]."}, PointerPage},
 		{Passage{Path: "old.md", IsWholeDocument: false, Text: "Moved to [[New place]]."}, Text},
-		{Passage{Path: "ch1.md", IsWholeDocument: true, Text: "# One\n\nThis edition is no longer distributed with us. You may want [the current one](../ch1.html), which has more on this and on all else that came later."}, Stub},
+		{Passage{Path: "ch1.md", IsWholeDocument: true, Text: "# One\n\nThis edition is no longer distributed with us. You may want [the current one](../ch1.html), which has more on this and on all else that came later."}, PointerPage},
 		{Passage{Path: "ch1.md", IsWholeDocument: true, Text: "# One\n\nThe bird no longer exists, but its bones do."}, Text},
 		{Passage{Path: "call.md", IsWholeDocument: true, Text: "Spoke with [[Ann]] about pay."}, Text},
 		{Passage{Path: "chmod.md", Heading: []string{"chmod"}, IsWholeDocument: true, Text: "# chmod\n\n> See also: `chown`.\n\n- Do it:\n\n`chmod {{path}}`"}, Text},
@@ -83,7 +83,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("a.md", "---\n---\n[](")
 	f.Fuzz(func(t *testing.T, name, text string) {
 		k := KindOf(Passage{Path: name, Text: text, IsWholeDocument: true})
-		if k == Stub && !strings.ContainsAny(text, "`[") {
+		if k == PointerPage && !strings.ContainsAny(text, "`[") {
 			t.Errorf("%q points at nothing", text)
 		}
 	})

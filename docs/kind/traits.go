@@ -46,7 +46,7 @@ func (m Traits) AppendTo(b []byte) []byte {
 
 // ParseTraits is the inverse of AppendTo. ok is false if b is invalid.
 func ParseTraits(b []byte) (m Traits, ok bool) {
-	if len(b) != TraitsSize || b[0] >= byte(count) || !script.IsLanguage(b[LanguageOffset]&^CertainLanguageBit) {
+	if len(b) != TraitsSize || b[0] >= byte(count) || !script.IsValidLanguage(b[LanguageOffset]&^CertainLanguageBit) {
 		return Traits{}, false
 	}
 	m.Kind, m.Language, m.IsLanguageCertain = Kind(b[0]), script.Language(b[LanguageOffset]&^CertainLanguageBit), b[LanguageOffset]&CertainLanguageBit != 0

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Words lists the words of a text in lower case. Each character of a script without spaces is a
+// SplitWords lists the words of a text in lower case. Each character of a script without spaces is a
 // word, and so is a number, without leading zeros.
-func Words(text string) []string {
+func SplitWords(text string) []string {
 	words := make([]string, 0, len(text)/6)
 	from := -1
 	end := func(at int) {
@@ -104,7 +104,7 @@ const MinShingles = 12
 
 // MinHashOf returns the sketch of a text.
 func MinHashOf(text string) (s MinHash) {
-	runs := ShingleHashes(Words(text))
+	runs := ShingleHashes(SplitWords(text))
 	if len(runs) < MinShingles {
 		return s
 	}

@@ -55,8 +55,8 @@ func (c Condition) admits(d Data, day Date) bool {
 	})
 }
 
-// Normalized returns the conditions in the form used for comparison.
-func (c Conditions) Normalized() Conditions {
+// Folded returns the conditions in the form used for comparison.
+func (c Conditions) Folded() Conditions {
 	all := make(Conditions, len(c))
 	for i, one := range c {
 		all[i] = Condition{Fold(one.Tag), one.After, one.Before, Fold(one.Key), Fold(one.Value)}

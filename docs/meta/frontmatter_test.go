@@ -23,13 +23,13 @@ func TestRefusedFrontMatter(t *testing.T) {
 		"a: &x v\nb: *x\nc: &y [v]\nd: *y":                 {{"a", []string{"v"}}, {"b", []string{"v"}}, {"c", []string{"v"}}},
 		"a: 1\n\x01: 2\nb: 3":                              {{"a", []string{"1"}}, {"b", []string{"3"}}},
 	} {
-		if got := DataOf("a.md", "---\n"+matter+"\n---\n", true).Fields; !reflect.DeepEqual(got, want) {
+		if got := ReadData("a.md", "---\n"+matter+"\n---\n", true).Fields; !reflect.DeepEqual(got, want) {
 			t.Errorf("%q assigns\n%q, want\n%q", matter, got, want)
 		}
 	}
 	const broken = "+++\na = 1\nb = two\n[t]\nc = \"x\"\nd = \"y\n[u.v]\ne = [1, [2, 'z']]\nf.g = {h = 2024-11-05}\n+++\n"
 	want := []Field{{"a", []string{"1"}}, {"t.c", []string{"x"}}, {"u.v.e", []string{"1", "2", "z"}}, {"u.v.f.g.h", []string{"2024-11-05"}}}
-	if got := DataOf("a.md", broken, true).Fields; !reflect.DeepEqual(got, want) {
+	if got := ReadData("a.md", broken, true).Fields; !reflect.DeepEqual(got, want) {
 		t.Errorf("%q assigns\n%q, want\n%q", broken, got, want)
 	}
 }
@@ -46,7 +46,7 @@ func TestMemoryOfFrontMatter(t *testing.T) {
 		for _, text := range []string{"---\n" + matter + "\n---\n", "+++\n" + strings.ReplaceAll(matter, ":", "=") + "\n+++\n"} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			DataOf("a.md", text, true)
+			ReadData("a.md", text, true)
 			runtime.ReadMemStats(&after)
 			if n := after.TotalAlloc - before.TotalAlloc; n > most {
 				t.Errorf("%.30q takes %d MB", text, n>>20)

@@ -42,9 +42,9 @@ const (
 	maxValue  = 200 // bytes of a tag, value or link; anything longer is text
 )
 
-// DataOf returns the metadata of the document at path. Front matter is read from any text, tags and
+// ReadData returns the metadata of the document at path. Front matter is read from any text, tags and
 // links only from Markdown.
-func DataOf(path, text string, isMarkdown bool) Data {
+func ReadData(path, text string, isMarkdown bool) Data {
 	var d Data
 	head := FrontMatterLength(text)
 	var tags distinctTexts

@@ -58,11 +58,11 @@ func TestTags(t *testing.T) {
 		"#Same #same":                     "Same",
 		"#" + strings.Repeat("long", 100): "",
 	} {
-		if got := strings.Join(DataOf("a.md", text, true).Tags, "|"); got != want {
+		if got := strings.Join(ReadData("a.md", text, true).Tags, "|"); got != want {
 			t.Errorf("%q\n has %q\nwant %q", text, got, want)
 		}
 	}
-	if d := DataOf("a.txt", "---\ntags: a\n---\n#b [[c]]", false); !reflect.DeepEqual(d.Tags, []string{"a"}) || d.Links != nil {
+	if d := ReadData("a.txt", "---\ntags: a\n---\n#b [[c]]", false); !reflect.DeepEqual(d.Tags, []string{"a"}) || d.Links != nil {
 		t.Errorf("of plain text: %+v", d)
 	}
 }
@@ -98,7 +98,7 @@ quoted "key": no
 aliases: First, 第二
 ---
 `
-	d := DataOf("a.md", text, true)
+	d := ReadData("a.md", text, true)
 	want := []Field{
 		{"title", []string{"A: title"}}, {"type", []string{"meeting", "work"}}, {"status", []string{"draft"}}, {"rating", []string{"5"}}, {"draft", []string{"true"}},
 		{"summary", []string{"Longer text: of two lines"}}, {"categories", []string{"Books", "Films"}}, {"loc", []string{"Kyoto"}}, {"both", []string{"A", "B"}},
@@ -152,13 +152,13 @@ func TestConditions(t *testing.T) {
 // nested in it.
 func TestNestedInNumber(t *testing.T) {
 	var c Conditions
-	if err := c.AddTags("2024"); err != nil || !c.Normalized().Match(Data{Tags: []string{"2024/Trip"}}, 0) || c.Normalized().Match(Data{Tags: []string{"trip"}}, 0) {
+	if err := c.AddTags("2024"); err != nil || !c.Folded().Match(Data{Tags: []string{"2024/Trip"}}, 0) || c.Folded().Match(Data{Tags: []string{"trip"}}, 0) {
 		t.Errorf("%s, %v", c, err)
 	}
 }
 
 func TestTOML(t *testing.T) {
-	d := DataOf("a.md", "+++\ndate = 2024-11-05T10:00:00Z\ndraft = false\ntitle = \"\"\"\nno = 1\nat = all\"\"\"\n[extra]\nkind = \"a # b\" # c\n+++\ntext", true)
+	d := ReadData("a.md", "+++\ndate = 2024-11-05T10:00:00Z\ndraft = false\ntitle = \"\"\"\nno = 1\nat = all\"\"\"\n[extra]\nkind = \"a # b\" # c\n+++\ntext", true)
 	want := []Field{{"date", []string{"2024-11-05T10:00:00Z"}}, {"draft", []string{"false"}}, {"extra.kind", []string{"a # b"}}}
 	if !reflect.DeepEqual(d.Fields, want) || d.Date != 20241105 {
 		t.Errorf("%s, %q", d.Date, d.Fields)
@@ -177,7 +177,7 @@ func TestLinks(t *testing.T) {
 		`[i](assets\ID3.png) [x](a\(b\).md) [c](图\算法.png)`:          "/dir/assets/ID3.png|/dir/a\\(b\\)|/dir/图/算法.png",
 		"[f](folder/) [s](install) [h](#part) [w](//e.org/a.md)":    "",
 	} {
-		if got := strings.Join(DataOf("dir/a.md", text, true).Links, "|"); got != want {
+		if got := strings.Join(ReadData("dir/a.md", text, true).Links, "|"); got != want {
 			t.Errorf("%q leads to %q, want %q", text, got, want)
 		}
 	}
@@ -233,7 +233,7 @@ func TestDateKeys(t *testing.T) {
 	for matter, want := range map[string]Date{
 		"created: 2024-01-02\ndate: 2023-05-06": 20230506, "updated: 2024-01-02": 20240102, "date: soon\ncreated: 2024-01-02": 20240102, "when: 2024-01-02": 0,
 	} {
-		if got := DataOf("a.md", "---\n"+matter+"\n---\n", true).Date; got != want {
+		if got := ReadData("a.md", "---\n"+matter+"\n---\n", true).Date; got != want {
 			t.Errorf("%q is of %s, want %s", matter, got, want)
 		}
 	}
@@ -246,7 +246,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("+++\n[t]\ntags = ['a']\n+++\n```\n#a")
 	f.Add("---\na: [\nb: [[c\n- d: '\n---\n<!-- #a -->")
 	f.Fuzz(func(t *testing.T, text string) {
-		d := DataOf("a/b.md", text, true)
+		d := ReadData("a/b.md", text, true)
 		if len(d.Tags) > maxTags || len(d.Fields) > maxFields || len(d.Links) > maxLinks {
 			t.Errorf("%d tags, %d fields, %d links", len(d.Tags), len(d.Fields), len(d.Links))
 		}
@@ -275,7 +275,7 @@ func BenchmarkDataOf(b *testing.B) {
 			text := strings.Repeat(piece, (1<<20)/len(piece))
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				DataOf("a.md", text, true)
+				ReadData("a.md", text, true)
 			}
 		})
 	}
@@ -283,7 +283,7 @@ func BenchmarkDataOf(b *testing.B) {
 
 // TestComments: what Obsidian and HTML do not show says nothing of a note.
 func TestComments(t *testing.T) {
-	d := DataOf("a.md", "#a %% #b %% #c <!-- #d %% --> #e\n%%\n#f\n%%\n50% off #g\n", true)
+	d := ReadData("a.md", "#a %% #b %% #c <!-- #d %% --> #e\n%%\n#f\n%%\n50% off #g\n", true)
 	if got := strings.Join(d.Tags, " "); got != "a c e g" {
 		t.Errorf("tags %q", got)
 	}
@@ -293,11 +293,11 @@ func TestComments(t *testing.T) {
 func TestBook(t *testing.T) {
 	const text = "<篇名>神农本草经\n书名：神农本草经\n作者：孙星衍  \n朝代：清  \n年份： \n\n<目录>\n\n作者：某人\n"
 	want := []Field{{"书名", []string{"神农本草经"}}, {"作者", []string{"孙星衍"}}, {"朝代", []string{"清"}}}
-	if got := DataOf("a.txt", text, false).Fields; !reflect.DeepEqual(got, want) {
+	if got := ReadData("a.txt", text, false).Fields; !reflect.DeepEqual(got, want) {
 		t.Errorf("the fields are %v", got)
 	}
 	for _, none := range []string{"作者：我\n\n日期：今天", "属性：古之长吏\n内容：某", strings.Repeat("\n", 30) + text} {
-		if got := DataOf("a.txt", none, false).Fields; got != nil {
+		if got := ReadData("a.txt", none, false).Fields; got != nil {
 			t.Errorf("%.20q has the fields %v", none, got)
 		}
 	}

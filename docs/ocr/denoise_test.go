@@ -37,7 +37,7 @@ func encoded(t *testing.T, page image.Image) []byte {
 
 // TestNoisyPage is read by the program that is installed as a clean one is.
 func TestNoisyPage(t *testing.T) {
-	r := New(Options{Program: Auto, Languages: "eng", Dir: t.TempDir()})
+	r := New(Options{Program: AutoProgram, Languages: "eng", Dir: t.TempDir()})
 	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	page, err := r.Recognise(t.Context(), noisy(t, printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), 45), "")
 	if want := "Metoprolol in the evening\nThe next visit is in two weeks\n"; err != nil || page.Text != want {
@@ -53,7 +53,7 @@ func TestReadAgain(t *testing.T) {
 		page          []byte
 		want          int
 	}{
-		{"clean", ocrtest.Unsure, clean, 1}, {"noisy", ocrtest.Unsure, noisy(t, clean, 45), 2}, {"noisy and sure", ocrtest.Good, noisy(t, clean, 45), 1},
+		{"clean", ocrtest.LowConfidence, clean, 1}, {"noisy", ocrtest.LowConfidence, noisy(t, clean, 45), 2}, {"noisy and sure", ocrtest.Working, noisy(t, clean, 45), 1},
 	} {
 		program := ocrtest.Program(t, test.program)
 		page, err := New(Options{Program: program, Dir: t.TempDir()}).Recognise(t.Context(), test.page, "")

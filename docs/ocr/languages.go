@@ -48,7 +48,7 @@ type languages struct {
 // LanguageError reports that a language in Options is not installed.
 type LanguageError struct {
 	error
-	Installed string // languages to name instead, in the format of Options; "" if there are none
+	InstalledLanguages string // languages to name instead, in the format of Options; "" if there are none
 }
 
 func (e LanguageError) Unwrap() error { return e.error }

@@ -12,7 +12,7 @@ import (
 // TestKnownLanguages: data are of languages that texts are told to be in.
 func TestKnownLanguages(t *testing.T) {
 	for _, k := range known {
-		if script.LanguageNamed(k.code) == script.Unknown {
+		if script.LanguageByCode(k.code) == script.Unknown {
 			t.Errorf("%s is of a language %s that no text is told to be in", k.data, k.code)
 		}
 	}
@@ -140,8 +140,8 @@ func TestPagesInTheirLanguage(t *testing.T) {
 		text        string
 		first, then []string
 	}{
-		ocrtest.Germans:  {"Die Übung für", []string{"osd", "eng+chi_sim", "deu"}, []string{"deu"}},
-		ocrtest.Russians: {"Это не относится", []string{"osd", "rus+eng"}, []string{"rus+eng"}},
+		ocrtest.ManyLanguagesGerman:  {"Die Übung für", []string{"osd", "eng+chi_sim", "deu"}, []string{"deu"}},
+		ocrtest.ManyLanguagesRussian: {"Это не относится", []string{"osd", "rus+eng"}, []string{"rus+eng"}},
 	} {
 		program := ocrtest.Program(t, name)
 		r, pages := New(Options{Program: program, Dir: t.TempDir()}), make(Pages)

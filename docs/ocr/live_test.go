@@ -23,7 +23,7 @@ import (
 
 // TestTesseract recognises a page by the program that is installed.
 func TestTesseract(t *testing.T) {
-	r := New(Options{Program: Auto, Languages: "eng", Dir: t.TempDir()})
+	r := New(Options{Program: AutoProgram, Languages: "eng", Dir: t.TempDir()})
 	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	page, err := r.Recognise(t.Context(), printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), "")
 	if err != nil || !strings.HasPrefix(page.Text, "Metoprolol in the evening\nThe next visit") || page.Confidence < 70 {
@@ -53,7 +53,7 @@ func printed(t *testing.T, lines ...string) []byte {
 
 // TestPlaces: the program tells where words stand on a page, however that lies.
 func TestPlaces(t *testing.T) {
-	r := New(Options{Program: Auto, Languages: "eng", Dir: t.TempDir()})
+	r := New(Options{Program: AutoProgram, Languages: "eng", Dir: t.TempDir()})
 	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	lines := make([]string, 8)
 	for i := range lines {
@@ -97,7 +97,7 @@ func TestPlaces(t *testing.T) {
 			continue
 		}
 		at := utf8.RuneCountInString(before)
-		bands := places.Bands(extract.CharacterRange{From: at, To: at + len("Metoprolol")})
+		bands := places.LineAreas(extract.CharacterRange{From: at, To: at + len("Metoprolol")})
 		if len(bands) != 1 {
 			t.Errorf("%s, it stands at %v", name, bands)
 			continue

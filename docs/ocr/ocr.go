@@ -18,8 +18,8 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Auto denotes the program found on this machine.
-const Auto = "auto"
+// AutoProgram denotes the program found on this machine.
+const AutoProgram = "auto"
 
 // ErrNotInstalled reports that tesseract is not installed, or cannot be found.
 var ErrNotInstalled = message.Errorf("tesseract is not installed")
@@ -56,13 +56,13 @@ type Recogniser struct {
 // New returns a Recogniser.
 func New(o Options) *Recogniser { return &Recogniser{options: o} }
 
-// ShareIn makes the Recogniser store pages also in a store that other machines share. It must be
+// SetSharedStore makes the Recogniser store pages also in a store that other machines share. It must be
 // called before any other method.
-func (r *Recogniser) ShareIn(s Store) { r.shared = s }
+func (r *Recogniser) SetSharedStore(s Store) { r.shared = s }
 
-// Dir returns the directory for recognised pages in the user's cache directory, which all indexes
+// CacheDir returns the directory for recognised pages in the user's cache directory, which all indexes
 // share. The error explains why there is none.
-func Dir() (string, error) {
+func CacheDir() (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err
@@ -70,9 +70,9 @@ func Dir() (string, error) {
 	return filepath.Join(cache, "recognised-1"), system.CheckOwner(cache) // the number is the version of the file format
 }
 
-// IsChosen reports whether the user has chosen a program or languages.
-func (r *Recogniser) IsChosen() bool {
-	return r.options.Program != Auto || r.options.Languages != ""
+// IsConfiguredByUser reports whether the user has chosen a program or languages.
+func (r *Recogniser) IsConfiguredByUser() bool {
+	return r.options.Program != AutoProgram || r.options.Languages != ""
 }
 
 // IsInstalled reports whether the program exists, without starting it.

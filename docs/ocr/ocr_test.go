@@ -25,7 +25,7 @@ func picture(t *testing.T) []byte {
 }
 
 func TestRecognise(t *testing.T) {
-	for name, languages := range map[string]string{ocrtest.Good: "eng+chi_sim+deu", ocrtest.Windows: "eng", ocrtest.German: "deu"} {
+	for name, languages := range map[string]string{ocrtest.Working: "eng+chi_sim+deu", ocrtest.WindowsVersion: "eng", ocrtest.GermanOnly: "deu"} {
 		r := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()})
 		page, err := r.Recognise(t.Context(), picture(t), "")
 		if err != nil || !strings.HasPrefix(page.Text, "Metoprolol picture") || page.Confidence != 96 || page.NoTextReason != "" {
@@ -53,11 +53,11 @@ func TestChoose(t *testing.T) {
 // TestProgramThatCannotBeUsed: one line says why.
 func TestProgramThatCannotBeUsed(t *testing.T) {
 	for _, test := range []struct{ name, languages, reason string }{
-		{ocrtest.Old, "", "tesseract 3.05.02 is too old: version 4 or later is needed"},
-		{ocrtest.Other, "", "is not tesseract: it does not tell its version"},
-		{ocrtest.Bare, "", "tesseract has no language installed"},
-		{ocrtest.Good, "eng+fra", "the language fra of tesseract is not installed; installed are: osd, eng, chi_sim, deu"},
-		{ocrtest.Broken, "", "tesseract failed (exit status 1): no traineddata"},
+		{ocrtest.OldVersion, "", "tesseract 3.05.02 is too old: version 4 or later is needed"},
+		{ocrtest.OtherProgram, "", "is not tesseract: it does not tell its version"},
+		{ocrtest.NoLanguages, "", "tesseract has no language installed"},
+		{ocrtest.Working, "eng+fra", "the language fra of tesseract is not installed; installed are: osd, eng, chi_sim, deu"},
+		{ocrtest.AlwaysFailing, "", "tesseract failed (exit status 1): no traineddata"},
 	} {
 		r := New(Options{Program: ocrtest.Program(t, test.name), Languages: test.languages, Dir: t.TempDir()})
 		_, err := r.Recognise(t.Context(), picture(t), "")
@@ -70,7 +70,7 @@ func TestProgramThatCannotBeUsed(t *testing.T) {
 func TestNoProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if external.FindProgram("tesseract") == "" {
-		if err := New(Options{Program: Auto}).Open(t.Context()); !errors.Is(err, ErrNotInstalled) {
+		if err := New(Options{Program: AutoProgram}).Open(t.Context()); !errors.Is(err, ErrNotInstalled) {
 			t.Errorf("none is there: %v", err)
 		}
 	}
@@ -82,9 +82,9 @@ func TestNoProgram(t *testing.T) {
 // TestPageThatFails: the program fails of one page, and works: there is no text of that.
 func TestPageThatFails(t *testing.T) {
 	for name, reason := range map[string]string{
-		ocrtest.Crash:    "tesseract failed (exit status 139): Segmentation",
-		ocrtest.Nonsense: "tesseract wrote no table of words",
-		ocrtest.Endless:  "it writes more than 16 MB",
+		ocrtest.Crashing:    "tesseract failed (exit status 139): Segmentation",
+		ocrtest.InvalidOutput: "tesseract wrote no table of words",
+		ocrtest.EndlessOutput:  "it writes more than 16 MB",
 	} {
 		page, err := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
 		if err != nil || page.Text != "" || !strings.Contains(page.NoTextReason.String(), reason) {
@@ -95,7 +95,7 @@ func TestPageThatFails(t *testing.T) {
 
 // TestKilled: a page of which the program is killed is tried again, and is none that has no text.
 func TestKilled(t *testing.T) {
-	once, always := ocrtest.Program(t, ocrtest.KillOnce), ocrtest.Program(t, ocrtest.Killed)
+	once, always := ocrtest.Program(t, ocrtest.KillOnce), ocrtest.Program(t, ocrtest.AlwaysKilled)
 	page, err := New(Options{Program: once, Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
 	if err != nil || page.Text == "" || len(ocrtest.Read(t, once)) != 2 {
 		t.Errorf("killed once: %+v, %v, after %d runs", page, err, len(ocrtest.Read(t, once)))
@@ -106,7 +106,7 @@ func TestKilled(t *testing.T) {
 }
 
 func TestHang(t *testing.T) {
-	p, err := open(t.Context(), Options{Program: ocrtest.Program(t, ocrtest.Hang)})
+	p, err := open(t.Context(), Options{Program: ocrtest.Program(t, ocrtest.Hanging)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,10 +118,10 @@ func TestHang(t *testing.T) {
 // TestSaved: what was recognised is known to the next process, also behind a line that was
 // cut, by its languages.
 func TestSaved(t *testing.T) {
-	dir, program, file := t.TempDir(), ocrtest.Program(t, ocrtest.Good), [32]byte{1}
+	dir, program, file := t.TempDir(), ocrtest.Program(t, ocrtest.Working), [32]byte{1}
 	opened := func(languages string) *Recogniser {
 		r := New(Options{Program: program, Languages: languages, Dir: dir})
-		if r.Known(t.Context(), file) != nil {
+		if r.StoredPages(t.Context(), file) != nil {
 			t.Error("pages are known before it is known in which languages")
 		}
 		if err := r.Open(t.Context()); err != nil {
@@ -142,10 +142,10 @@ func TestSaved(t *testing.T) {
 	if err := errors.Join(err, cut.Close(), r.Save(t.Context(), file, 2, two)); err != nil {
 		t.Fatal(err)
 	}
-	if got := opened("").Known(t.Context(), file); len(got) != 2 || got[1] != one || got[2] != two {
+	if got := opened("").StoredPages(t.Context(), file); len(got) != 2 || got[1] != one || got[2] != two {
 		t.Errorf("there are %v", got)
 	}
-	if got := opened("deu").Known(t.Context(), file); len(got) != 0 {
+	if got := opened("deu").StoredPages(t.Context(), file); len(got) != 0 {
 		t.Errorf("in another language there are %v", got)
 	}
 }
@@ -158,7 +158,7 @@ func TestDirectory(t *testing.T) {
 
 // TestShared: machines know what others that share their pages have recognised, also before they did.
 func TestShared(t *testing.T) {
-	program, file, shared := ocrtest.Program(t, ocrtest.Good), [32]byte{1}, directory(t.TempDir())
+	program, file, shared := ocrtest.Program(t, ocrtest.Working), [32]byte{1}, directory(t.TempDir())
 	opened := func(dir string) *Recogniser {
 		r := New(Options{Program: program, Dir: dir})
 		if err := r.Open(t.Context()); err != nil {
@@ -176,20 +176,20 @@ func TestShared(t *testing.T) {
 	before := opened(own)
 	save(before, 1, "before")
 	first, second := opened(own), opened(t.TempDir())
-	first.ShareIn(shared)
-	second.ShareIn(shared)
+	first.SetSharedStore(shared)
+	second.SetSharedStore(shared)
 	save(first, 2, "after")
-	if got := second.Known(t.Context(), file); len(got) != 1 || got[2].Text != "after" {
+	if got := second.StoredPages(t.Context(), file); len(got) != 1 || got[2].Text != "after" {
 		t.Errorf("the other machine knows %v", got)
 	}
-	if got := first.Known(t.Context(), file); len(got) != 2 {
+	if got := first.StoredPages(t.Context(), file); len(got) != 2 {
 		t.Errorf("the machine itself knows %v", got)
 	}
-	if got := second.Known(t.Context(), file); len(got) != 2 || got[1].Text != "before" || got[1].Languages != "eng" {
+	if got := second.StoredPages(t.Context(), file); len(got) != 2 || got[1].Text != "before" || got[1].Languages != "eng" {
 		t.Errorf("the other machine knows %v of what was recognised before", got)
 	}
-	first.ShareIn(brokenStore{})
-	if got := first.Known(t.Context(), file); len(got) != 2 {
+	first.SetSharedStore(brokenStore{})
+	if got := first.StoredPages(t.Context(), file); len(got) != 2 {
 		t.Errorf("where others cannot be asked, the machine knows %v", got)
 	}
 	if err := first.Save(t.Context(), file, 3, Page{}); !errors.Is(err, errBroken) {

@@ -57,7 +57,7 @@ func open(ctx context.Context, o Options) (*program, error) {
 
 // find returns the path of the program.
 func find(name string) (string, error) {
-	if name != Auto {
+	if name != AutoProgram {
 		path, err := exec.LookPath(name)
 		if err != nil {
 			return "", message.Errorf("there is no program %s to recognise text", present.QuoteName(name))

@@ -49,11 +49,11 @@ type Store interface {
 	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
 }
 
-// Known returns the recognised pages of a file, identified by the SHA-256 of its content, in the
+// StoredPages returns the recognised pages of a file, identified by the SHA-256 of its content, in the
 // languages of the open program. They come from this machine or the shared store. The result is nil
 // before Open has succeeded: Known does not start the program, so that reading a file does not wait
 // for it.
-func (r *Recogniser) Known(ctx context.Context, file [32]byte) Pages {
+func (r *Recogniser) StoredPages(ctx context.Context, file [32]byte) Pages {
 	if r == nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // table writes words as the program does: each is "block paragraph line confidence text".
 func table(words ...string) string {
 	var out strings.Builder
-	out.WriteString(ocrtest.Heading + "4\t1\t1\t1\t1\t0\t0\t0\t9\t9\t-1\t\n")
+	out.WriteString(ocrtest.TSVHeader + "4\t1\t1\t1\t1\t0\t0\t0\t9\t9\t-1\t\n")
 	for _, w := range words {
 		f := strings.SplitN(w, " ", 5)
 		fmt.Fprintf(&out, "5\t1\t%s\t%s\t%s\t1\t0\t0\t9\t9\t%s\t%s\n", f[0], f[1], f[2], f[3], f[4])
@@ -62,7 +62,7 @@ func FuzzTable(f *testing.F) {
 
 // TestPlacesOfWords: boxes are no higher than the line, and of Chinese words reach to the next one.
 func TestPlacesOfWords(t *testing.T) {
-	words, err := parse(ocrtest.Heading + "4\t1\t1\t1\t1\t0\t100\t125\t900\t33\t-1\t\n" +
+	words, err := parse(ocrtest.TSVHeader + "4\t1\t1\t1\t1\t0\t100\t125\t900\t33\t-1\t\n" +
 		"5\t1\t1\t1\t1\t1\t122\t125\t166\t32\t96\t患者每日\n5\t1\t1\t1\t1\t2\t204\t121\t9\t51\t96\t测\n5\t1\t1\t1\t1\t3\t235\t121\t33\t51\t96\t量\n5\t1\t1\t1\t1\t4\t400\t125\t60\t30\t96\tblood\n")
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestPlacesOfWords(t *testing.T) {
 		t.Errorf("the last word is %q", got)
 	}
 	for _, damaged := range []string{"4\t1\t1\t1\t1\t0\tx\t0\t9\t9\t-1\t\n", "5\t1\t1\t1\t1\t1\t0\t0\t9\tx\t96\ttext\n"} {
-		if _, err := parse(ocrtest.Heading + damaged); err == nil {
+		if _, err := parse(ocrtest.TSVHeader + damaged); err == nil {
 			t.Errorf("%q is no damage", damaged)
 		}
 	}

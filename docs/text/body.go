@@ -198,8 +198,8 @@ func (b Body) partRange(i int) (start, end int) {
 	return b.Parts[first].Start, b.Parts[next].Start
 }
 
-// PartOf returns the number of the part in which a span begins, or 0 if the body has no parts.
-func (b Body) PartOf(s Span) int {
+// PartNumber returns the number of the part in which a span begins, or 0 if the body has no parts.
+func (b Body) PartNumber(s Span) int {
 	if i := b.partAt(s.StartByte); i >= 0 {
 		return b.Parts[i].Number
 	}

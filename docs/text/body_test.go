@@ -165,10 +165,10 @@ func TestWithin(t *testing.T) {
 			t.Errorf("%s: %d to %d, want %v", name, from, to, test.want)
 		}
 	}
-	if n := b.PartOf(spanIn(b, "Its", "Fourth")); n != 3 {
+	if n := b.PartNumber(spanIn(b, "Its", "Fourth")); n != 3 {
 		t.Errorf("it begins on page %d", n)
 	}
-	if n := (Body{Text: "a"}).PartOf(Span{EndByte: 1}); n != 0 {
+	if n := (Body{Text: "a"}).PartNumber(Span{EndByte: 1}); n != 0 {
 		t.Errorf("a text without pages begins on %d", n)
 	}
 }

@@ -34,7 +34,7 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 	if err != nil {
 		return "", false, err
 	}
-	lock := system.NewLock(filepath.Join(parent, m.Name+".lock"))
+	lock := system.NewFileLock(filepath.Join(parent, m.Name+".lock"))
 	defer func() { _ = lock.Close() }()
 	if err := acquireLock(ctx, lock, tell); err != nil {
 		return "", false, err

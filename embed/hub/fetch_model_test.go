@@ -445,7 +445,7 @@ func TestRemove(t *testing.T) {
 	if err != nil || states[0].Dir != dir || states[0].Bytes != want {
 		t.Errorf("it is %+v, %v; want %d bytes", states[0], err, want)
 	}
-	lock := system.NewLock(filepath.Join(filepath.Dir(dir), "tiny.lock"))
+	lock := system.NewFileLock(filepath.Join(filepath.Dir(dir), "tiny.lock"))
 	if locked, err := lock.TryLock(); !locked || err != nil {
 		t.Fatal(locked, err)
 	}

@@ -228,7 +228,7 @@ func Remove(m Model) (freed int64, err error) {
 	if err != nil || len(dirs) == 0 {
 		return 0, err
 	}
-	lock := system.NewLock(filepath.Join(parent, m.Name+".lock"))
+	lock := system.NewFileLock(filepath.Join(parent, m.Name+".lock"))
 	if locked, err := lock.TryLock(); err != nil {
 		return 0, err
 	} else if !locked {

@@ -35,7 +35,7 @@ func TestScores(t *testing.T) {
 	const question = "salt and blood pressure"
 	texts := []string{"the patient should avoid salt", "bread", "", "高血压患者 should avoid 盐", strings.Repeat("water and bread ", 40), "a recipe for bread"}
 	for _, architecture := range []string{"bert", "xlm-roberta"} {
-		dir := localtest.WriteCrossEncoder(t, architecture, localtest.Small)
+		dir := localtest.WriteCrossEncoder(t, architecture, localtest.SmallShape)
 		weights := readAllTensors(t, dir)
 		for _, exact := range []bool{true, false} {
 			c := openCrossEncoder(t, dir)
@@ -61,7 +61,7 @@ func TestScores(t *testing.T) {
 // TestPairs: a long question leaves half of the room, and types are those of the template.
 func TestPairs(t *testing.T) {
 	for architecture, special := range map[string]int{"bert": 3, "xlm-roberta": 4} {
-		c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, architecture, localtest.Small))
+		c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, architecture, localtest.SmallShape))
 		long := strings.Repeat("water ", 100)
 		tokens, typeZero := c.pair.Tokens(long, long, 24)
 		half := (24 - special) / 2
@@ -80,7 +80,7 @@ func TestPairs(t *testing.T) {
 
 // TestPairsAreBounded: a question does not wait for all that a model could read.
 func TestPairsAreBounded(t *testing.T) {
-	shape := localtest.Small
+	shape := localtest.SmallShape
 	shape.Positions = 2 * mostPairTokens
 	if c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, "bert", shape)); c.tokenLimit != mostPairTokens {
 		t.Errorf("%d tokens of a pair are read", c.tokenLimit)
@@ -89,7 +89,7 @@ func TestPairsAreBounded(t *testing.T) {
 
 // TestTypeMatters: the second text has the second type.
 func TestTypeMatters(t *testing.T) {
-	c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, "bert", localtest.Small))
+	c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, "bert", localtest.SmallShape))
 	if err := c.model.awaitWeights(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestTypeMatters(t *testing.T) {
 }
 
 func TestCrossEncoderCancelled(t *testing.T) {
-	c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, "bert", localtest.Small))
+	c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, "bert", localtest.SmallShape))
 	if _, err := c.Rerank(t.Context(), "salt", []string{"bread"}); err != nil {
 		t.Fatal(err)
 	}
@@ -138,12 +138,12 @@ func TestBadCrossEncoders(t *testing.T) {
 		}, "model.safetensors: the file is cut off: it has 100000 bytes of "},
 		{"embedding model", func(t *testing.T, dir string) {
 			for _, name := range []string{"config.json", "model.safetensors"} {
-				write(t, dir, name, read(t, localtest.Write(t, "bert", localtest.Small), name))
+				write(t, dir, name, read(t, localtest.Write(t, "bert", localtest.SmallShape), name))
 			}
 		}, "model.safetensors: it has no tensors bert.pooler.dense.weight and classifier.weight: the model is no cross-encoder"},
 		{"architecture", func(t *testing.T, dir string) {
 			for _, name := range []string{"config.json", "model.safetensors", "tokenizer.json"} {
-				write(t, dir, name, read(t, localtest.Write(t, "modernbert", localtest.Small), name))
+				write(t, dir, name, read(t, localtest.Write(t, "modernbert", localtest.SmallShape), name))
 			}
 		}, `model.safetensors: the architecture "modernbert" is not supported for a reranker: bert, roberta and xlm-roberta are`},
 		{"one type", func(t *testing.T, dir string) {
@@ -166,7 +166,7 @@ func TestBadCrossEncoders(t *testing.T) {
 		{"short", set("tokenizer_config.json", "model_max_length", 10), "the model reads 10 tokens"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := localtest.WriteCrossEncoder(t, "bert", localtest.Small)
+			dir := localtest.WriteCrossEncoder(t, "bert", localtest.SmallShape)
 			c.damage(t, dir)
 			_, err := OpenCrossEncoder(dir)
 			if c.want == "" {
@@ -184,7 +184,7 @@ func TestBadCrossEncoders(t *testing.T) {
 
 // A number that is not finite is no score.
 func TestNotFiniteScore(t *testing.T) {
-	dir := localtest.WriteCrossEncoder(t, "bert", localtest.Small)
+	dir := localtest.WriteCrossEncoder(t, "bert", localtest.SmallShape)
 	header, data := splitSafetensors(t, dir)
 	word := openCrossEncoder(t, dir).model.tokenizer.Tokens("bread", 3)[1]
 	at := int(header["bert.embeddings.word_embeddings.weight"].(map[string]any)["data_offsets"].([]any)[0].(float64))
@@ -267,7 +267,7 @@ func (w tensors) score(architecture string, tokens []int32, typeZero int) float6
 	if architecture == "xlm-roberta" {
 		prefix, dense, output, epsilon, position = "roberta.", "classifier.dense", "classifier.out_proj", 1e-5, 2
 	}
-	size, heads := localtest.Small.Hidden, localtest.Small.Heads
+	size, heads := localtest.SmallShape.Hidden, localtest.SmallShape.Heads
 	rowOf := func(name string, i int) []float64 { return w[prefix+"embeddings."+name+".weight"][i*size:][:size] }
 	var states [][]float64
 	for i, token := range tokens {
@@ -281,7 +281,7 @@ func (w tensors) score(architecture string, tokens []int32, typeZero int) float6
 		}
 		states = append(states, w.normalised(prefix+"embeddings.LayerNorm", epsilon, sum, rowOf("position_embeddings", position+i)))
 	}
-	for l := range localtest.Small.Layers {
+	for l := range localtest.SmallShape.Layers {
 		layer := fmt.Sprintf("%sencoder.layer.%d.", prefix, l)
 		var next, keys, values [][]float64
 		for _, x := range states {

@@ -43,7 +43,7 @@ func (f *Folder) readDense(dir string) error {
 // checkDimensions returns an error unless the inputs of each module match the outputs of the
 // previous one.
 func (f *Folder) checkDimensions() error {
-	n := f.config.Hidden
+	n := f.config.HiddenSize
 	if d := f.pooling.Dimensions; d != 0 && d != n {
 		return fmt.Errorf("%s: a word_embedding_dimension of %d, and the model has %d", f.pooling.path, d, n)
 	}
@@ -109,7 +109,7 @@ func (d *denseLayer) applyTo(v []float32) []float32 {
 	x := make([]float32, kernel.BlockRows*kernel.PaddedWidth(d.Inputs))
 	copy(x, v)
 	all := make([]float32, kernel.BlockRows*kernel.PaddedWidth(d.Outputs))
-	d.matrix.Apply(all, x, 1, new(kernel.Scratch))
+	d.matrix.Apply(all, x, 1, new(kernel.Buffers))
 	v = all[:d.Outputs:d.Outputs]
 	if d.Activation == tanhActivation {
 		for i, n := range v {

@@ -12,7 +12,7 @@ import (
 
 // A Dense module maps the pooled vector, which has unit length only after it.
 func TestDense(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	m := open(t, dir)
 	if err := m.awaitWeights(t.Context()); err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestDense(t *testing.T) {
 	pooled := m.pooling.poolStates(len(tokens), states.Row)
 
 	const outputs = 70
-	weights, bias := localtest.AddDense(t, dir, localtest.Small, outputs)
+	weights, bias := localtest.AddDense(t, dir, localtest.SmallShape, outputs)
 	want := slices.Clone(bias)
 	for i := range want {
 		for j, x := range pooled {

@@ -92,7 +92,7 @@ func (f *Folder) dimensions() int {
 	if n := len(f.dense); n > 0 {
 		return f.dense[n-1].Outputs
 	}
-	return f.config.Hidden
+	return f.config.HiddenSize
 }
 
 // readConfig reads config.json and the token limit.

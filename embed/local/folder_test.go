@@ -41,7 +41,7 @@ func TestBadFolders(t *testing.T) {
 		{"other size", set("config.json", "intermediate_size", 73), "model.safetensors: tensor encoder.layer.0.intermediate.dense.weight has the shape [72 40], want [73 40]"},
 		{"other architecture", set("config.json", "model_type", "modernbert"), "config.json: "},
 		{"tokenizer of another", func(t *testing.T, dir string) {
-			write(t, dir, "tokenizer.json", read(t, localtest.Write(t, "modernbert", localtest.Small), "tokenizer.json"))
+			write(t, dir, "tokenizer.json", read(t, localtest.Write(t, "modernbert", localtest.SmallShape), "tokenizer.json"))
 		}, "tokenizer.json: it has "},
 		{"normalizer", set("tokenizer.json", "normalizer", map[string]any{"type": "Nmt"}), `tokenizer.json: the normalizer "Nmt" is not supported`},
 		{"pre-tokenizer", set("tokenizer.json", "pre_tokenizer", map[string]any{"type": "Digits"}), `tokenizer.json: the pre-tokenizer "Digits" is not supported`},
@@ -72,7 +72,7 @@ func TestBadFolders(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "model")
-			if err := os.CopyFS(dir, os.DirFS(localtest.Write(t, "bert", localtest.Small))); err != nil {
+			if err := os.CopyFS(dir, os.DirFS(localtest.Write(t, "bert", localtest.SmallShape))); err != nil {
 				t.Fatal(err)
 			}
 			c.damage(t, dir)
@@ -90,7 +90,7 @@ func TestBadFolders(t *testing.T) {
 // A number that is not finite is found when the weights are read, or when it comes to bear.
 func TestNotFinite(t *testing.T) {
 	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1))} {
-		dir := localtest.Write(t, "bert", localtest.Small)
+		dir := localtest.Write(t, "bert", localtest.SmallShape)
 		all := []byte(read(t, dir, "model.safetensors"))
 		for at := len(all) - 4; at > len(all)/2; at -= 4 * 997 {
 			binary.LittleEndian.PutUint32(all[at:], math.Float32bits(bad))
@@ -107,7 +107,7 @@ func TestNotFinite(t *testing.T) {
 // nothing shows that the model gives any.
 func TestNotFiniteWord(t *testing.T) {
 	for _, first := range []bool{true, false} { // the state of the first token, or the mean of all
-		dir := localtest.Write(t, "bert", localtest.Small)
+		dir := localtest.Write(t, "bert", localtest.SmallShape)
 		set("1_Pooling/config.json", "pooling_mode_cls_token", first)(t, dir)
 		set("1_Pooling/config.json", "pooling_mode_mean_tokens", !first)(t, dir)
 		testNotFiniteWord(t, dir)
@@ -118,7 +118,7 @@ func testNotFiniteWord(t *testing.T, dir string) {
 	word := open(t, dir).tokenizer.Tokens("bread", 3)[1]
 	all := []byte(read(t, dir, "model.safetensors"))
 	data := all[8+binary.LittleEndian.Uint64(all):] // the embeddings of words come first
-	binary.LittleEndian.PutUint32(data[4*int(word)*localtest.Small.Hidden:], math.Float32bits(float32(math.NaN())))
+	binary.LittleEndian.PutUint32(data[4*int(word)*localtest.SmallShape.Hidden:], math.Float32bits(float32(math.NaN())))
 	write(t, dir, "model.safetensors", string(all))
 	m := open(t, dir)
 	var refused RefusedTextsError
@@ -139,7 +139,7 @@ func testNotFiniteWord(t *testing.T, dir string) {
 
 // The identity is that of the same vectors, wherever the folder is.
 func TestIdentity(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	identity := func(prefixes Prefixes) string {
 		t.Helper()
 		f, err := ReadFolder(dir, prefixes)
@@ -179,7 +179,7 @@ func TestIdentity(t *testing.T) {
 
 // What is in the folder when the weights are read is what it was when it was named.
 func TestReplacedModel(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	m := open(t, dir)
 	all := []byte(read(t, dir, "model.safetensors"))
 	for at := len(all) / 2; at+4 <= len(all); at += 4 {
@@ -194,7 +194,7 @@ func TestReplacedModel(t *testing.T) {
 // A file that is written to while it is in use gives no vectors, and one in whose place another
 // was put goes on.
 func TestReplacedInUse(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	m := open(t, dir)
 	embed := func() error {
 		_, err := m.Embed(t.Context(), false, []string{"a note"})
@@ -224,7 +224,7 @@ func TestReplacedInUse(t *testing.T) {
 }
 
 func TestLimitAndPrefixes(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	write(t, dir, "config_sentence_transformers.json", `{"prompts":{"query":"salt ","document":"bread "},"default_prompt_name":null}`)
 	m := open(t, dir)
 	question, passage := m.tokenize(true, "water"), m.tokenize(false, "water")
@@ -236,11 +236,11 @@ func TestLimitAndPrefixes(t *testing.T) {
 		t.Errorf("tokens %v of a question and %v of a passage, %v", question, passage, words)
 	}
 	long := strings.Repeat("water ", 1000)
-	if n := len(m.tokenize(false, long)); n != localtest.Small.Positions-4 {
+	if n := len(m.tokenize(false, long)); n != localtest.SmallShape.Positions-4 {
 		t.Errorf("%d tokens of a long text, want as many as max_seq_length", n)
 	}
 	remove(t, dir, "sentence_bert_config.json")
-	if n := len(open(t, dir).tokenize(false, long)); n != localtest.Small.Positions {
+	if n := len(open(t, dir).tokenize(false, long)); n != localtest.SmallShape.Positions {
 		t.Errorf("%d tokens of a long text, want as many as there are positions", n)
 	}
 	write(t, dir, "tokenizer_config.json", `{"model_max_length": 17}`)
@@ -248,14 +248,14 @@ func TestLimitAndPrefixes(t *testing.T) {
 		t.Errorf("%d tokens of a long text, want as many as model_max_length", n)
 	}
 	write(t, dir, "tokenizer_config.json", `{"model_max_length": 1000000000000000019884624838656}`)
-	if n := len(open(t, dir).tokenize(false, long)); n != localtest.Small.Positions {
+	if n := len(open(t, dir).tokenize(false, long)); n != localtest.SmallShape.Positions {
 		t.Errorf("%d tokens of a long text, want as many as there are positions", n)
 	}
 }
 
 // As sentence-transformers writes folders since its version 5.4.
 func TestNewerFolder(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	old := open(t, dir)
 	write(t, dir, "modules.json", `[
 		{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"},

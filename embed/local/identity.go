@@ -14,7 +14,7 @@ const arithmetic = 1
 // the location of the folder. It reads only a sample of the weights.
 func (f *Folder) contentHash() (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.isLowercase, f.tokenLimit, f.passagePrefix, f.pooling.First, f.config.Hidden)
+	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.isLowercase, f.tokenLimit, f.passagePrefix, f.pooling.First, f.config.HiddenSize)
 	for _, name := range []string{"config.json", "tokenizer.json"} {
 		text, err := readFile(filepath.Join(f.dir, name), mostTokenizer)
 		if err != nil {

@@ -22,7 +22,7 @@ func TestFilesThatAreNone(t *testing.T) {
 				if _, err := os.Stat("/dev/zero"); err != nil && kind == "device" {
 					t.Skip(err)
 				}
-				dir := localtest.Write(t, "bert", localtest.Small)
+				dir := localtest.Write(t, "bert", localtest.SmallShape)
 				path := filepath.Join(dir, name)
 				remove(t, dir, name)
 				if err := replace(path); err != nil {
@@ -44,7 +44,7 @@ func TestFilesTooLarge(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string]int64{"config.json": mostConfig, "tokenizer.json": mostTokenizer, "modules.json": mostConfig} {
 		t.Run(name, func(t *testing.T) {
-			dir := localtest.Write(t, "bert", localtest.Small)
+			dir := localtest.Write(t, "bert", localtest.SmallShape)
 			if err := os.Truncate(filepath.Join(dir, name), size+1); err != nil {
 				t.Skip(err)
 			}
@@ -59,7 +59,7 @@ func TestFilesTooLarge(t *testing.T) {
 // The files of a model that another program fetched are links.
 func TestLinkedFiles(t *testing.T) {
 	t.Parallel()
-	blobs, dir := localtest.Write(t, "bert", localtest.Small), t.TempDir()
+	blobs, dir := localtest.Write(t, "bert", localtest.SmallShape), t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "1_Pooling"), 0o755); err != nil {
 		t.Fatal(err)
 	}

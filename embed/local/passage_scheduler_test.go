@@ -18,7 +18,7 @@ import (
 // While a question is under way, passages stand still, wherever they are, and another
 // question does not.
 func TestQuestionsGoFirst(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	synctest.Test(t, func(t *testing.T) {
 		m := open(t, dir)
 		if err := m.awaitWeights(t.Context()); err != nil {
@@ -53,7 +53,7 @@ func TestQuestionsGoFirst(t *testing.T) {
 
 // Passages that wait for a question end with their context.
 func TestWaitingEnds(t *testing.T) {
-	m := open(t, localtest.Write(t, "bert", localtest.Small))
+	m := open(t, localtest.Write(t, "bert", localtest.SmallShape))
 	defer m.scheduler.beginQuestion()()
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := m.awaitWeights(ctx); err != nil {
@@ -67,7 +67,7 @@ func TestWaitingEnds(t *testing.T) {
 
 // Calls take their turns, so that what the first one gives can be saved.
 func TestCallsInTurn(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	synctest.Test(t, func(t *testing.T) {
 		m := open(t, dir)
 		if err := m.scheduler.passageCall.Acquire(t.Context(), 1); err != nil {
@@ -94,10 +94,10 @@ func TestCallsInTurn(t *testing.T) {
 
 // What has come when a call fails is returned.
 func TestPartOfACall(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	bad := open(t, dir).tokenize(false, "bread")[1]
 	all := []byte(read(t, dir, "model.safetensors"))
-	row := 8 + int(binary.LittleEndian.Uint64(all)) + 4*localtest.Small.Hidden*int(bad) // the words are the first tensor
+	row := 8 + int(binary.LittleEndian.Uint64(all)) + 4*localtest.SmallShape.Hidden*int(bad) // the words are the first tensor
 	binary.LittleEndian.PutUint32(all[row:], math.Float32bits(float32(math.NaN())))
 	write(t, dir, "model.safetensors", string(all))
 	m := open(t, dir)
@@ -110,11 +110,11 @@ func TestPartOfACall(t *testing.T) {
 
 // A long text is left between its steps, which are many.
 func TestStepsAreShort(t *testing.T) {
-	m := open(t, localtest.Write(t, "modernbert", localtest.Small))
+	m := open(t, localtest.Write(t, "modernbert", localtest.SmallShape))
 	if err := m.awaitWeights(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	text := make([]int32, localtest.Small.Positions)
+	text := make([]int32, localtest.SmallShape.Positions)
 	calls := 0
 	run := func(last int) error {
 		calls = 0
@@ -126,7 +126,7 @@ func TestStepsAreShort(t *testing.T) {
 		})
 		return err
 	}
-	if err := run(0); err != nil || calls < 4*localtest.Small.Layers {
+	if err := run(0); err != nil || calls < 4*localtest.SmallShape.Layers {
 		t.Errorf("%d steps, %v", calls, err)
 	}
 	for last := range calls {

@@ -25,7 +25,7 @@ func TestVectors(t *testing.T) {
 	}
 	for _, architecture := range localtest.Architectures {
 		for _, exact := range []bool{true, false} {
-			m := open(t, localtest.Write(t, architecture, localtest.Small))
+			m := open(t, localtest.Write(t, architecture, localtest.SmallShape))
 			m.keepsFloat32 = exact
 			vectors, err := m.Embed(t.Context(), false, known.Texts)
 			if err != nil {

@@ -35,8 +35,8 @@ func (r *Reader) Number() int {
 	return int(n)
 }
 
-// Signed reads a varint that may be negative. It returns 0 after an error.
-func (r *Reader) Signed() int64 {
+// SignedNumber reads a varint that may be negative. It returns 0 after an error.
+func (r *Reader) SignedNumber() int64 {
 	n, size := binary.Varint(r.Rest)
 	if size <= 0 {
 		r.fail()
@@ -82,16 +82,16 @@ func ParseNumbers[T ~uint32 | ~int32](b []byte) []T {
 	return all
 }
 
-// AppendShorts appends 16-bit numbers, little-endian.
-func AppendShorts(out []byte, numbers []int16) []byte {
+// AppendInt16s appends 16-bit numbers, little-endian.
+func AppendInt16s(out []byte, numbers []int16) []byte {
 	for _, n := range numbers {
 		out = binary.LittleEndian.AppendUint16(out, uint16(n))
 	}
 	return out
 }
 
-// ParseShorts is the inverse of AppendShorts. It ignores an incomplete number at the end.
-func ParseShorts(b []byte) []int16 {
+// ParseInt16s is the inverse of AppendInt16s. It ignores an incomplete number at the end.
+func ParseInt16s(b []byte) []int16 {
 	all := make([]int16, len(b)/2)
 	for i := range all {
 		all[i] = int16(binary.LittleEndian.Uint16(b[2*i:]))
@@ -99,17 +99,17 @@ func ParseShorts(b []byte) []int16 {
 	return all
 }
 
-// AppendWords appends 64-bit numbers, little-endian.
-func AppendWords(out []byte, words []uint64) []byte {
+// AppendUint64s appends 64-bit numbers, little-endian.
+func AppendUint64s(out []byte, words []uint64) []byte {
 	for _, w := range words {
 		out = binary.LittleEndian.AppendUint64(out, w)
 	}
 	return out
 }
 
-// ReadWords is the inverse of AppendWords: it fills words from b, which must be long enough, and
+// ReadUint64s is the inverse of AppendUint64s: it fills words from b, which must be long enough, and
 // returns the rest of b.
-func ReadWords(words []uint64, b []byte) (rest []byte) {
+func ReadUint64s(words []uint64, b []byte) (rest []byte) {
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint64(b[8*i:])
 	}

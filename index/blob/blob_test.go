@@ -24,12 +24,12 @@ func TestReaderReadsWhatWasWritten(t *testing.T) {
 		t.Errorf("read %d, want %d", got, numbers)
 	}
 	shorts := []int16{-1, 0, math.MinInt16, math.MaxInt16}
-	if got := ParseShorts(AppendShorts(nil, shorts)); !slices.Equal(got, shorts) {
+	if got := ParseInt16s(AppendInt16s(nil, shorts)); !slices.Equal(got, shorts) {
 		t.Errorf("read %d, want %d", got, shorts)
 	}
 	words := []uint64{0, 1, math.MaxUint64}
 	got := make([]uint64, len(words))
-	if rest := ReadWords(got, AppendNumbers(AppendWords(nil, words), numbers)); !slices.Equal(got, words) || len(rest) != 12 {
+	if rest := ReadUint64s(got, AppendNumbers(AppendUint64s(nil, words), numbers)); !slices.Equal(got, words) || len(rest) != 12 {
 		t.Errorf("read %d, want %d, and %d bytes are left", got, words, len(rest))
 	}
 	floats := []float32{0, -1, 1e-38, 3.14}

@@ -23,7 +23,7 @@ type Catalog interface {
 	Describe() Description
 	// The parts of the catalogue; getting one takes no time.
 	Vectors() Vectors
-	Values() Values
+	Values() KeyValueStore
 	Health() Health
 
 	// Flush syncs the commits to the disk, and waits until that is done.
@@ -78,9 +78,9 @@ type Documents interface {
 	EachPage(ctx context.Context, f func(page []Record) error) error
 	// Record returns the document in a row. Its ID is 0 if the row no longer exists.
 	Record(ctx context.Context, id int64) (Record, error)
-	// Bodies returns the texts of documents by row, given the hash of each text. Rows that no
+	// LoadBodies returns the texts of documents by row, given the hash of each text. Rows that no
 	// longer exist are left out.
-	Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
+	LoadBodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
 	// RowsWithText lists the rows of the documents whose texts are stored completely, in no
 	// particular order. It does not read the texts, but takes longer than listing the documents.
 	RowsWithText(ctx context.Context) ([]int64, error)
@@ -167,9 +167,9 @@ type RepairResult struct {
 	RefusedToRemoveAll bool  // nothing was removed, because it would have been everything
 }
 
-// Values stores short texts by key, "" for a key that is not set. Mailbox and the reports of package
+// KeyValueStore stores short texts by key, "" for a key that is not set. Mailbox and the reports of package
 // progress are made of them. Other processes notice each Set as a commit, see Documents.Version.
-type Values interface {
+type KeyValueStore interface {
 	Get(ctx context.Context, key string) (string, error)
 	// List returns the values of all keys with a prefix that are set.
 	List(ctx context.Context, prefix string) (map[string]string, error)

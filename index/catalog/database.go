@@ -7,9 +7,9 @@ import (
 // DatabaseState is the state of the database that stores the indexes.
 type DatabaseState struct {
 	Address string          `json:"address"` // without a password
-	Refusal message.Message `json:"takes_no_changes,omitempty"`
+	WriteRefusal message.Message `json:"takes_no_changes,omitempty"`
 	Remedy  message.Message `json:"remedy,omitempty"`                   // how to fix the fault
-	Slow    int64           `json:"milliseconds_a_statement,omitempty"` // minimum time per statement, if that is long; else 0
+	LatencyMillis    int64           `json:"milliseconds_a_statement,omitempty"` // minimum time per statement, if that is long; else 0
 	Replica *Replica        `json:"replica,omitempty"`
 }
 
@@ -18,7 +18,7 @@ type Replica struct {
 	Address        string          `json:"address"`
 	Fault          message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
 	MissingCommits int64           `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
-	Behind         int64           `json:"seconds_behind,omitempty"` // age of its last commit, if it lacks some; else 0
+	LagSeconds         int64           `json:"seconds_behind,omitempty"` // age of its last commit, if it lacks some; else 0
 }
 
 // String describes the replica in English.
@@ -32,7 +32,7 @@ func (r Replica) Message() message.Message {
 	case r.MissingCommits == 0:
 		return message.New("it has all that the database has")
 	}
-	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.Behind)
+	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.LagSeconds)
 }
 
 // ReplicaUse counts the queries that a replica could have answered.

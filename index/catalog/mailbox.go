@@ -13,10 +13,10 @@ import (
 // a catalogue. A request is written by the process that submits it until another one carries it out,
 // and moves from one key to another when it is answered, so nothing depends on two processes writing
 // a value at once.
-type Mailbox struct{ values Values }
+type Mailbox struct{ values KeyValueStore }
 
 // NewMailbox returns the mailbox of the processes that share the values of a catalogue.
-func NewMailbox(of Values) Mailbox { return Mailbox{of} }
+func NewMailbox(of KeyValueStore) Mailbox { return Mailbox{of} }
 
 // The keys of requests without a response, and of responses, begin with these, which are followed
 // by the number of the request. IsMessageKey tells them from others.

@@ -23,7 +23,7 @@ type Record struct {
 	Path      string // in its folder
 	Size      int64
 	Modified  time.Time
-	Changed   time.Time // last change of anything about the file, see docs.File
+	ChangeTime   time.Time // last change of anything about the file, see docs.File
 	ReadAt    time.Time
 	Hash      [32]byte // of the bytes on disk
 	TextHash  [32]byte // of the text, see docs.Document.TextHash
@@ -31,8 +31,8 @@ type Record struct {
 	MIME      string          // of the file
 	TextMIME  string          // of its text
 	Encoding  string          // as shown to people; "" for UTF-8
-	Note      message.Message // what is missing from the text; "" if nothing is
-	Skip      message.Message // why it is not indexed; "" if it is
+	ExtractionNote      message.Message // what is missing from the text; "" if nothing is
+	SkipReason      message.Message // why it is not indexed; "" if it is
 	Meta      meta.Data       // its metadata
 	Chunks    []Chunk
 	SlotRange lexical.SlotRange // slots of its chunks; empty unless their postings are stored
@@ -69,11 +69,11 @@ type CommitResult struct {
 type Delta struct {
 	Records    []Record
 	RemovedIDs []int64
-	Last       int64 // number of the last change included; 0 if there was none
-	More       bool  // more changes follow
+	LastChange       int64 // number of the last change included; 0 if there was none
+	HasMore       bool  // more changes follow
 	// older changes are no longer listed, so that all documents must be read; these then include
 	// the change Last
-	Reset bool
+	MustReload bool
 }
 
 // NoChange is the number of the last change that a process knows if it knows none, and no document.
@@ -159,11 +159,11 @@ func HeadingsAbove(text string, heading []string) string {
 // guessed is the suffix of a stored encoding that was guessed.
 const guessed = ", guessed"
 
-// MarkGuessed returns the stored form of a guessed encoding.
-func MarkGuessed(encoding string) string { return encoding + guessed }
+// MarkGuessedEncoding returns the stored form of a guessed encoding.
+func MarkGuessedEncoding(encoding string) string { return encoding + guessed }
 
-// ParseCharset parses a stored encoding, and reports whether it was guessed.
-func ParseCharset(saved string) (encoding string, isGuess bool) {
+// ParseStoredEncoding parses a stored encoding, and reports whether it was guessed.
+func ParseStoredEncoding(saved string) (encoding string, isGuess bool) {
 	return strings.CutSuffix(saved, guessed)
 }
 

@@ -39,8 +39,8 @@ func TestEmbeddingInput(t *testing.T) {
 }
 
 func TestCharset(t *testing.T) {
-	for saved, want := range map[string]bool{"": false, "GBK": false, MarkGuessed("GBK"): true} {
-		encoding, isGuess := ParseCharset(saved)
+	for saved, want := range map[string]bool{"": false, "GBK": false, MarkGuessedEncoding("GBK"): true} {
+		encoding, isGuess := ParseStoredEncoding(saved)
 		if isGuess != want || encoding != saved && encoding != "GBK" {
 			t.Errorf("%q is %q, guessed: %t", saved, encoding, isGuess)
 		}
@@ -60,7 +60,7 @@ func TestReplicaInWords(t *testing.T) {
 	for want, r := range map[string]Replica{
 		"it has all that the database has":                                                                                    {Address: "a"},
 		"it cannot be asked, so that the database answers all questions: it is a primary":                                     {Fault: "it is a primary", MissingCommits: 3},
-		"it lacks the last commits to libraries (2, the last that it has is 9 s old): the database answers until it has them": {MissingCommits: 2, Behind: 9},
+		"it lacks the last commits to libraries (2, the last that it has is 9 s old): the database answers until it has them": {MissingCommits: 2, LagSeconds: 9},
 	} {
 		if got := r.String(); got != want {
 			t.Errorf("%+v:\n got %s\nwant %s", r, got, want)

@@ -37,7 +37,7 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 				if gathering.Err() != nil {
 					continue
 				}
-				if err := s.Guard("embed passages", func() error { return s.embedBatch(ctx, b) }); err != nil {
+				if err := s.CatchPanic("embed passages", func() error { return s.embedBatch(ctx, b) }); err != nil {
 					stop(err)
 				}
 			}
@@ -186,7 +186,7 @@ func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Embe
 		return err
 	}
 	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Describe().IsUnsaved() { // a concurrent batch may have moved it to memory
+		if _, _ = s.MoveRejectedToMemory(ctx); !s.Store.Follower(b.folder).Describe().IsUnsaved() { // a concurrent batch may have moved it to memory
 			return err
 		}
 		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {

@@ -13,7 +13,7 @@ import (
 // Cost is the amount of text that a model would have to embed.
 type Cost struct {
 	Chunks  int `json:"passages"`
-	Missing int `json:"passages_to_embed"` // distinct texts without a stored vector
+	TextsToEmbed int `json:"passages_to_embed"` // distinct texts without a stored vector
 	Tokens  int `json:"estimated_tokens"`  // in those texts
 }
 
@@ -49,7 +49,7 @@ func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vec
 			continue
 		}
 		e.seen[c.Key] = true
-		e.Missing++
+		e.TextsToEmbed++
 		input := catalog.EmbeddingInput(d.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)
 		e.Tokens += script.EstimateTokens(input)
 		if len(e.Sample) < sampled {

@@ -79,11 +79,11 @@ func (s *Service) followOtherEmbedders(ctx context.Context) (bool, error) {
 			continue
 		}
 		e, err := s.Peers.FollowEmbedder(ctx, i, s.Store.Follower(i))
-		if err == nil && e.Due && e.Failure != "" {
+		if err == nil && e.IsDue && e.Failure != "" {
 			err = message.NewError(message.Message(e.Failure))
 		}
-		if err != nil || e.Due {
-			return e.Due, err
+		if err != nil || e.IsDue {
+			return e.IsDue, err
 		}
 	}
 	return false, nil

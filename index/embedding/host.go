@@ -6,12 +6,12 @@ import (
 	"vademecum/index/catalog"
 )
 
-// HostKey is the key, for each model, of the remote host that receives the texts to embed.
-const HostKey = "host"
+// EmbedHostKey is the key, for each model, of the remote host that receives the texts to embed.
+const EmbedHostKey = "host"
 
 // RecordHost logs the host that receives the text of a folder, if it differs from the recorded one.
 func (s *Service) RecordHost(ctx context.Context, folder int, c catalog.Catalog) error {
-	key := c.Describe().ModelKey(HostKey)
+	key := c.Describe().ModelKey(EmbedHostKey)
 	told, err := c.Values().Get(ctx, key)
 	host := s.Embedder.Properties().Host
 	if err != nil || told == host {

@@ -73,7 +73,7 @@ func (s *Service) indexAll(ctx context.Context) {
 		if !s.Peers.IsEmbedder(i) {
 			continue
 		}
-		if err := s.Guard("note what is embedded", func() error { return s.Store.MarkEmbedded(ctx, i) }); err != nil {
+		if err := s.CatchPanic("note what is embedded", func() error { return s.Store.MarkEmbedded(ctx, i) }); err != nil {
 			s.Log.Debug("could not note which passages have vectors", "error", err)
 		}
 		report := func(done, total int) {
@@ -90,7 +90,7 @@ func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, 
 	if !s.indexing.again.isDue(folder, time.Now()) {
 		return
 	}
-	err := s.Guard("index vectors", func() error { return s.Store.IndexVectors(ctx, folder, tell) })
+	err := s.CatchPanic("index vectors", func() error { return s.Store.IndexVectors(ctx, folder, tell) })
 	s.indexing.again.recordResult(folder, time.Now(), err)
 	switch {
 	case err == nil, ctx.Err() != nil:

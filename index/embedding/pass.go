@@ -16,10 +16,10 @@ func (s *Service) runPass(ctx context.Context) error {
 	s.passing.Lock()
 	defer s.passing.Unlock()
 	defer s.SaveSnapshots(ctx)
-	err := s.Guard("embed", func() error { return s.embedPending(ctx) })
+	err := s.CatchPanic("embed", func() error { return s.embedPending(ctx) })
 	if err != nil && ctx.Err() == nil {
-		if salvaged, _ := s.Salvage(ctx); salvaged {
-			err = s.Guard("embed", func() error { return s.embedPending(ctx) })
+		if salvaged, _ := s.MoveRejectedToMemory(ctx); salvaged {
+			err = s.CatchPanic("embed", func() error { return s.embedPending(ctx) })
 		}
 	}
 	failure := err
@@ -30,7 +30,7 @@ func (s *Service) runPass(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.Guard("drop unused vectors", func() error { return s.pruneVectors(ctx) })
+	return s.CatchPanic("drop unused vectors", func() error { return s.pruneVectors(ctx) })
 }
 
 func (s *Service) embedPending(ctx context.Context) error {

@@ -131,7 +131,7 @@ func TestTakenOver(t *testing.T) {
 	p.put(t, 0, "a.md", "alpha")
 	chunks, _, err := p.store.Unembedded(t.Context(), p.store.PendingDocuments()...)
 	indextest.Must(t, err)
-	p.peers.set(0, progress.Embedder{})
+	p.peers.set(0, progress.EmbeddingProgress{})
 	indextest.Must(t, p.embedBatch(t.Context(), batch{0, chunks}))
 	if n := model.TakeCount(); n > 0 {
 		t.Errorf("%d texts were sent", n)
@@ -142,7 +142,7 @@ func TestTakenOver(t *testing.T) {
 // vectors, is reported, and is not sent again.
 func TestRefusedPassage(t *testing.T) {
 	model := indextest.NewCountingModel(t)
-	model.Refuse = "never"
+	model.RefusedWord = "never"
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "never", "beta")
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
@@ -165,7 +165,7 @@ func TestModelOfAnotherLength(t *testing.T) {
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha", "beta")
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
-	model.Shorter = true
+	model.ReturnsShortVectors = true
 	p.put(t, 0, "b.md", "gamma")
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	p.mustHaveUnembedded(t, 0)
@@ -187,7 +187,7 @@ type once struct {
 
 func (o *once) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	o.calls++
-	o.Shorter = o.calls == o.wrong
+	o.ReturnsShortVectors = o.calls == o.wrong
 	return o.CountingModel.Embed(ctx, kind, texts)
 }
 

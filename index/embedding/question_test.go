@@ -29,7 +29,7 @@ func TestQuestionWithoutVectors(t *testing.T) {
 		"both are too long": {false, "o", []bool{true, true}, notice.QuestionRefused},
 	} {
 		model := indextest.NewCountingModel(t)
-		model.Down, model.Refuse = c.down, c.refuse
+		model.IsDown, model.RefusedWord = c.down, c.refuse
 		vectors, notes := newProcess(t, model).EmbedQuestion(t.Context(), []string{"a question", "in other words"})
 		for i, none := range c.none {
 			if len(vectors) != 2 || (vectors[i] == nil) != none {
@@ -81,7 +81,7 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 				p.put(t, search.NoFolder, "text:1", "alpha")
 				indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 				passes := p.run(t)
-				model.Shorter = true
+				model.ReturnsShortVectors = true
 				vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"})
 				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(notice.Lines(notes), ""), "another length now") {
 					t.Errorf("it says %q, with %v", notice.Lines(notes), vectors)

@@ -67,7 +67,7 @@ type Peers interface {
 	IsEmbedder(folder int) bool
 	// FollowEmbedder loads the vectors saved by the process that embeds a folder, and returns its
 	// progress.
-	FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error)
+	FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.EmbeddingProgress, error)
 }
 
 // Dependencies are the dependencies of a Service.
@@ -79,12 +79,12 @@ type Dependencies struct {
 	Peers    Peers
 	Log      *slog.Logger
 
-	// Guard calls f and returns a panic in f as an error. doing describes in the log what f was
+	// CatchPanic calls f and returns a panic in f as an error. doing describes in the log what f was
 	// doing.
-	Guard func(doing string, f func() error) error
-	// Salvage moves catalogues to memory if their disk accepts no more data, and reports whether
+	CatchPanic func(doing string, f func() error) error
+	// MoveRejectedToMemory moves catalogues to memory if their disk accepts no more data, and reports whether
 	// there were any.
-	Salvage func(context.Context) (bool, error)
+	MoveRejectedToMemory func(context.Context) (bool, error)
 	// SaveSnapshots saves new snapshots to replace old ones, so that the next start is fast.
 	SaveSnapshots func(context.Context)
 }

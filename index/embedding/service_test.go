@@ -34,7 +34,7 @@ import (
 // peers say which folders other processes embed, and how far these are.
 type peers struct {
 	mu     sync.Mutex
-	others map[int]progress.Embedder
+	others map[int]progress.EmbeddingProgress
 	heard  int
 }
 
@@ -45,14 +45,14 @@ func (p *peers) IsEmbedder(folder int) bool {
 	return !other
 }
 
-func (p *peers) FollowEmbedder(_ context.Context, folder int, _ *live.Follower) (progress.Embedder, error) {
+func (p *peers) FollowEmbedder(_ context.Context, folder int, _ *live.Follower) (progress.EmbeddingProgress, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard++
 	return p.others[folder], nil
 }
 
-func (p *peers) set(folder int, e progress.Embedder) {
+func (p *peers) set(folder int, e progress.EmbeddingProgress) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.others[folder] = e
@@ -113,15 +113,15 @@ func newProcess(t testing.TB, model embed.Embedder, files ...string) *process {
 
 // processOf makes one of a store that somebody else loads and closes.
 func processOf(store *live.Store, folders int) *process {
-	p := &process{store: store, peers: &peers{others: make(map[int]progress.Embedder)}, logged: &lines{Handler: slog.DiscardHandler}}
+	p := &process{store: store, peers: &peers{others: make(map[int]progress.EmbeddingProgress)}, logged: &lines{Handler: slog.DiscardHandler}}
 	var set roots.Set
 	for i := range folders {
 		set = append(set, roots.Root{Folder: docs.NewRemote(fmt.Sprint("notes", i))})
 	}
 	p.Service = New(Dependencies{
 		Folders: set, Store: store, Embedder: store.Embedder, Fresh: freshness.NewPublisher(folders), Peers: p.peers, Log: slog.New(p.logged),
-		Guard:         func(_ string, f func() error) error { return f() },
-		Salvage:       func(context.Context) (bool, error) { return false, nil },
+		CatchPanic:         func(_ string, f func() error) error { return f() },
+		MoveRejectedToMemory:       func(context.Context) (bool, error) { return false, nil },
 		SaveSnapshots: func(context.Context) { p.saved++ },
 	})
 	return p
@@ -259,7 +259,7 @@ func TestHasPending(t *testing.T) {
 	must(false)
 	p.put(t, 1, "a.md", "alpha")
 	must(true)
-	p.Fresh.UpdateFolder(1, func(f *freshness.Folder) { f.Embedder = &progress.Embedder{} })
+	p.Fresh.UpdateFolder(1, func(f *freshness.Folder) { f.Embedder = &progress.EmbeddingProgress{} })
 	must(false)
 	p.put(t, 0, "a.md", "alpha")
 	must(true)
@@ -272,7 +272,7 @@ func TestOthersEmbed(t *testing.T) {
 	p := newProcess(t, model, indexFile(t), indexFile(t))
 	p.put(t, 0, "a.md", "alpha")
 	p.put(t, 1, "a.md", "beta")
-	p.peers.set(1, progress.Embedder{})
+	p.peers.set(1, progress.EmbeddingProgress{})
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	if n := model.TakeCount(); n != 1 || p.store.CountMissing(0) != 0 || p.store.CountMissing(1) != 1 {
 		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountMissing(0), p.store.CountMissing(1))
@@ -298,8 +298,8 @@ func TestOthersEmbed(t *testing.T) {
 // TestFinishWaits for the process that embeds instead, as long as it may, and fails as
 // that one does.
 func TestFinishWaits(t *testing.T) {
-	var e progress.Embedder
-	e.Due = true
+	var e progress.EmbeddingProgress
+	e.IsDue = true
 	for name, c := range map[string]struct {
 		patience time.Duration
 		through  time.Duration // when the other process is through; 0: never
@@ -318,7 +318,7 @@ func TestFinishWaits(t *testing.T) {
 				e.Failure = c.failure
 				p.peers.set(0, e)
 				if c.through > 0 {
-					defer time.AfterFunc(c.through, func() { p.peers.set(0, progress.Embedder{}) }).Stop()
+					defer time.AfterFunc(c.through, func() { p.peers.set(0, progress.EmbeddingProgress{}) }).Stop()
 				}
 				began := time.Now()
 				err := p.EmbedMissing(t.Context(), c.patience)
@@ -338,7 +338,7 @@ func TestFinishGivenUp(t *testing.T) {
 	store := memindex.New(1, indextest.NewCountingModel(t))
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
-		p.peers.set(0, progress.Embedder{Due: true})
+		p.peers.set(0, progress.EmbeddingProgress{IsDue: true})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if err := p.EmbedMissing(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
@@ -402,7 +402,7 @@ func TestSalvage(t *testing.T) {
 		p := newProcess(t, model)
 		p.put(t, search.NoFolder, "text:1", "alpha")
 		model.SetDown(true)
-		p.Salvage = func(context.Context) (bool, error) {
+		p.MoveRejectedToMemory = func(context.Context) (bool, error) {
 			model.SetDown(false)
 			return salvaged, nil
 		}
@@ -423,7 +423,7 @@ func TestHostIsTold(t *testing.T) {
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
 		indextest.Must(t, p.RecordHost(t.Context(), 0, c))
-		host, err := c.Values().Get(t.Context(), c.Describe().ModelKey(HostKey))
+		host, err := c.Values().Get(t.Context(), c.Describe().ModelKey(EmbedHostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)
 		}
@@ -438,7 +438,7 @@ func TestEstimator(t *testing.T) {
 	for _, c := range []struct {
 		free bool
 		want Cost
-	}{{false, Cost{Chunks: 5, Missing: 2, Tokens: 4}}, {true, Cost{Chunks: 5}}} {
+	}{{false, Cost{Chunks: 5, TextsToEmbed: 2, Tokens: 4}}, {true, Cost{Chunks: 5}}} {
 		e := NewEstimator(embed.Properties{IsCheapToCompute: c.free})
 		for _, d := range []catalog.Entry{entry("a.md", "alpha", "gamma delta"), entry("b.md", "gamma delta", "epsilon", "beta")} {
 			indextest.Must(t, e.Add(t.Context(), d, p.store.Follower(0).Vectors()))
@@ -455,7 +455,7 @@ func TestPanicsAreCaught(t *testing.T) {
 	p.put(t, 0, "a.md", "alpha")
 	var doing []string
 	var mu sync.Mutex
-	p.Guard = func(what string, f func() error) error {
+	p.CatchPanic = func(what string, f func() error) error {
 		mu.Lock()
 		doing = append(doing, what)
 		mu.Unlock()

@@ -27,8 +27,8 @@ type Measures struct {
 	Recall10 float64       `json:"recall@10"`
 	Recall20 float64       `json:"recall@20"`
 	MRR10    float64       `json:"mrr@10"`
-	P50      time.Duration `json:"p50_ns"` // median time of a query
-	P99      time.Duration `json:"p99_ns"`
+	MedianTime      time.Duration `json:"p50_ns"` // median time of a query
+	P99Time      time.Duration `json:"p99_ns"`
 }
 
 // Evaluate runs every judged query, one after the other, and compares the documents found, each at
@@ -115,7 +115,7 @@ func (m *Measures) finishMeans(times []time.Duration) {
 		*sum /= float64(m.Queries)
 	}
 	slices.Sort(times)
-	m.P50, m.P99 = times[len(times)/2], times[len(times)*99/100]
+	m.MedianTime, m.P99Time = times[len(times)/2], times[len(times)*99/100]
 }
 
 // discountedGain returns the discounted cumulative gain of the first ten results (Järvelin and

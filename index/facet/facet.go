@@ -16,10 +16,10 @@ import (
 // DocumentNumber is the number of a document. It may be reused after the document is deleted.
 type DocumentNumber uint32
 
-// Facts are the metadata of a document.
-type Facts struct {
+// DocumentMetadata are the metadata of a document.
+type DocumentMetadata struct {
 	meta.Data
-	Day   meta.Date // date of the document, from any source
+	Date   meta.Date // date of the document, from any source
 	Names []string  // names by which links refer to the document
 	Links []string  // names that the document links to
 }
@@ -47,11 +47,11 @@ func New() *Index {
 }
 
 // Put adds the facts of a document that has none.
-func (x *Index) Put(n DocumentNumber, e Facts) {
+func (x *Index) Put(n DocumentNumber, e DocumentMetadata) {
 	for int(n) >= len(x.days) {
 		x.days, x.there = append(x.days, 0), append(x.there, false)
 	}
-	x.days[n], x.there[n] = e.Day, true
+	x.days[n], x.there[n] = e.Date, true
 	x.eachList(e, func(list *invertedLists, term string) { list.add(term, n) })
 	for f := range x.fieldsOf(e) {
 		f.documents++
@@ -59,7 +59,7 @@ func (x *Index) Put(n DocumentNumber, e Facts) {
 }
 
 // Delete removes the facts of a document, which must be those that were put.
-func (x *Index) Delete(n DocumentNumber, e Facts) {
+func (x *Index) Delete(n DocumentNumber, e DocumentMetadata) {
 	x.days[n], x.there[n] = 0, false
 	x.eachList(e, func(list *invertedLists, term string) { list.remove(term, n) })
 	for f, key := range x.fieldsOf(e) {
@@ -70,7 +70,7 @@ func (x *Index) Delete(n DocumentNumber, e Facts) {
 }
 
 // fieldsOf yields the field and name of each front matter key of a document, once.
-func (x *Index) fieldsOf(e Facts) iter.Seq2[*field, string] {
+func (x *Index) fieldsOf(e DocumentMetadata) iter.Seq2[*field, string] {
 	return func(yield func(*field, string) bool) {
 		for i, f := range e.Fields {
 			isAgain := slices.ContainsFunc(e.Fields[:i], func(before meta.Field) bool { return before.Key == f.Key })
@@ -82,7 +82,7 @@ func (x *Index) fieldsOf(e Facts) iter.Seq2[*field, string] {
 }
 
 // eachList calls f for each list that contains the document of e, for some more than once.
-func (x *Index) eachList(e Facts, f func(list *invertedLists, term string)) {
+func (x *Index) eachList(e DocumentMetadata, f func(list *invertedLists, term string)) {
 	for _, tag := range e.Tags {
 		for t := range meta.TagAndAncestors(meta.Fold(tag)) {
 			f(x.tags, t)
@@ -104,13 +104,13 @@ func (x *Index) eachList(e Facts, f func(list *invertedLists, term string)) {
 	}
 }
 
-// SetDay sets the date of a document.
-func (x *Index) SetDay(n DocumentNumber, day meta.Date) { x.days[n] = day }
+// SetDate sets the date of a document.
+func (x *Index) SetDate(n DocumentNumber, day meta.Date) { x.days[n] = day }
 
 // Match lists the documents that fulfil conditions, in numerical order. The list is valid until the
 // next change, and must not be modified.
 func (x *Index) Match(c meta.Conditions) []DocumentNumber {
-	c = c.Normalized()
+	c = c.Folded()
 	after, before := c.DateRange()
 	before = before.LastDate()
 	var lists [][]DocumentNumber

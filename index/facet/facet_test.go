@@ -22,8 +22,8 @@ func some(random *rand.Rand, of []string) (all []string) {
 	return all
 }
 
-func randomEntry(random *rand.Rand) Facts {
-	e := Facts{Data: meta.Data{Tags: some(random, words)}, Day: days[random.IntN(len(days))], Names: some(random, words), Links: some(random, words)}
+func randomEntry(random *rand.Rand) DocumentMetadata {
+	e := DocumentMetadata{Data: meta.Data{Tags: some(random, words)}, Date: days[random.IntN(len(days))], Names: some(random, words), Links: some(random, words)}
 	for _, key := range some(random, []string{"type", "状态"}) {
 		e.Fields = append(e.Fields, meta.Field{Key: key, Values: some(random, words)})
 	}
@@ -48,7 +48,7 @@ func randomConditions(random *rand.Rand) meta.Conditions {
 // the entries admits.
 func TestMatchIsAdmit(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 5))
-	x, held := New(), make(map[DocumentNumber]Facts)
+	x, held := New(), make(map[DocumentNumber]DocumentMetadata)
 	matched := 0
 	for step := range 3000 {
 		n := DocumentNumber(random.IntN(60))
@@ -60,14 +60,14 @@ func TestMatchIsAdmit(t *testing.T) {
 			x.Put(n, held[n])
 		}
 		if e, there := held[n]; there && random.IntN(3) == 0 {
-			e.Day = days[random.IntN(len(days))]
-			x.SetDay(n, e.Day)
+			e.Date = days[random.IntN(len(days))]
+			x.SetDate(n, e.Date)
 			held[n] = e
 		}
 		c := randomConditions(random)
 		var want []DocumentNumber
 		for _, n := range slices.Sorted(maps.Keys(held)) {
-			if c.Normalized().Match(held[n].Data, held[n].Day) {
+			if c.Folded().Match(held[n].Data, held[n].Date) {
 				want = append(want, n)
 			}
 		}
@@ -102,7 +102,7 @@ func TestMatchIsAdmit(t *testing.T) {
 }
 
 // keysOf lists the keys that an entry assigns to, each once.
-func keysOf(e Facts) (keys []string) {
+func keysOf(e DocumentMetadata) (keys []string) {
 	for _, f := range e.Fields {
 		if !slices.Contains(keys, f.Key) {
 			keys = append(keys, f.Key)
@@ -113,8 +113,8 @@ func keysOf(e Facts) (keys []string) {
 
 func TestCounts(t *testing.T) {
 	x := New()
-	x.Put(0, Facts{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
-	x.Put(1, Facts{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, Names: []string{"two"}, Links: []string{"one"}})
+	x.Put(0, DocumentMetadata{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
+	x.Put(1, DocumentMetadata{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, Names: []string{"two"}, Links: []string{"one"}})
 	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
 		t.Errorf("tags are %v", got)
 	}
@@ -134,7 +134,7 @@ func BenchmarkMatch(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x := New()
 	for n := range DocumentNumber(documents) {
-		e := Facts{Day: meta.Date(20000101 + random.IntN(25)*10000), Data: meta.Data{Tags: []string{
+		e := DocumentMetadata{Date: meta.Date(20000101 + random.IntN(25)*10000), Data: meta.Data{Tags: []string{
 			fmt.Sprintf("t/%d", int(n)%tags), fmt.Sprintf("common/%d", random.IntN(20)),
 		}, Fields: []meta.Field{{Key: "status", Values: []string{[]string{"draft", "done"}[random.IntN(2)]}}}}}
 		x.Put(n, e)

@@ -59,7 +59,7 @@ func (s Snapshot) workNotes() []notice.Note {
 	case s.State.IsBehind():
 		return []notice.Note{{Kind: notice.FolderBeingScanned}}
 	case s.hasUnconfirmedSaves():
-		return []notice.Note{{Kind: notice.NotCompared}}
+		return []notice.Note{{Kind: notice.FreshnessUnknown}}
 	}
 	return nil
 }
@@ -71,8 +71,8 @@ func (s Snapshot) StuckNotes() []notice.Note {
 		return []notice.Note{{Kind: notice.DatabaseUnavailable}}
 	case s.State.IsDatabaseUnavailable:
 		return []notice.Note{{Kind: notice.DatabaseUnavailable, Why: s.State.Failure}}
-	case s.State.Refused != "":
-		return []notice.Note{{Kind: notice.DatabaseReadOnly, Why: s.State.Refused}}
+	case s.State.WriteRefusal != "":
+		return []notice.Note{{Kind: notice.DatabaseReadOnly, Why: s.State.WriteRefusal}}
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (s Snapshot) silentIndexerNotes() (notes []notice.Note) {
 	case len(s.Folders):
 		alone = nil
 	}
-	return append(notes, notice.Note{Kind: notice.NoIndexer, Of: alone})
+	return append(notes, notice.Note{Kind: notice.NoIndexer, Details: alone})
 }
 
 // silentIndexerNote returns a note that the other process that indexes a folder may have stopped,

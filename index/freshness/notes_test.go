@@ -28,7 +28,7 @@ func TestNotes(t *testing.T) {
 			[]notice.Note{{Kind: notice.IndexBeingBuilt, Done: 2, Total: 5}}, true},
 		"it was never compared": {func(s *Snapshot) { s.Own.Synced = time.Time{} }, []notice.Note{{Kind: notice.FolderBeingScanned}}, true},
 		"a run failed":          {ended(errors.New("full")), []notice.Note{{Kind: notice.IndexingFailed, Why: "full"}}, true},
-		"a question is unsure":  {func(s *Snapshot) { s.RecordQuestion(time.Now(), true) }, []notice.Note{{Kind: notice.NotCompared}}, true},
+		"a question is unsure":  {func(s *Snapshot) { s.RecordQuestion(time.Now(), true) }, []notice.Note{{Kind: notice.FreshnessUnknown}}, true},
 		"the database is away":  {fails(catalog.ErrUnreachable), []notice.Note{{Kind: notice.DatabaseUnavailable}}, true},
 		"it has no tables": {fails(catalog.ErrSetupRequired),
 			[]notice.Note{{Kind: notice.DatabaseUnavailable, Why: message.FromError(catalog.ErrSetupRequired)}}, true},
@@ -48,7 +48,7 @@ func TestNotes(t *testing.T) {
 		"no process indexes one": {func(s *Snapshot) {
 			s.Edit(0).LacksIndexer = true
 			s.Edit(0).Observed = Observed{IsSaved: true, Storage: "x.db"}
-		}, []notice.Note{{Kind: notice.NoIndexer, Of: []message.Message{"x.db"}}}, true},
+		}, []notice.Note{{Kind: notice.NoIndexer, Details: []message.Message{"x.db"}}}, true},
 		"no process indexes any": {func(s *Snapshot) {
 			for i := range s.Folders {
 				f := s.Edit(i)
@@ -91,7 +91,7 @@ func TestNotesInPart(t *testing.T) {
 // TestStuckDatabase: a database that takes no changes is all that is told of processes.
 func TestStuckDatabase(t *testing.T) {
 	s := after(1, loaded, (*Snapshot).StartRun, ended(nil), func(s *Snapshot) { f := s.Edit(0); f.LacksIndexer, f.IsSaved = true, true })
-	s.State.Refused, s.State.DatabaseLatency = "read-only", time.Second
+	s.State.WriteRefusal, s.State.DatabaseLatency = "read-only", time.Second
 	want := lines([]notice.Note{{Kind: notice.DatabaseReadOnly, Why: "read-only"}, {Kind: notice.DatabaseSlow, Duration: time.Second}})
 	if got := lines(s.AllNotes()); got != want || !s.IsBehind() {
 		t.Errorf("it says %q, want %q", got, want)

@@ -58,7 +58,7 @@ type Contents struct {
 type Folder struct {
 	Indexer    *progress.State    // progress of the process that indexes it; nil if this process does
 	IndexerPID int                // of that process; 0 if unknown
-	Embedder   *progress.Embedder // progress of the process that embeds it; nil if this process does
+	Embedder   *progress.EmbeddingProgress // progress of the process that embeds it; nil if this process does
 
 	LacksIndexer bool // no process indexes it, and this one cannot
 	// when a query was last answered before the indexer had fulfilled its request; zero if never
@@ -127,7 +127,7 @@ func (s *Snapshot) combined() progress.State {
 			all = all.Combined(*other)
 		}
 		if e := s.Folders[i].Embedder; e != nil {
-			all.EmbedDue = all.EmbedDue || e.Due
+			all.IsEmbeddingDue = all.IsEmbeddingDue || e.IsDue
 			all.EmbedDone, all.EmbedTotal = all.EmbedDone+e.Done, all.EmbedTotal+e.Total
 			all.EmbedFailure = cmp.Or(all.EmbedFailure, message.Message(e.Failure))
 			if all.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(all.EmbedSince) {
@@ -170,7 +170,7 @@ func (s Snapshot) hasUnconfirmedSaves() bool { return s.unconfirmedAt.After(s.co
 
 // IsBehind reports whether the index is not, or may not be, up to date.
 func (s Snapshot) IsBehind() bool {
-	return s.State.IsBehind() || s.State.Failure != "" || s.State.Refused != "" || s.hasUnconfirmedSaves()
+	return s.State.IsBehind() || s.State.Failure != "" || s.State.WriteRefusal != "" || s.hasUnconfirmedSaves()
 }
 
 // MayMissDocuments reports whether some documents may not be indexed yet.

@@ -213,14 +213,14 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 func TestOtherEmbedders(t *testing.T) {
 	early, late := time.Unix(1000, 0), time.Unix(2000, 0)
 	s := after(3, func(s *Snapshot) {
-		s.Folders[0].Embedder = &progress.Embedder{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}}
-		s.Folders[2].Embedder = &progress.Embedder{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true}
+		s.Folders[0].Embedder = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}}
+		s.Folders[2].Embedder = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, IsDue: true}
 	})
-	if of := s.State; of.EmbedDone != 3 || of.EmbedTotal != 30 || !of.EmbedSince.Equal(early) || !of.EmbedDue || of.EmbedFailure != "it is away" {
+	if of := s.State; of.EmbedDone != 3 || of.EmbedTotal != 30 || !of.EmbedSince.Equal(early) || !of.IsEmbeddingDue || of.EmbedFailure != "it is away" {
 		t.Errorf("%+v", of)
 	}
 	s.do(func(s *Snapshot) { s.Edit(2).Embedder = nil })
-	if of := s.State; of.EmbedDone != 1 || of.EmbedDue || of.EmbedFailure != "" {
+	if of := s.State; of.EmbedDone != 1 || of.IsEmbeddingDue || of.EmbedFailure != "" {
 		t.Errorf("%+v", of)
 	}
 	if s.Own.EmbedTotal != 0 {

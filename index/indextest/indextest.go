@@ -35,9 +35,9 @@ type CountingModel struct {
 	embed.Embedder
 	mu       sync.Mutex
 	passages []string
-	Down     bool
-	Shorter  bool   // return vectors of half the length
-	Refuse   string // refuse texts that contain this word; "" refuses none
+	IsDown     bool
+	ReturnsShortVectors  bool   // return vectors of half the length
+	RefusedWord   string // refuse texts that contain this word; "" refuses none
 	Name     string
 	Host     string
 }
@@ -56,12 +56,12 @@ func (c *CountingModel) Properties() embed.Properties {
 func (c *CountingModel) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.Down {
+	if c.IsDown {
 		return nil, errors.New("connection refused")
 	}
 	refused := make(embed.RefusedTextsError)
 	for i, text := range texts {
-		if c.Refuse != "" && strings.Contains(text, c.Refuse) {
+		if c.RefusedWord != "" && strings.Contains(text, c.RefusedWord) {
 			refused[i] = errors.New("400: the input is too long")
 		}
 	}
@@ -69,7 +69,7 @@ func (c *CountingModel) Embed(ctx context.Context, kind embed.Kind, texts []stri
 		c.passages = append(c.passages, texts...)
 	}
 	vectors, err := c.Embedder.Embed(ctx, kind, texts)
-	if c.Shorter {
+	if c.ReturnsShortVectors {
 		for i, v := range vectors {
 			vectors[i] = halve(v)
 		}
@@ -96,7 +96,7 @@ func halve(v []float32) []float32 {
 func (c *CountingModel) SetDown(down bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.Down = down
+	c.IsDown = down
 }
 
 // TakeCount returns the number of passages embedded since the last call.
@@ -182,8 +182,8 @@ func Poll(limit time.Duration, ok func() bool) bool {
 	return true
 }
 
-// Soon is the time limit for something that takes a second or two, on a busy machine.
-const Soon = time.Minute
+// ShortTimeout is the time limit for something that takes a second or two, on a busy machine.
+const ShortTimeout = time.Minute
 
 func Must(t testing.TB, err error) {
 	t.Helper()

@@ -38,7 +38,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l FetchedFile, have *s
 		p, err = r.readChunks(ctx, l, have, force)
 		return err
 	})
-	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
+	if err == nil && have != nil && p.SkipReason == "" && p.Hash != have.Hash {
 		p.RereadTime = time.Since(l.began)
 	}
 	if panics.Is(err) {
@@ -51,12 +51,12 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l FetchedFile, have *s
 func (r *Reader) WithoutText(folder int, p PreparedDocument, why error) PreparedDocument {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
 	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{
-		Path: p.Path, Size: p.Size, Modified: p.Modified, Changed: p.Changed, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, Skip: message.FromError(why),
+		Path: p.Path, Size: p.Size, Modified: p.Modified, ChangeTime: p.ChangeTime, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, SkipReason: message.FromError(why),
 	}}}
 }
 
 func newDocument(l FetchedFile) PreparedDocument {
-	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, Changed: l.Changed, ReadAt: l.began, Skip: l.Skip, MIME: "application/octet-stream"}}}
+	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, ChangeTime: l.ChangeTime, ReadAt: l.began, SkipReason: l.SkipReason, MIME: "application/octet-stream"}}}
 }
 
 // readChunks turns a fetched file into chunks.
@@ -68,12 +68,12 @@ func (r *Reader) readChunks(ctx context.Context, l FetchedFile, have *search.Doc
 	if l.err != nil {
 		return p.skippedFor(l.err, have)
 	}
-	if l.NeedsOCR() && have != nil && have.Skip == "" && !force {
+	if l.NeedsOCR() && have != nil && have.SkipReason == "" && !force {
 		if raw, err := r.Folders[have.Folder].LoadPicture(ctx, l.Path); err == nil && raw.Hash == have.Hash {
 			return p.keepText(raw, have), nil // its text was recognised before
 		}
 	}
-	if l.Skip != "" {
+	if l.SkipReason != "" {
 		return p.keepRowIfSame(have), nil
 	}
 	if have != nil && have.Hash == raw.Hash && !have.IsReadFailure() && !force && !r.IsGenerated(have) {
@@ -91,13 +91,13 @@ func (r *Reader) readChunks(ctx context.Context, l FetchedFile, have *search.Doc
 // keepText keeps the row of have for a file with the same content.
 func (p PreparedDocument) keepText(raw docs.RawFile, have *search.Document) PreparedDocument {
 	p.setFile(raw)
-	p.ID, p.Skip = have.ID, have.Skip
+	p.ID, p.SkipReason = have.ID, have.SkipReason
 	return p
 }
 
 // setFile sets the hash, size and times of the file that was read.
 func (p *PreparedDocument) setFile(raw docs.RawFile) {
-	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
+	p.Hash, p.Size, p.Modified, p.ChangeTime = raw.Hash, raw.Size, raw.ModTime, raw.ChangeTime
 }
 
 // skippedFor returns the document with the reason why it has no text, or an error that is not about
@@ -106,20 +106,20 @@ func (p PreparedDocument) skippedFor(err error, have *search.Document) (Prepared
 	var skip *extract.SkipError
 	switch {
 	case errors.As(err, &skip):
-		p.Skip = skip.Reason
+		p.SkipReason = skip.Reason
 	case errors.Is(err, fs.ErrNotExist):
 		return p, ErrFileRemoved
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrNotResponding):
 		return p, err
 	default:
-		p.Skip = catalog.ReadFailureReason(SkipCause(err))
+		p.SkipReason = catalog.ReadFailureReason(SkipCause(err))
 	}
 	return p.keepRowIfSame(have), nil
 }
 
 // keepRowIfSame keeps the row of have if it was skipped for the same reason.
 func (p PreparedDocument) keepRowIfSame(have *search.Document) PreparedDocument {
-	if have != nil && have.Skip == p.Skip {
+	if have != nil && have.SkipReason == p.SkipReason {
 		p.ID = have.ID
 	}
 	return p
@@ -135,10 +135,10 @@ func SkipCause(err error) error {
 
 // fillFrom sets the metadata, text and chunks of a document. It fails if ctx ends.
 func (p *PreparedDocument) fillFrom(ctx context.Context, d docs.Document) error {
-	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
+	p.Title, p.MIME, p.TextMIME, p.ExtractionNote = d.Title, d.MIME, d.TextMIME, d.ExtractionNote
 	p.Body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
-	if p.Encoding = d.Encoding; d.Guessed {
-		p.Encoding = catalog.MarkGuessed(p.Encoding)
+	if p.Encoding = d.Encoding; d.IsEncodingGuessed {
+		p.Encoding = catalog.MarkGuessedEncoding(p.Encoding)
 	}
 	chunks := d.Chunks()
 	kinds := kindsOf(d, chunks)
@@ -162,7 +162,7 @@ func (p *PreparedDocument) fillFrom(ctx context.Context, d docs.Document) error 
 func kindsOf(d docs.Document, chunks []chunk.Chunk) []kind.Kind {
 	kinds := make([]kind.Kind, len(chunks))
 	for i, c := range chunks {
-		if kinds[i] = kind.Generated; !d.Generated {
+		if kinds[i] = kind.GeneratedFile; !d.IsGenerated {
 			kinds[i] = kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, IsWholeDocument: len(chunks) == 1})
 		}
 	}

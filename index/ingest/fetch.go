@@ -34,8 +34,8 @@ func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) FetchedFile
 	l := FetchedFile{File: f, began: time.Now()}
 	switch {
 	case f.NeedsOCR():
-		l.err = r.Guard.Catch("look at a picture", func() error { return r.Folders[folder].InspectPicture(ctx, f.Path) })
-	case f.Skip == "":
+		l.err = r.Guard.Catch("look at a picture", func() error { return r.Folders[folder].CheckNeedsOCR(ctx, f.Path) })
+	case f.SkipReason == "":
 		l.err = r.Guard.Catch("read a file", func() (err error) {
 			l.raw, err = r.Folders[folder].Load(ctx, f.Path)
 			return err

@@ -61,7 +61,7 @@ func TestPrepare(t *testing.T) {
 	r := newReader(t, n.Dir)
 	p, err := read(t, r, "travel/Oslo trip.md", nil, false)
 	indextest.Must(t, err)
-	if p.Title != "Oslo trip" || p.Skip != "" || p.Hash == ([32]byte{}) || p.MIME != "text/markdown" || p.ReadAt.IsZero() || len(p.Chunks) == 0 {
+	if p.Title != "Oslo trip" || p.SkipReason != "" || p.Hash == ([32]byte{}) || p.MIME != "text/markdown" || p.ReadAt.IsZero() || len(p.Chunks) == 0 {
 		t.Fatalf("it is %+v", p.Record)
 	}
 	first := p.Chunks[0]
@@ -108,14 +108,14 @@ func TestPrepareSkips(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"bad.docx": "PK\x03\x04 no zip", "empty.md": "", "gone.md": "alpha"})
 	r := newReader(t, n.Dir)
 	p, err := read(t, r, "bad.docx", nil, false)
-	if err != nil || p.Skip.String() != "damaged zip" {
-		t.Fatalf("it is skipped as %q, %v", p.Skip, err)
+	if err != nil || p.SkipReason.String() != "damaged zip" {
+		t.Fatalf("it is skipped as %q, %v", p.SkipReason, err)
 	}
 	if again, err := read(t, r, "bad.docx", saved(p, 3), true); err != nil || again.ID != 3 {
 		t.Errorf("skipped for the same reason it is row %d, %v", again.ID, err)
 	}
 	other := saved(p, 3)
-	other.Skip = "another reason"
+	other.SkipReason = "another reason"
 	if again, err := read(t, r, "bad.docx", other, true); err != nil || again.ID != 0 {
 		t.Errorf("skipped for another reason it is row %d, %v", again.ID, err)
 	}
@@ -125,9 +125,9 @@ func TestPrepareSkips(t *testing.T) {
 	if _, err := r.Prepare(t.Context(), 0, r.Fetch(t.Context(), 0, files[0]), nil, false); !errors.Is(err, ErrFileRemoved) {
 		t.Errorf("a file that is gone: %v", err)
 	}
-	skipped := docs.File{Path: "large.bin", Skip: "larger than 50 MB"}
-	if p, err := r.Prepare(t.Context(), 0, r.Fetch(t.Context(), 0, skipped), nil, false); err != nil || p.Skip != skipped.Skip {
-		t.Errorf("what a scan skips is %q, %v", p.Skip, err)
+	skipped := docs.File{Path: "large.bin", SkipReason: "larger than 50 MB"}
+	if p, err := r.Prepare(t.Context(), 0, r.Fetch(t.Context(), 0, skipped), nil, false); err != nil || p.SkipReason != skipped.SkipReason {
+		t.Errorf("what a scan skips is %q, %v", p.SkipReason, err)
 	}
 }
 
@@ -138,8 +138,8 @@ func TestPrepareBroken(t *testing.T) {
 	r.IsGenerated = func(*search.Document) bool { panic("cannot tell") }
 	p, err := read(t, r, "a.md", nil, false)
 	indextest.Must(t, err)
-	if p, err = read(t, r, "a.md", saved(p, 3), false); err != nil || p.Skip.String() != "internal error: cannot tell" || p.ID != 0 {
-		t.Errorf("it is row %d, skipped as %q, %v", p.ID, p.Skip, err)
+	if p, err = read(t, r, "a.md", saved(p, 3), false); err != nil || p.SkipReason.String() != "internal error: cannot tell" || p.ID != 0 {
+		t.Errorf("it is row %d, skipped as %q, %v", p.ID, p.SkipReason, err)
 	}
 }
 

@@ -68,10 +68,10 @@ func TestStoppedHolder(t *testing.T) {
 		if known, ok := stops.of[other.Pid]; ok { // the time has passed
 			stops.of[other.Pid] = stop{known.since.Add(-stoppedAfter), known.switches}
 		}
-		return l.TryNow()
+		return l.TryAcquireNow()
 	}
 	for range 3 {
-		if l.TryNow() || l.RetryAfter() != 0 {
+		if l.TryAcquireNow() || l.RetryAfter() != 0 {
 			t.Fatal("it is taken from a process that runs")
 		}
 	}

@@ -64,8 +64,8 @@ func (l *Lease) TryAcquire() bool {
 	return l.try()
 }
 
-// TryNow is TryAcquire for a caller that has reason to believe that the duty is free.
-func (l *Lease) TryNow() bool {
+// TryAcquireNow is TryAcquire for a caller that has reason to believe that the duty is free.
+func (l *Lease) TryAcquireNow() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.try()
@@ -78,7 +78,7 @@ func (l *Lease) try() bool {
 		_ = l.lock.Close() // the locked file was removed, so the lock is void
 	}
 	if !l.lock.Locked() {
-		system.RemoveIrregular(l.file)
+		system.RemoveIrregularLockFile(l.file)
 	}
 	locked, err := l.lock.TryLock()
 	if !locked && err == nil && (l.observeSilence() > silentAfter || l.isHolderStopped()) {
@@ -167,7 +167,7 @@ func (l *Lease) RetryAfter() time.Duration {
 // seize takes the duty from a process that sends no heartbeats. It fails on systems that cannot
 // remove open files, and if another process was faster.
 func (l *Lease) seize() (locked bool, err error) {
-	system.RemoveIf(l.file, func(now os.FileInfo) bool { return isSameSign(l.sign, now) })
+	system.RemoveLockFileIf(l.file, func(now os.FileInfo) bool { return isSameSign(l.sign, now) })
 	return l.lock.TryLock()
 }
 

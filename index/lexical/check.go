@@ -88,8 +88,8 @@ func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.TermCounts) (len
 	return length, err
 }
 
-// TrustChunks counts chunks as checked without checking their content.
-func (c *PostingsCheck) TrustChunks(in SlotRange, terms int64) {
+// AssumeChunksIntact counts chunks as checked without checking their content.
+func (c *PostingsCheck) AssumeChunksIntact(in SlotRange, terms int64) {
 	for slot := in.First; slot < in.First+in.Count; slot++ {
 		if uint64(slot) < uint64(len(c.chunks)) {
 			c.met.words[slot/64] |= 1 << (slot % 64)

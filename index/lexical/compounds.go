@@ -21,28 +21,28 @@ const mostCompounds = 256
 // other part is also a word in the chunks or in the query. A compound is listed by its word and by
 // its stem. For a word that occurs nowhere, all words that end with it are listed.
 func (x *Index) findCompounds(q analysis.Question) map[string][]string {
-	words := x.wordsToExpand(q.Content)
+	words := x.wordsToExpand(q.ContentTerms)
 	parts := make([]analysis.CompoundPart, len(words))
 	asked := make(map[string]bool)
 	for i, t := range words {
-		parts[i] = analysis.CompoundPartOf(t, q.Forms[t])
+		parts[i] = analysis.CompoundPartOf(t, q.EquivalentTerms[t])
 		for _, stem := range parts[i].Stems {
 			asked[stem] = true
 		}
 	}
 	all := make(map[string][]string)
 	for i, t := range words {
-		if parts[i].Root == "" {
+		if parts[i].CommonPrefix == "" {
 			continue
 		}
-		isKnown := x.hasTerm(t) || len(x.formsOf(q.Forms[t])) > 0
-		for _, id := range x.words.containing(parts[i].Root) {
+		isKnown := x.hasTerm(t) || len(x.formsOf(q.EquivalentTerms[t])) > 0
+		for _, id := range x.words.containing(parts[i].CommonPrefix) {
 			word := x.terms.name(id)
-			if q.Content[word] > 0 || !x.isLive(id) {
+			if q.ContentTerms[word] > 0 || !x.isLive(id) {
 				continue
 			}
 			for _, c := range parts[i].CompoundsWith(word) {
-				if !slices.ContainsFunc(c.OtherPartTerms, x.hasTerm) && !(x.hasTerm(c.Form) && (c.IsHead && !isKnown || slices.ContainsFunc(c.OtherPartTerms, func(t string) bool { return asked[t] }))) {
+				if !slices.ContainsFunc(c.OtherPartTerms, x.hasTerm) && !(x.hasTerm(c.Form) && (c.IsPartHead && !isKnown || slices.ContainsFunc(c.OtherPartTerms, func(t string) bool { return asked[t] }))) {
 					continue
 				}
 				for _, form := range []string{word, c.Form} {

@@ -39,7 +39,7 @@ func TestCompounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := elsewhere.postings(t, q)
-		e.Include(0, uint32(len(compoundChunks)))
+		e.IncludeChunks(0, uint32(len(compoundChunks)))
 		some, numbers, err := e.Index()
 		if err != nil {
 			t.Fatal(err)

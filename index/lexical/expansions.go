@@ -17,7 +17,7 @@ func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
 	for _, q := range e.questions {
 		for _, word := range e.wordsToExpand(q) {
-			if err := c.compareWord(word, analysis.CompoundPartOf(word, q.Forms[word]).Root); err != nil {
+			if err := c.compareWord(word, analysis.CompoundPartOf(word, q.EquivalentTerms[word]).CommonPrefix); err != nil {
 				return nil, err
 			}
 			for _, l := range c.alike {

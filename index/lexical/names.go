@@ -82,10 +82,10 @@ type askedTerm struct {
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
 // in which they are summed. total is the weight of the whole query.
 func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
-	weights := make(map[string]float64, len(q.Names))
-	for _, t := range slices.Sorted(maps.Keys(q.Names)) { // fixed order for a reproducible sum
-		weight := q.Names[t] * x.idf(findTerm(x.terms, t))
-		weights[analysis.WithoutZeros(t)] += weight
+	weights := make(map[string]float64, len(q.NameTerms))
+	for _, t := range slices.Sorted(maps.Keys(q.NameTerms)) { // fixed order for a reproducible sum
+		weight := q.NameTerms[t] * x.idf(findTerm(x.terms, t))
+		weights[analysis.TrimLeadingZeros(t)] += weight
 		total += weight
 	}
 	addCompoundNames(weights, q.Compounds)

@@ -22,12 +22,12 @@ const mostStoodFor = 0.9
 // weakenPairs lowers the weights of the pairs of characters inside a longer word, and of their
 // characters: pairs at its ends lose about half, those between them nearly everything.
 func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
-	if len(q.Next) == 0 {
+	if len(q.OverlappingPairs) == 0 {
 		return q
 	}
-	part := make(map[string]float64, len(q.Next))           // share of the weight that each pair loses
-	for _, pair := range slices.Sorted(maps.Keys(q.Next)) { // fixed order for a reproducible product
-		next := q.Next[pair]
+	part := make(map[string]float64, len(q.OverlappingPairs))           // share of the weight that each pair loses
+	for _, pair := range slices.Sorted(maps.Keys(q.OverlappingPairs)) { // fixed order for a reproducible product
+		next := q.OverlappingPairs[pair]
 		if alike := x.frequencyRatio(pair, next); alike >= alikePairs {
 			part[pair] += alike / 2
 			part[next] += alike / 2
@@ -36,10 +36,10 @@ func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
 	if len(part) == 0 {
 		return q
 	}
-	q.Content, q.SupportingTerms = maps.Clone(q.Content), maps.Clone(q.SupportingTerms)
+	q.ContentTerms, q.SupportingTerms = maps.Clone(q.ContentTerms), maps.Clone(q.SupportingTerms)
 	for _, pair := range slices.Sorted(maps.Keys(part)) {
 		p := min(mostStoodFor, part[pair])
-		q.Content[pair] *= 1 - p
+		q.ContentTerms[pair] *= 1 - p
 		_, size := utf8.DecodeRuneInString(pair)
 		for _, c := range []string{pair[:size], pair[size:]} {
 			if q.SupportingTerms[c] > 0 {

@@ -53,7 +53,7 @@ func TestPairsInsideAWord(t *testing.T) {
 	// Pairs that are not in the same chunks lose nothing.
 	q := analysis.NewQuestion("肝腎症候群")
 	thin := x.weakenPairs(q)
-	if thin.Content["肝肾"] != 1 || thin.Content["症候"] > 0.6 || thin.Content["候群"] > 0.6 || q.Content["候群"] != 1 {
-		t.Errorf("the pairs weigh %v of %v", thin.Content, q.Content)
+	if thin.ContentTerms["肝肾"] != 1 || thin.ContentTerms["症候"] > 0.6 || thin.ContentTerms["候群"] > 0.6 || q.ContentTerms["候群"] != 1 {
+		t.Errorf("the pairs weigh %v of %v", thin.ContentTerms, q.ContentTerms)
 	}
 }

@@ -138,17 +138,17 @@ func (e *QueryPostings) GlobalSlot(library int, slot uint32) uint32 {
 func Terms(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
-		for _, weights := range []map[string]float64{q.Content, q.AlphanumericVariants, q.SupportingTerms, q.Names} {
+		for _, weights := range []map[string]float64{q.ContentTerms, q.AlphanumericVariants, q.SupportingTerms, q.NameTerms} {
 			for t := range weights {
 				all[t] = true
 			}
 		}
-		for _, forms := range q.Forms {
+		for _, forms := range q.EquivalentTerms {
 			for _, t := range forms {
 				all[t] = true
 			}
 		}
-		for t := range q.Names {
+		for t := range q.NameTerms {
 			addNameTerms(all, t)
 		}
 	}
@@ -157,7 +157,7 @@ func Terms(questions []analysis.Question) []string {
 
 // addNameTerms adds a term in each of the fields of names.
 func addNameTerms(to map[string]bool, t string) {
-	t = analysis.WithoutZeros(t)
+	t = analysis.TrimLeadingZeros(t)
 	for f := analysis.HeadingField; f <= analysis.LastField; f++ {
 		to[string(f)+t] = true
 	}
@@ -167,7 +167,7 @@ func addNameTerms(to map[string]bool, t string) {
 func Trigrams(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
-		for t := range q.Content {
+		for t := range q.ContentTerms {
 			for _, g := range trigramsOf(t) {
 				all[g.listName()] = true
 			}
@@ -238,7 +238,7 @@ func (e *QueryPostings) liveChunkCount(term string) int {
 
 // wordsToExpand returns the words of a query to expand, like Index.wordsToExpand.
 func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
-	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveSimilar(t) })
+	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.ContentTerms)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {
 		return words
 	}
@@ -246,7 +246,7 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	for _, w := range e.libraries {
 		live += w.Chunks
 	}
-	worth := func(t string) float64 { return q.Content[t] * idfOf(live, e.liveChunkCount(t)) }
+	worth := func(t string) float64 { return q.ContentTerms[t] * idfOf(live, e.liveChunkCount(t)) }
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(worth(b), worth(a)) })
 	return words[:mostKindred]
 }
@@ -254,11 +254,11 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 // addCompoundTerms adds the terms of those words that are compounds of a part, and of the other
 // parts of these compounds.
 func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []string) {
-	if part.Root == "" {
+	if part.CommonPrefix == "" {
 		return
 	}
 	for _, w := range words {
-		if !strings.Contains(w, part.Root) {
+		if !strings.Contains(w, part.CommonPrefix) {
 			continue
 		}
 		compounds := part.CompoundsWith(w)
@@ -284,7 +284,7 @@ func (e *QueryPostings) Expansions(words []string) []string {
 	}
 	for _, q := range e.questions {
 		for _, t := range e.wordsToExpand(q) {
-			addCompoundTerms(all, analysis.CompoundPartOf(t, q.Forms[t]), words)
+			addCompoundTerms(all, analysis.CompoundPartOf(t, q.EquivalentTerms[t]), words)
 			if e.HasTerm(t) {
 				continue
 			}

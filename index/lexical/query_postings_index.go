@@ -103,8 +103,8 @@ func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting,
 	return all[before:len(all):len(all)], nil
 }
 
-// Include adds the chunks at consecutive slots to those in Index.
-func (e *QueryPostings) Include(first, count uint32) {
+// IncludeChunks adds the chunks at consecutive slots to those in Index.
+func (e *QueryPostings) IncludeChunks(first, count uint32) {
 	for s := first; s < first+count; s++ {
 		e.wanted.markSlot(s)
 	}

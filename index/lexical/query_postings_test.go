@@ -182,8 +182,8 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 			if err != nil || seen != uint32(len(texts)) {
 				t.Fatalf("windows have %d slots of %d: %v", seen, len(texts), err)
 			}
-			e.Include(100, 50)
-			e.Include(3, 1)
+			e.IncludeChunks(100, 50)
+			e.IncludeChunks(3, 1)
 			x, numbers, err := e.Index()
 			if err != nil || len(numbers.Slots()) != 51 {
 				t.Fatalf("%d slots are included: %v", len(numbers.Slots()), err)
@@ -192,7 +192,7 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 			compare("the postings of "+name, x, numbers.Slots(), numbers.LocalOrNone)
 			e.Release()
 		}
-		known := k.known(analysis.TermsOfUnknown(text))
+		known := k.known(analysis.UnknownWordTerms(text))
 		has := func(term string) bool { return slices.Contains(known, term) }
 		if got, want := analysis.UnknownWords(text, has), analysis.UnknownWords(text, all.HasTerm); !slices.Equal(got, want) {
 			t.Errorf("of %q unknown are %q, want %q", text, got, want)

@@ -274,7 +274,7 @@ func (sc *Scores) totalScore(g termScore) float64 {
 // finds the chunk.
 func (sc *Scores) rareTermScore(s rank.Slot) (g termScore, found bool) {
 	words := sc.words.at(s)
-	return termScore{math.Abs(words), sc.ShareOf(WordSet(sc.held.at(s)))}, words > 0
+	return termScore{math.Abs(words), sc.CoveredShare(WordSet(sc.held.at(s)))}, words > 0
 }
 
 // fullScore returns the score of a chunk for all terms.

@@ -39,22 +39,22 @@ func newReference(all map[rank.Slot]string) reference {
 }
 
 func (r reference) score(s rank.Slot, q analysis.Question) float64 {
-	content := r.sum(s, q.Content)
+	content := r.sum(s, q.ContentTerms)
 	if content == 0 {
 		return 0
 	}
 	covered, all := 0.0, 0.0
-	for t := range q.Content {
+	for t := range q.ContentTerms {
 		if r.tf[s][t] > 0 {
 			covered += r.idf(t) * r.idf(t)
 		}
 	}
-	for t := range q.Content {
+	for t := range q.ContentTerms {
 		if r.df[t] > 0 {
 			all += r.idf(t) * r.idf(t)
 		}
 	}
-	part := coveragePart * (1 - float64(len(q.Content)-1)/coverageWords)
+	part := coveragePart * (1 - float64(len(q.ContentTerms)-1)/coverageWords)
 	return (content + r.sum(s, q.SupportingTerms)) * (1 - part + part*covered/all)
 }
 
@@ -151,10 +151,10 @@ func TestManyWords(t *testing.T) {
 	}
 	put(t, x, 4, analysis.CountTerms(analysis.Names{}, "common rarity"))
 	short := analysis.NewQuestion("common rarity nowhere")
-	if got := x.limitWords(short); !maps.Equal(got.Content, short.Content) {
-		t.Errorf("of three words stay %v", got.Content)
+	if got := x.limitWords(short); !maps.Equal(got.ContentTerms, short.ContentTerms) {
+		t.Errorf("of three words stay %v", got.ContentTerms)
 	}
-	long := x.limitWords(analysis.NewQuestion("common rarity nowhere " + invented(600))).Content
+	long := x.limitWords(analysis.NewQuestion("common rarity nowhere " + invented(600))).ContentTerms
 	if long[term("rarity")] == 0 || long[term("nowhere")] == 0 || long[term("common")] != 0 || len(long) != mostTerms+1 {
 		t.Errorf("of 603 words %d stay", len(long))
 	}
@@ -166,7 +166,7 @@ func TestManyWords(t *testing.T) {
 
 // term is what a word counts as.
 func term(word string) string {
-	for t := range analysis.NewQuestion(word).Content {
+	for t := range analysis.NewQuestion(word).ContentTerms {
 		return t
 	}
 	return ""

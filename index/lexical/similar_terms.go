@@ -48,13 +48,13 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 		*all = newSimilarTerms()
 	}
 	var alike [mostSimilar]similarTerm
-	content := q.Content
+	content := q.ContentTerms
 	for _, t := range x.wordsToExpand(content) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		weight, id := content[t], findTerm(x.terms, t)
-		known, idf := x.isLive(id) || len(x.formsOf(q.Forms[t])) > 0, x.idf(id)
+		known, idf := x.isLive(id) || len(x.formsOf(q.EquivalentTerms[t])) > 0, x.idf(id)
 		for _, c := range q.Compounds[t] {
 			if !analysis.IsFieldTerm(c) {
 				all.all = append(all.all, Expansion{QueryTerm: t, Term: c, IsCompound: true})
@@ -86,7 +86,7 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 func (x *Index) AddSimilarlySpelled(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
 	var alike [mostSimilar]similarTerm
-	for _, t := range x.wordsToExpand(q.Content) {
+	for _, t := range x.wordsToExpand(q.ContentTerms) {
 		for _, k := range x.words.similarTo(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if sameDigits(t, u) && (isProbableCorrection(t, u) || isDerived(t, u) || editDistance([]rune(t), []rune(u)) > apart) {

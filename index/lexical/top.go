@@ -103,7 +103,7 @@ func (t *topCollector) addRare() {
 			continue // true for most chunks; coverage can only lower the score
 		}
 		if t.keep.Has(s) {
-			t.offer(s, termScore{float64(words), t.ShareOf(WordSet(t.held.at(s)))})
+			t.offer(s, termScore{float64(words), t.CoveredShare(WordSet(t.held.at(s)))})
 		}
 	}
 	t.best.MergeOffered()

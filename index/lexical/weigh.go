@@ -45,7 +45,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	if err != nil {
 		return err
 	}
-	w.fair, w.coverage = x.averageScore(q), coveragePart*max(0, 1-float64(len(q.Content)-1)/coverageWords)
+	w.fair, w.coverage = x.averageScore(q), coveragePart*max(0, 1-float64(len(q.ContentTerms)-1)/coverageWords)
 	for _, part := range parts {
 		for term, weight := range part.weights {
 			if t, ok := x.weighTerm(term, weight, part); ok {
@@ -54,7 +54,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 		}
 	}
 	slices.SortFunc(w.terms, compareWeighted)
-	if len(q.Content) <= heldWords {
+	if len(q.ContentTerms) <= heldWords {
 		w.computeShares()
 	}
 	w.names, w.inNames = x.askedTerms(q, w.kin.instead)
@@ -114,9 +114,9 @@ func (x *Index) idfOfWord(id int32, forms []int32, compounds []string) float64 {
 // writtenForms returns, for the terms of a query, the forms in chunks that count as the term.
 func writtenForms(q analysis.Question) map[string][]string {
 	if len(q.Compounds) == 0 {
-		return q.Forms
+		return q.EquivalentTerms
 	}
-	all := maps.Clone(q.Forms)
+	all := maps.Clone(q.EquivalentTerms)
 	for t, compounds := range q.Compounds {
 		all[t] = slices.Concat(all[t], compounds)
 	}
@@ -156,17 +156,17 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 		return nil, err
 	}
 	return []termGroup{
-		{weights: q.Content, touches: true, covers: true, forms: q.Forms, wholes: q.Compounds}, {weights: q.AlphanumericVariants, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.SupportingTerms},
+		{weights: q.ContentTerms, touches: true, covers: true, forms: q.EquivalentTerms, wholes: q.Compounds}, {weights: q.AlphanumericVariants, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.SupportingTerms},
 	}, nil
 }
 
 // averageScore returns the score of a chunk of average length that contains each word once. A
 // special token that occurs nowhere is left out, because its parts may occur.
 func (x *Index) averageScore(q analysis.Question) (fair float64) {
-	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // fixed order for a reproducible sum
+	for _, t := range slices.Sorted(maps.Keys(q.ContentTerms)) { // fixed order for a reproducible sum
 		id := findTerm(x.terms, t)
 		if x.isLive(id) || !analysis.IsFieldTerm(t) {
-			fair += q.Content[t] * x.idfOfWord(id, x.formsOf(q.Forms[t]), q.Compounds[t])
+			fair += q.ContentTerms[t] * x.idfOfWord(id, x.formsOf(q.EquivalentTerms[t]), q.Compounds[t])
 		}
 	}
 	return fair
@@ -185,8 +185,8 @@ const MaxCancellationChecks = mostKindred + 2*mostTerms + mostKindred*mostSimila
 
 // limitWords drops the most common words if there are too many. Words that occur nowhere are kept.
 func (x *Index) limitWords(q analysis.Question) analysis.Question {
-	q.Content, q.SupportingTerms = x.rarestWords(q.Content), x.rarestWords(q.SupportingTerms)
-	q.Compounds, q.Forms = x.findCompounds(q), x.existingForms(q.Forms)
+	q.ContentTerms, q.SupportingTerms = x.rarestWords(q.ContentTerms), x.rarestWords(q.SupportingTerms)
+	q.Compounds, q.EquivalentTerms = x.findCompounds(q), x.existingForms(q.EquivalentTerms)
 	return x.weakenPairs(q)
 }
 

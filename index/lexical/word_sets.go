@@ -17,11 +17,11 @@ func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	return held
 }
 
-// HasShares reports whether the words of the query have shares. Those of a long query have none.
-func (sc *Scores) HasShares() bool { return len(sc.shares) > 0 }
+// HasWordShares reports whether the words of the query have shares. Those of a long query have none.
+func (sc *Scores) HasWordShares() bool { return len(sc.shares) > 0 }
 
-// ShareOf returns the share of the query, from 0 to 1, that a set of words covers.
-func (sc *Scores) ShareOf(of WordSet) (share float64) {
+// CoveredShare returns the share of the query, from 0 to 1, that a set of words covers.
+func (sc *Scores) CoveredShare(of WordSet) (share float64) {
 	for i, s := range sc.shares {
 		if of&(1<<i) != 0 {
 			share += s

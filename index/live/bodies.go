@@ -20,7 +20,7 @@ func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, 
 // Bodies returns the whole texts of documents, except those that have been replaced. The error
 // matches catalog.ErrDamaged if a text is lost.
 func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
-	return st.BodiesBy(ctx, of, (*Follower).Bodies)
+	return st.BodiesBy(ctx, of, (*Follower).LoadBodies)
 }
 
 // BodiesBy is Bodies with another function to read the texts of one folder by row.
@@ -52,7 +52,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	}
 	hashes := make(map[int64][32]byte, len(of))
 	for _, d := range of {
-		if d.Source == source.number {
+		if d.CatalogID == source.number {
 			hashes[d.ID] = d.TextHash
 		}
 	}
@@ -71,7 +71,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	}
 	for _, d := range of {
 		body, ok := bodies[d.ID]
-		if !ok || d.Source != source.number {
+		if !ok || d.CatalogID != source.number {
 			continue
 		}
 		if !st.ChunksFitText(d, body.Text) {

@@ -68,9 +68,9 @@ func (m *Documents) count(d *search.Document, by int) {
 	m.chunks += by * d.CountChunks()
 	n := m.folders[d.Folder]
 	n.Documents += by
-	n.UnrecognisedPages += by * (extract.ScannedPageCount(d.Note) + extract.ScannedPageCount(d.Skip))
+	n.UnrecognisedPages += by * (extract.ScannedPageCount(d.ExtractionNote) + extract.ScannedPageCount(d.SkipReason))
 	m.folders[d.Folder] = n
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		return
 	}
 	m.searchable += by
@@ -113,7 +113,7 @@ func (st *Store) Document(at search.Location) (*search.Document, bool) {
 func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.All {
-			if d.Skip == "" && ok(d) {
+			if d.SkipReason == "" && ok(d) {
 				return true
 			}
 		}
@@ -144,7 +144,7 @@ func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
 	st.ReadLocked(func(docs *Documents) {
 		have = make(map[[32]byte]bool, docs.places.count)
 		for d := range docs.All {
-			if d.Skip == "" {
+			if d.SkipReason == "" {
 				have[d.TextHash] = true
 			}
 			if d.Folder == search.NoFolder {

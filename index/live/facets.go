@@ -190,7 +190,7 @@ func (st *Store) Matching(only search.Filter) []*search.Document {
 func (st *Store) HasSearchableDocuments(only search.Filter) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.admitted(only) {
-			if d.Skip == "" {
+			if d.SkipReason == "" {
 				return true
 			}
 		}
@@ -200,12 +200,12 @@ func (st *Store) HasSearchableDocuments(only search.Filter) bool {
 
 // Tags returns the tags of the documents that a filter admits, with the number of documents for
 // each.
-func (st *Store) Tags(only search.Filter) []search.Count {
-	return readLocked(st, func(docs *Documents) []search.Count { return docs.countTags(only) })
+func (st *Store) Tags(only search.Filter) []search.ValueCount {
+	return readLocked(st, func(docs *Documents) []search.ValueCount { return docs.countTags(only) })
 }
 
-func (m *Documents) countTags(only search.Filter) []search.Count {
-	counts := make(map[string]*search.Count)
+func (m *Documents) countTags(only search.Filter) []search.ValueCount {
+	counts := make(map[string]*search.ValueCount)
 	for d := range m.admitted(only) {
 		if len(d.Meta.Tags) == 0 {
 			continue
@@ -219,13 +219,13 @@ func (m *Documents) countTags(only search.Filter) []search.Count {
 				}
 				seen[folded] = true
 				if counts[folded] == nil {
-					counts[folded] = &search.Count{Name: t}
+					counts[folded] = &search.ValueCount{Name: t}
 				}
-				counts[folded].Number++
+				counts[folded].Documents++
 			}
 		}
 	}
-	all := make([]search.Count, 0, len(counts))
+	all := make([]search.ValueCount, 0, len(counts))
 	for _, c := range counts {
 		all = append(all, *c)
 	}
@@ -233,20 +233,20 @@ func (m *Documents) countTags(only search.Filter) []search.Count {
 }
 
 // FrontMatterKeys returns the front matter keys with the number of documents for each.
-func (st *Store) FrontMatterKeys() []search.Count {
-	return readLocked(st, func(docs *Documents) []search.Count { return collectCounts(docs.facts().FrontMatterKeys) })
+func (st *Store) FrontMatterKeys() []search.ValueCount {
+	return readLocked(st, func(docs *Documents) []search.ValueCount { return collectCounts(docs.facts().FrontMatterKeys) })
 }
 
 // FrontMatterValues returns the values of a front matter key with the number of documents for each.
-func (st *Store) FrontMatterValues(key string) []search.Count {
-	return readLocked(st, func(docs *Documents) []search.Count {
+func (st *Store) FrontMatterValues(key string) []search.ValueCount {
+	return readLocked(st, func(docs *Documents) []search.ValueCount {
 		return collectCounts(func(yield func(string, int) bool) { docs.facts().FrontMatterValues(meta.Fold(key), yield) })
 	})
 }
 
-func collectCounts(each iter.Seq2[string, int]) (all []search.Count) {
+func collectCounts(each iter.Seq2[string, int]) (all []search.ValueCount) {
 	for name, n := range each {
-		all = append(all, search.Count{Name: name, Number: n})
+		all = append(all, search.ValueCount{Name: name, Documents: n})
 	}
 	return all
 }

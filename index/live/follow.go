@@ -40,7 +40,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	var gone []int64
 	for more {
 		d, err := f.Changes(ctx, at)
-		if err == nil && d.Reset {
+		if err == nil && d.MustReload {
 			d.RemovedIDs, err = st.readAll(ctx, folder, f, false)
 		}
 		if err == nil {
@@ -50,7 +50,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 			return fmt.Errorf("read what changed in %s: %w", f.Describe().File, err)
 		}
 		gone = append(gone, d.RemovedIDs...)
-		at, more = d.Last, d.More
+		at, more = d.LastChange, d.HasMore
 	}
 	st.forgetRows(folder, gone)
 	if at != f.LastFollowed() {

@@ -66,7 +66,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 	if chunks, _ := st.CountChunks(); chunks != 1 || puts < 3 {
 		t.Errorf("there are %d chunks after %d replacements", chunks, puts)
 	}
-	if c := f.Catalog.(busy); c.IsSuspect() {
+	if c := f.Catalog.(busy); c.IsDamaged() {
 		t.Error("the catalogue is taken for damaged")
 	}
 }
@@ -81,7 +81,7 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	indextest.Must(t, err)
 	defer func() { indextest.Must(t, st.Close()) }()
 	skipped := func(path, why string) catalog.Entry {
-		return catalog.Entry{Record: catalog.Record{Path: path, Skip: message.Message(why)}}
+		return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: message.Message(why)}}
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
@@ -111,7 +111,7 @@ func (l *looking) RecordCommit(ctx context.Context, folder int, f *live.Follower
 
 // skipped is a document without a text.
 func skipped(path string) catalog.Entry {
-	return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
+	return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
 }
 
 // TestFollowedWithVectors: a change counts as followed when it is known whether it lacks

@@ -12,7 +12,7 @@ import (
 // building it for 100,000 documents takes 40 ms, a tenth of the time to load them, and many
 // sessions do not need it.
 type lazyFacets struct {
-	entryOf func(*search.Document) (e facet.Facts, ok bool) // ok: there is such metadata
+	entryOf func(*search.Document) (e facet.DocumentMetadata, ok bool) // ok: there is such metadata
 
 	once sync.Once
 	all  *facet.Index // nil until built
@@ -57,18 +57,18 @@ func (g *lazyFacets) delete(d *search.Document) {
 // setDay updates the day of a document.
 func (g *lazyFacets) setDay(d *search.Document) {
 	if g.all != nil {
-		g.all.SetDay(facet.DocumentNumber(d.Number), d.Day())
+		g.all.SetDate(facet.DocumentNumber(d.Number), d.EffectiveDate())
 	}
 }
 
 // factsOf returns the tags, values, date and names of a document.
-func factsOf(d *search.Document) (facet.Facts, bool) {
-	return facet.Facts{Data: *d.Meta, Day: d.Day(), Names: namesOf(d)}, true
+func factsOf(d *search.Document) (facet.DocumentMetadata, bool) {
+	return facet.DocumentMetadata{Data: *d.Meta, Date: d.EffectiveDate(), Names: namesOf(d)}, true
 }
 
 // linksOf returns the names that a document links to. It has an index of its own, because each
 // response needs it, and most documents have no links.
-func linksOf(d *search.Document) (e facet.Facts, ok bool) {
+func linksOf(d *search.Document) (e facet.DocumentMetadata, ok bool) {
 	for _, link := range d.Meta.Links {
 		e.Links = append(e.Links, path.Base(link))
 	}

@@ -73,7 +73,7 @@ func TestCommonIsHeldOnce(t *testing.T) {
 		t.Errorf("%p and %p of one kind, %p of another", first, second, other)
 	}
 	for i := range 3 * live.MostCommons {
-		held(catalog.Record{Path: fmt.Sprint(i), Skip: message.Message(fmt.Sprint("reason ", i))})
+		held(catalog.Record{Path: fmt.Sprint(i), SkipReason: message.Message(fmt.Sprint("reason ", i))})
 	}
 	if st.CountCommons() > live.MostCommons+1 {
 		t.Errorf("%d are known", st.CountCommons())

@@ -143,7 +143,7 @@ func nearerDocument(a, b *search.Document) *search.Document {
 }
 
 func isNote(d *search.Document) bool {
-	return d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md")
+	return d.SkipReason == "" && strings.EqualFold(path.Ext(d.Path), ".md")
 }
 
 // LinkTargetsNamed returns the documents that a link with the given name may refer to.
@@ -181,7 +181,7 @@ func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 			targets[from.Folder] = a
 		}
 		for _, link := range from.Meta.Links {
-			links[i] = append(links[i], search.Link{Name: link, To: a.targetOf(from, link)})
+			links[i] = append(links[i], search.Link{Name: link, Target: a.targetOf(from, link)})
 		}
 	}
 	return links

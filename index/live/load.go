@@ -50,7 +50,7 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) error
 	if _, err := st.readAll(ctx, folder, f, true); err != nil {
 		return err
 	}
-	f.followed.Store(d.Last)
+	f.followed.Store(d.LastChange)
 	return nil
 }
 

@@ -53,7 +53,7 @@ func (st *Store) LostTexts(folder int) []*search.Document {
 		return nil
 	}
 	all := st.DocumentsIn(folder, AnyPath)
-	return f.lost.documentsAmong(slices.DeleteFunc(all, func(d *search.Document) bool { return d.Source != f.number }))
+	return f.lost.documentsAmong(slices.DeleteFunc(all, func(d *search.Document) bool { return d.CatalogID != f.number }))
 }
 
 // recordLost records that the text of a document is lost, and returns an error that says so.
@@ -70,7 +70,7 @@ func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 		return nil
 	}
 	of := st.DocumentsIn(folder, AnyPath) // first, so that documents added later are not checked
-	of = slices.DeleteFunc(of, func(d *search.Document) bool { return d.Skip != "" })
+	of = slices.DeleteFunc(of, func(d *search.Document) bool { return d.SkipReason != "" })
 	rows, err := source.RowsWithText(ctx)
 	if err != nil {
 		return fmt.Errorf("look for the texts of documents: %w", err)
@@ -86,7 +86,7 @@ func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.Document, found func(row int64) bool) error {
 	var errs []error
 	for _, d := range of {
-		if found(d.ID) || d.Source != source.number {
+		if found(d.ID) || d.CatalogID != source.number {
 			continue
 		}
 		replaced, err := st.isReplaced(ctx, source, d)
@@ -102,7 +102,7 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 // other processes are followed.
 func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Document) (bool, error) {
 	after := source.LastFollowed() // before memory is read, which then contains all these changes
-	if now, ok := st.Document(d.Location()); !ok || now.ID != d.ID || now.Source != d.Source {
+	if now, ok := st.Document(d.Location()); !ok || now.ID != d.ID || now.CatalogID != d.CatalogID {
 		return true, nil
 	}
 	there, err := source.Record(ctx, d.ID)
@@ -110,7 +110,7 @@ func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Doc
 		return false, err
 	}
 	since, err := source.Changes(ctx, after)
-	return since.More || since.Reset || slices.Contains(since.RemovedIDs, d.ID), err
+	return since.HasMore || since.MustReload || slices.Contains(since.RemovedIDs, d.ID), err
 }
 
 // recordDamaged determines and records which texts of documents are damaged, after the catalogue
@@ -121,7 +121,7 @@ func (f *Follower) recordDamaged(ctx context.Context, of []*search.Document, has
 		if !asked {
 			continue
 		}
-		if _, err := f.Bodies(ctx, map[int64][32]byte{d.ID: hash}); errors.Is(err, catalog.ErrDamaged) {
+		if _, err := f.LoadBodies(ctx, map[int64][32]byte{d.ID: hash}); errors.Is(err, catalog.ErrDamaged) {
 			f.lost.add(d.ID)
 		}
 	}

@@ -43,7 +43,7 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 func noteOf(path, content string, said meta.Data) catalog.Entry {
 	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.Generated},
+		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.GeneratedFile},
 	}}}
 	return catalog.Entry{Record: r, Body: text.Body{Text: content}}
 }
@@ -168,9 +168,9 @@ func TestDocumentsAreCounted(t *testing.T) {
 	}
 	indextest.Must(t, st.Put(t.Context(), 0,
 		noteOf("a.md", "alpha", said("heart/valve", "draft")), noteOf("b.md", "beta", said("heart", "done", "a")),
-		noteOf("c/d.md", "gamma", said("lung", "draft", "a", "nowhere")), catalog.Entry{Record: catalog.Record{Path: "e.md", Skip: "it is empty"}}))
-	show := func(counts []search.Count) string {
-		slices.SortFunc(counts, func(x, y search.Count) int { return len(x.Name)*100 + y.Number - len(y.Name)*100 - x.Number })
+		noteOf("c/d.md", "gamma", said("lung", "draft", "a", "nowhere")), catalog.Entry{Record: catalog.Record{Path: "e.md", SkipReason: "it is empty"}}))
+	show := func(counts []search.ValueCount) string {
+		slices.SortFunc(counts, func(x, y search.ValueCount) int { return len(x.Name)*100 + y.Documents - len(y.Name)*100 - x.Documents })
 		return fmt.Sprint(counts)
 	}
 	if got := show(st.Tags(search.Filter{})); got != "[{lung 1} {heart 2} {heart/valve 1}]" {
@@ -220,8 +220,8 @@ func TestDocumentsAreCounted(t *testing.T) {
 func TestFoldersAreCounted(t *testing.T) {
 	st, _ := opened(t, filepath.Join(t.TempDir(), "x.db"))
 	inPart := noteOf("a.pdf", "alpha", meta.Data{})
-	inPart.Note = extract.WithScannedPages("some pages are scans", 3)
-	scan := catalog.Entry{Record: catalog.Record{Path: "b.pdf", Skip: extract.WithScannedPages("a scan", 2)}}
+	inPart.ExtractionNote = extract.WithScannedPages("some pages are scans", 3)
+	scan := catalog.Entry{Record: catalog.Record{Path: "b.pdf", SkipReason: extract.WithScannedPages("a scan", 2)}}
 	for _, step := range []struct {
 		name  string
 		do    func() error

@@ -24,12 +24,12 @@ type Folding struct {
 	// width, letters with and without accents, traditional and simplified Chinese, and the kinds of
 	// quotation marks and dashes.
 	IsCaseSensitive bool
-	// Lines keeps white space unchanged. Otherwise a run of white space is folded to one space, or
+	// KeepsWhiteSpace keeps white space unchanged. Otherwise a run of white space is folded to one space, or
 	// to nothing between characters that are written without spaces.
-	Lines bool
-	// JoinsHyphenated treats a hyphen at the end of a line as a part of its word, as in "well-known".
+	KeepsWhiteSpace bool
+	// KeepsLineEndHyphens treats a hyphen at the end of a line as a part of its word, as in "well-known".
 	// Otherwise it is removed as hyphenation, as in "hyper-tension".
-	JoinsHyphenated bool
+	KeepsLineEndHyphens bool
 }
 
 // foldedText is a folded text.
@@ -60,7 +60,7 @@ func (by Folding) locate(ctx context.Context, f *foldedText, text string, places
 			return ctx.Err()
 		}
 	}
-	if n := len(f.text); !by.Lines && n > 0 && f.text[n-1] == ' ' {
+	if n := len(f.text); !by.KeepsWhiteSpace && n > 0 && f.text[n-1] == ' ' {
 		f.text = f.text[:n-1]
 	}
 	return nil
@@ -102,13 +102,13 @@ func (w *foldWriter) locateEdges(from, start, end, behind int) {
 
 // The tables contain the folded form of each byte that is a complete character and does not depend
 // on the characters around it, except for combining marks. Other bytes have 0.
-var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{IsCaseSensitive: true}), makePlainByteTable(Folding{Lines: true}), makePlainByteTable(Folding{IsCaseSensitive: true, Lines: true})
+var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{IsCaseSensitive: true}), makePlainByteTable(Folding{KeepsWhiteSpace: true}), makePlainByteTable(Folding{IsCaseSensitive: true, KeepsWhiteSpace: true})
 
 func makePlainByteTable(by Folding) *[256]byte {
 	var table [256]byte
 	for c := range byte(utf8.RuneSelf) {
 		switch {
-		case !by.Lines && (c == '-' || isSpaceByte(c) && c != ' '):
+		case !by.KeepsWhiteSpace && (c == '-' || isSpaceByte(c) && c != ' '):
 		case 'A' <= c && c <= 'Z' && !by.IsCaseSensitive:
 			table[c] = c | 0x20
 		default:
@@ -121,9 +121,9 @@ func makePlainByteTable(by Folding) *[256]byte {
 // plainByteTable returns the table of a Folding.
 func (by Folding) plainByteTable() *[256]byte {
 	switch {
-	case by.Lines && by.IsCaseSensitive:
+	case by.KeepsWhiteSpace && by.IsCaseSensitive:
 		return plainInLinesCased
-	case by.Lines:
+	case by.KeepsWhiteSpace:
 		return plainInLines
 	case by.IsCaseSensitive:
 		return plainCased
@@ -140,7 +140,7 @@ func (w *foldWriter) plainRun() {
 	n := 0
 	for ; n < len(source); n++ {
 		c := plain[source[n]]
-		if c == 0 || c == ' ' && !w.Lines && (n == 0 || n+1 == len(source) || plain[source[n+1]] <= ' ') {
+		if c == 0 || c == ' ' && !w.KeepsWhiteSpace && (n == 0 || n+1 == len(source) || plain[source[n+1]] <= ' ') {
 			break
 		}
 		out[n] = c
@@ -167,9 +167,9 @@ func (w *foldWriter) putRune(r rune, start, end int) {
 func (w *foldWriter) foldNext() {
 	c := w.source[w.at]
 	switch {
-	case !w.Lines && hyphenLength(w.source[w.at:]) > 0:
+	case !w.KeepsWhiteSpace && hyphenLength(w.source[w.at:]) > 0:
 		w.foldHyphen()
-	case isSpaceByte(c) && !w.Lines:
+	case isSpaceByte(c) && !w.KeepsWhiteSpace:
 		w.foldSpace(w.at)
 	default:
 		w.foldNonASCII()
@@ -230,7 +230,7 @@ func (w *foldWriter) foldHyphen() {
 	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	first, _ := utf8.DecodeRuneInString(after)
 	isBreak := strings.HasPrefix(rest, "\n") && isLetter(w.before) && isLetter(first)
-	if !isBreak || w.JoinsHyphenated {
+	if !isBreak || w.KeepsLineEndHyphens {
 		r, _ := utf8.DecodeRuneInString(w.source[w.at:])
 		if !w.IsCaseSensitive {
 			r = '-'
@@ -259,7 +259,7 @@ func (w *foldWriter) foldNonASCII() {
 	case isInvisible(r):
 		w.at += size
 		return
-	case unicode.IsSpace(r) && !w.Lines:
+	case unicode.IsSpace(r) && !w.KeepsWhiteSpace:
 		w.foldSpace(start)
 		return
 	}

@@ -54,7 +54,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	all, err := l.find(ctx, f, text, l.folding)
 	if err == nil && f.broken {
 		unbroken := l.folding
-		unbroken.JoinsHyphenated = true // treating hyphens differently may find other matches
+		unbroken.KeepsLineEndHyphens = true // treating hyphens differently may find other matches
 		var more []Range
 		more, err = l.find(ctx, f, text, unbroken)
 		all = append(all, more...)

@@ -45,7 +45,7 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 	if err != nil {
 		return nil, patternError(err)
 	}
-	return patternMatcher{compiled, Folding{IsCaseSensitive: cased, Lines: true}}, nil
+	return patternMatcher{compiled, Folding{IsCaseSensitive: cased, KeepsWhiteSpace: true}}, nil
 }
 
 // mostInstructions limits the size of the program of an expression: matching takes time for each

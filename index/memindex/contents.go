@@ -21,11 +21,11 @@ func (ix *Index) Contents() (all map[*search.Document][]ChunkContents, faults []
 	ix.store.ReadLocked(func(docs *live.Documents) {
 		all = make(map[*search.Document][]ChunkContents)
 		terms, odd := ix.postings.Contents()
-		faults = append(append(odd, ix.contents.vectors.Faults()...), ix.strayFaults(docs, terms)...)
+		faults = append(append(odd, ix.contents.vectors.FindInconsistencies()...), ix.strayFaults(docs, terms)...)
 		for d := range docs.All {
 			all[d] = nil
 			for _, s := range d.Slots {
-				all[d] = append(all[d], ChunkContents{*ix.chunkAt(s), terms[s], ix.contents.vectors.At(s)})
+				all[d] = append(all[d], ChunkContents{*ix.chunkAt(s), terms[s], ix.contents.vectors.VectorAt(s)})
 			}
 		}
 	})
@@ -44,7 +44,7 @@ func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[str
 	chunks, vectors, unembedded := 0, 0, 0
 	for i := range c.chunks {
 		s, one := rank.Slot(i), &c.chunks[i]
-		d, hasVector := one.Document, c.vectors.At(s) != nil
+		d, hasVector := one.Document, c.vectors.VectorAt(s) != nil
 		if hasVector {
 			vectors++
 		}

@@ -14,8 +14,8 @@ import (
 // memory.
 func hashPrefix(w rank.ContentHash) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
-// Copies implements search.View.
-func (v *view) Copies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
+// AppendCopies implements search.View.
+func (v *view) AppendCopies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
 	before := len(to)
 	v.store.ReadLocked(func(docs *live.Documents) { to = v.findCopies(docs, to, of, only) })
 	search.SortByLocation(to[before:])

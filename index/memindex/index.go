@@ -56,9 +56,9 @@ func Open(st *live.Store) live.Chunks {
 // passage of one query in 248 is one place lower.
 func precisionFor(p embed.Properties) vector.Precision {
 	if p.Weight <= 0.1 {
-		return vector.In4Bits
+		return vector.Precision4Bits
 	}
-	return vector.In16Bits
+	return vector.Precision16Bits
 }
 
 // NewFor implements live.Chunks.
@@ -175,7 +175,7 @@ func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (ma
 func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		c := ix.chunkOf(d, 0)
-		generated = c != nil && c.Traits.Kind == kind.Generated
+		generated = c != nil && c.Traits.Kind == kind.GeneratedFile
 	})
 	return generated
 }

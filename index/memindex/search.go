@@ -57,8 +57,8 @@ func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only sea
 	return found, err
 }
 
-// Unknown implements search.View.
-func (v *view) Unknown(_ context.Context, question string) (words []string, err error) {
+// UnknownWords implements search.View.
+func (v *view) UnknownWords(_ context.Context, question string) (words []string, err error) {
 	v.store.ReadLocked(func(*live.Documents) { words = analysis.UnknownWords(question, v.postings.HasTerm) })
 	return words, nil
 }
@@ -81,7 +81,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	byCode := make(map[string]int)
 	v.store.ReadLocked(func(docs *live.Documents) {
 		for d := range docs.All {
-			if d.Skip == "" && len(d.Slots) > 0 {
+			if d.SkipReason == "" && len(d.Slots) > 0 {
 				byCode[v.chunkAt(d.Slots[0]).Traits.CertainLanguage().Code()]++
 			}
 		}
@@ -93,7 +93,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 // reading.
 func (ix *Index) newCorpus(docs *live.Documents) *ranking.Corpus {
 	model := ix.store.Model
-	return &ranking.Corpus{ChunkSource: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
+	return &ranking.Corpus{ChunkSource: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, HasSemanticVectors: model.Semantic, VectorWeight: model.Weight}
 }
 
 // chunkHolder provides chunks in memory by slot.

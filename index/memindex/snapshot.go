@@ -56,7 +56,7 @@ func (h *snapshotHead) encode() []byte {
 func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
 	r := blob.Reader{Rest: b}
 	h.token, h.model = string(r.Bytes()), string(r.Bytes())
-	h.change, h.vector = r.Signed(), r.Signed()
+	h.change, h.vector = r.SignedNumber(), r.SignedNumber()
 	h.documents, h.words.Chunks, h.headings = r.Number(), r.Number(), r.Number()
 	h.words.Terms, h.words.Trigrams, h.dimensions = r.Number(), r.Number(), r.Number()
 	return h, r.Err

@@ -198,12 +198,12 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.IndexLoader) error {
 	said := stringTableReader{r: r, text: text}
 	l.docs = live.NewDocuments(len(all))
 	for i := range all {
-		of := catalog.Record{ID: r.Signed(), Size: r.Signed()}
-		of.Modified, of.Changed, of.ReadAt = catalog.TimeOfNanoseconds(r.Signed()), catalog.TimeOfNanoseconds(r.Signed()), catalog.TimeOfNanoseconds(r.Signed())
-		count := int(r.Signed())
+		of := catalog.Record{ID: r.SignedNumber(), Size: r.SignedNumber()}
+		of.Modified, of.ChangeTime, of.ReadAt = catalog.TimeOfNanoseconds(r.SignedNumber()), catalog.TimeOfNanoseconds(r.SignedNumber()), catalog.TimeOfNanoseconds(r.SignedNumber())
+		count := int(r.SignedNumber())
 		copy(of.Hash[:], r.Next(len(of.Hash)))
 		copy(of.TextHash[:], r.Next(len(of.TextHash)))
-		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, (*string)(&of.Note), (*string)(&of.Skip)} {
+		for _, s := range []*string{&of.Path, &of.Title, &of.MIME, &of.TextMIME, &of.Encoding, (*string)(&of.ExtractionNote), (*string)(&of.SkipReason)} {
 			*s = text.Next(r.Number())
 		}
 		of.Meta = said.readData()
@@ -211,14 +211,14 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.IndexLoader) error {
 		d := &all[i]
 		first := len(slots)
 		switch {
-		case r.Err != nil, count < 0, count > len(l.chunks)-first, d.Skip != "" && count > 0, d.Size < 0:
+		case r.Err != nil, count < 0, count > len(l.chunks)-first, d.SkipReason != "" && count > 0, d.Size < 0:
 			return errNoSnapshot
 		}
 		var unembedded live.ChunkSet
 		for n := range count {
 			slots = append(slots, rank.Slot(first+n))
 			l.chunks[first+n] = search.Chunk{Document: d, Number: n}
-			if !vectors.Has(rank.Slot(first + n)) {
+			if !vectors.HasVector(rank.Slot(first + n)) {
 				unembedded = unembedded.Add(n, count)
 			}
 		}

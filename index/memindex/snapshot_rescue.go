@@ -24,7 +24,7 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
-	const as = vector.In16Bits // for any model, as rescued vectors are saved as floats
+	const as = vector.Precision16Bits // for any model, as rescued vectors are saved as floats
 	l := newLoading(s, folder, f, as)
 	if l.run() == nil {
 		if err := f.Vectors().Save(ctx, s.head.model, l.vectorsOf(folder)); err != nil {

@@ -79,7 +79,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := ix.writeFile(f.Describe().File+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.Missing()})
+	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.MissingVectors()})
 }
 
 // recordSnapshot records in the catalogue that processes started later can skip changes up to
@@ -161,7 +161,7 @@ func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 			out = binary.AppendVarint(out, n)
 		}
 		out = append(append(out, d.Hash[:]...), d.TextHash[:]...)
-		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, string(d.Note), string(d.Skip)} {
+		for _, s := range []string{d.Path, d.Title, d.MIME, d.TextMIME, d.Encoding, string(d.ExtractionNote), string(d.SkipReason)} {
 			out = binary.AppendUvarint(out, uint64(len(s)))
 			text = append(text, s...)
 		}

@@ -279,7 +279,7 @@ func (c *contents) vectorsOf(folder int) map[catalog.EmbeddingKey][]float32 {
 	all := make(map[catalog.EmbeddingKey][]float32)
 	for s := range c.chunks {
 		one := &c.chunks[s]
-		if vec := c.vectors.At(rank.Slot(s)); vec != nil && one.Document != nil && one.Document.Folder == folder {
+		if vec := c.vectors.VectorAt(rank.Slot(s)); vec != nil && one.Document != nil && one.Document.Folder == folder {
 			all[one.Key] = vec
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"vademecum/index/lexical"
 )
 
-// Folder is the stored content of one folder. Several catalogues may have it open at once.
-type Folder struct {
+// FolderContent is the stored content of one folder. Several catalogues may have it open at once.
+type FolderContent struct {
 	mu        sync.RWMutex // only held briefly
 	commits   int64        // number of commits by all catalogues
 	lastRow   int64
@@ -34,9 +34,9 @@ type Folder struct {
 	values map[string]string
 }
 
-// NewFolder returns an empty folder.
-func NewFolder() *Folder {
-	return &Folder{
+// NewFolderContent returns an empty folder.
+func NewFolderContent() *FolderContent {
+	return &FolderContent{
 		rows: make(map[int64]*row), byPath: make(map[string]int64), models: make(map[string]*model),
 		values: make(map[string]string),
 	}
@@ -52,7 +52,7 @@ type row struct {
 
 // Catalog is a folder opened with a model.
 type Catalog struct {
-	*Folder
+	*FolderContent
 	model string
 	used  *model // data of that model
 	file  string // the file that it replaces; "" if it replaces none
@@ -66,18 +66,18 @@ type Catalog struct {
 var _ catalog.Catalog = (*Catalog)(nil)
 
 // Open opens a folder with a model. It returns the previous model if that is a different one.
-func (f *Folder) Open(model string) (c *Catalog, previous string) {
+func (f *FolderContent) Open(model string) (c *Catalog, previous string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.lastModel != model {
 		previous, f.lastModel = f.lastModel, model
 	}
-	return &Catalog{Folder: f, model: model, used: f.modelNamed(model)}, previous
+	return &Catalog{FolderContent: f, model: model, used: f.modelNamed(model)}, previous
 }
 
 // NewReplacement returns a catalogue that replaces a file, with the reason.
 func NewReplacement(file, model string, why error) *Catalog {
-	c, _ := NewFolder().Open(model)
+	c, _ := NewFolderContent().Open(model)
 	c.file, c.why = file, why
 	return c
 }
@@ -93,17 +93,17 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why er
 	err = from.EachPage(ctx, func(page []catalog.Record) error {
 		hashes := make(map[int64][32]byte, len(page))
 		for _, r := range page {
-			if r.Skip == "" {
+			if r.SkipReason == "" {
 				hashes[r.ID] = r.TextHash
 			}
 		}
-		bodies, err := from.Bodies(ctx, hashes)
+		bodies, err := from.LoadBodies(ctx, hashes)
 		if err != nil {
 			return err
 		}
 		for _, r := range page {
 			body, there := bodies[r.ID]
-			if !there && r.Skip == "" {
+			if !there && r.SkipReason == "" {
 				return fmt.Errorf("the text of %s: %w", r.Path, catalog.ErrDamaged)
 			}
 			c.putRow(r.ID, catalog.Entry{Record: r, Body: body})
@@ -121,7 +121,7 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why er
 		return nil, 0, err
 	}
 	after, err := from.Changes(ctx, catalog.NoChange)
-	if last = after.Last; last != before.Last {
+	if last = after.LastChange; last != before.LastChange {
 		last = -1
 	}
 	return c, last, err
@@ -131,7 +131,7 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why er
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
 // Values returns the values of the folder.
-func (c *Catalog) Values() catalog.Values { return values{c} }
+func (c *Catalog) Values() catalog.KeyValueStore { return values{c} }
 
 // Health returns the condition of the catalogue.
 func (c *Catalog) Health() catalog.Health { return health{c} }
@@ -174,23 +174,23 @@ func (c *Catalog) commitOther(ctx context.Context, f func()) error {
 }
 
 // lockForReading prevents writes until the returned function is called.
-func (f *Folder) lockForReading() (done func()) {
+func (f *FolderContent) lockForReading() (done func()) {
 	f.mu.RLock()
 	return f.mu.RUnlock
 }
 
 // lastChange returns the number of the last change.
-func (f *Folder) lastChange() int64 { return f.forgotten + int64(len(f.changes)) }
+func (f *FolderContent) lastChange() int64 { return f.forgotten + int64(len(f.changes)) }
 
 // putRow stores a document in an unused row.
-func (f *Folder) putRow(id int64, e catalog.Entry) {
+func (f *FolderContent) putRow(id int64, e catalog.Entry) {
 	said := packed.PackMeta(e.Meta)
 	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
 	r.record.ID, r.record.Meta, r.record.Chunks, r.record.SlotRange = id, meta.Data{}, nil, lexical.SlotRange{}
 	r.touch(e.Record)
-	if e.Skip == "" {
+	if e.SkipReason == "" {
 		chunks := packed.PackChunks(e.Chunks)
-		r.packed.HasChunks, r.packed.Count, r.packed.Chunks, r.packed.ChunksChecksum = true, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks)
+		r.packed.HasChunks, r.packed.ChunkCount, r.packed.Chunks, r.packed.ChunksChecksum = true, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks)
 		r.text, r.parts = e.Body.Text, packed.PackParts(e.Body.Parts)
 	}
 	f.rows[id], f.byPath[e.Path] = r, id

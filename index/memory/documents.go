@@ -19,7 +19,7 @@ const keepChanges = 10_000
 func (r *row) touch(by catalog.Record) {
 	r.record.Size = by.Size
 	r.record.Modified = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.Modified))
-	r.record.Changed = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.Changed))
+	r.record.ChangeTime = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.ChangeTime))
 	r.record.ReadAt = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.ReadAt))
 }
 
@@ -33,7 +33,7 @@ func (r *row) unpack() (catalog.Record, error) {
 }
 
 // delete removes the document at a path, if it exists. The caller must hold mu for writing.
-func (f *Folder) delete(path string) {
+func (f *FolderContent) delete(path string) {
 	id, there := f.byPath[path]
 	if !there {
 		return
@@ -92,18 +92,18 @@ func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error)
 	return d, c.recordDamage(err)
 }
 
-func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
-	if d.Last = f.lastChange(); after == d.Last {
+func (f *FolderContent) changesAfter(after int64) (d catalog.Delta, err error) {
+	if d.LastChange = f.lastChange(); after == d.LastChange {
 		return d, nil
 	}
 	if after < f.forgotten || after > f.lastChange() {
-		d.Reset = true
+		d.MustReload = true
 		return d, nil
 	}
 	rows := f.changes[after-f.forgotten:]
 	rows = rows[:min(len(rows), catalog.PageRows)]
-	d.Last = after + int64(len(rows))
-	d.More = d.Last < f.lastChange()
+	d.LastChange = after + int64(len(rows))
+	d.HasMore = d.LastChange < f.lastChange()
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(rows))) {
 		r := f.rows[id]
 		if r == nil {
@@ -170,8 +170,8 @@ func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
 	return r, c.recordDamage(err)
 }
 
-// Bodies returns the texts of documents by row.
-func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+// LoadBodies returns the texts of documents by row.
+func (c *Catalog) LoadBodies(_ context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	defer c.lockForReading()()
 	found := make(map[int64]text.Body, len(hashes))
 	for id, hash := range hashes {

@@ -13,7 +13,7 @@ import (
 // the order in which they came. One that passes catalogtest can stand in the place of any.
 func Example_store() {
 	ctx := context.Background()
-	c, _ := memory.NewFolder().Open("builtin/1")
+	c, _ := memory.NewFolderContent().Open("builtin/1")
 	defer c.Close()
 	for _, path := range []string{"asthma.md", "gout.md", "asthma.md"} {
 		entry := catalog.Entry{Record: catalog.Record{Path: path}, Body: text.Body{Text: "A text.\n"}}

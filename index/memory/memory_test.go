@@ -17,7 +17,7 @@ import (
 // TestContract runs what every catalogue has to fulfil.
 func TestContract(t *testing.T) {
 	catalogtest.Test(t, func(t *testing.T) func(string) catalog.Catalog {
-		f := NewFolder()
+		f := NewFolderContent()
 		return func(model string) catalog.Catalog {
 			c, _ := f.Open(model)
 			return c
@@ -29,9 +29,9 @@ func TestContract(t *testing.T) {
 // what was put, and of what is loaded again.
 func TestSearch(t *testing.T) {
 	open := func(t *testing.T, l searchtest.Library, again bool) search.Searcher {
-		folders := make([]*Folder, len(l.Folders))
+		folders := make([]*FolderContent, len(l.Folders))
 		for i := range folders {
-			folders[i] = NewFolder()
+			folders[i] = NewFolderContent()
 		}
 		load := func() *live.Store {
 			st := memindex.New(len(folders), indextest.NewCountingModel(t))
@@ -63,7 +63,7 @@ func TestSearch(t *testing.T) {
 
 // TestCopy: a copy has the rows of what it is of, and says so unless that has changed.
 func TestCopy(t *testing.T) {
-	from, _ := NewFolder().Open("m")
+	from, _ := NewFolderContent().Open("m")
 	put := func(path, text string) int64 {
 		t.Helper()
 		e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(text))}}}
@@ -104,7 +104,7 @@ func (c changing) EachPage(ctx context.Context, f func([]catalog.Record) error) 
 
 // TestCopyOfWhatChanges: a copy tells that others have changed something meanwhile.
 func TestCopyOfWhatChanges(t *testing.T) {
-	from, _ := NewFolder().Open("m")
+	from, _ := NewFolderContent().Open("m")
 	_, err := from.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
 	if _, last, err := CopyCatalog(t.Context(), changing{from}, "m", catalog.ErrWriteRejected); err != nil || last != -1 {
@@ -115,7 +115,7 @@ func TestCopyOfWhatChanges(t *testing.T) {
 // TestDamage: a row that is not what was put is reported, and noted unless another catalogue
 // takes the place.
 func TestDamage(t *testing.T) {
-	c, _ := NewFolder().Open("m")
+	c, _ := NewFolderContent().Open("m")
 	w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
 	c.rows[w.IDs[0]].packed.Checksum++

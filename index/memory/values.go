@@ -11,20 +11,20 @@ type values struct{ *Catalog }
 
 func (c values) Get(_ context.Context, key string) (string, error) {
 	defer c.lockForReading()()
-	return c.Folder.values[key], nil
+	return c.FolderContent.values[key], nil
 }
 
 func (c values) List(_ context.Context, prefix string) (map[string]string, error) {
 	defer c.lockForReading()()
-	all := maps.Clone(c.Folder.values)
+	all := maps.Clone(c.FolderContent.values)
 	maps.DeleteFunc(all, func(key, _ string) bool { return !strings.HasPrefix(key, prefix) })
 	return all, nil
 }
 
 func (c values) Set(ctx context.Context, key, value string) error {
 	return c.commitOther(ctx, func() {
-		if c.Folder.values[key] = value; value == "" {
-			delete(c.Folder.values, key)
+		if c.FolderContent.values[key] = value; value == "" {
+			delete(c.FolderContent.values, key)
 		}
 	})
 }

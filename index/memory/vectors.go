@@ -29,7 +29,7 @@ type refusal struct {
 }
 
 // modelNamed returns the data of a model. The caller must hold mu for writing.
-func (f *Folder) modelNamed(name string) *model {
+func (f *FolderContent) modelNamed(name string) *model {
 	if f.models[name] == nil {
 		f.models[name] = &model{vectors: make(map[catalog.EmbeddingKey]*vector), refused: make(map[catalog.EmbeddingKey]refusal)}
 	}
@@ -75,7 +75,7 @@ func (c vectors) Save(ctx context.Context, model string, some map[catalog.Embedd
 }
 
 // addVectors adds the vectors whose keys are not stored yet. The caller must hold mu for writing.
-func (f *Folder) addVectors(m *model, some map[catalog.EmbeddingKey][]float32) {
+func (f *FolderContent) addVectors(m *model, some map[catalog.EmbeddingKey][]float32) {
 	for k, floats := range some {
 		if m.vectors[k] == nil {
 			f.lastVector++

@@ -13,7 +13,7 @@ import (
 func (n Note) filterMessage() message.Message {
 	name, there := present.QuoteName(n.Path), joinWords(n.Words)
 	none := message.New("No document")
-	if n.SoFar {
+	if n.MayBeIncomplete {
 		none = message.New("No document that is indexed so far")
 	}
 	switch {
@@ -32,15 +32,15 @@ func (n Note) filterMessage() message.Message {
 	case n.Kind == NoDocumentWithValue:
 		return message.New("%v has %s in its front matter; there are: %v.", none, name, there)
 	case n.Kind == NoDocumentOfDate:
-		return message.New("%v is dated %v; next to it there is %v.", none, n.Of[0], there)
-	case n.Kind == NoDocumentWithLink && n.Of[0] == "":
+		return message.New("%v is dated %v; next to it there is %v.", none, n.Details[0], there)
+	case n.Kind == NoDocumentWithLink && n.Details[0] == "":
 		return message.New("%v that is meant links to %s.", none, name)
 	case n.Kind == NoDocumentWithLink && n.Path == "":
-		return message.New("%v that is meant is linked to from %s.", none, present.QuoteName(n.Of[0].String()))
+		return message.New("%v that is meant is linked to from %s.", none, present.QuoteName(n.Details[0].String()))
 	case n.Kind == NoDocumentWithLink:
-		return message.New("%v that is meant links to %s and is linked to from %s.", none, name, present.QuoteName(n.Of[0].String()))
+		return message.New("%v that is meant links to %s and is linked to from %s.", none, name, present.QuoteName(n.Details[0].String()))
 	}
-	all := n.Of
+	all := n.Details
 	if n.Path != "" {
 		all = append(slices.Clip(all), message.New("path %s", name))
 	}

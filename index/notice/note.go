@@ -26,11 +26,11 @@ const (
 	RerankerSlow   Kind = "reranker slow"
 	RerankerFailed Kind = "reranker fails"
 
-	NoDocumentAtPath Kind = "no path" // no document has a path that matches Path, a glob. SoFar
+	NoDocumentAtPath Kind = "no path" // no document has a path that matches Path, a glob. MayBeIncomplete
 	// no path matches from the top, but those of Words, folders or documents, match further down
 	// and are selected
 	PathMatchedDeeper Kind = "path elsewhere"
-	// No document meets a filter. SoFar.
+	// No document meets a filter. MayBeIncomplete.
 	NoDocumentWithTag Kind = "no tag" // Path is a tag; Words are similar tags with their counts
 	NoDocumentWithKey Kind = "no key" // Path is a key of front matter; Words are similar keys with their counts
 	// Path is a key and its value; Words are similar values of the key with their counts
@@ -43,12 +43,12 @@ const (
 	// Of are the conditions with their numbers of documents; Path is a glob or ""
 	NoDocumentMeetsAll Kind = "none of all"
 
-	// there is no document to search, though Count files exist. SoFar
+	// there is no document to search, though Count files exist. MayBeIncomplete
 	NothingSearchable Kind = "no document"
 	NoMatchInFilter   Kind = "not in those" // Count documents meet the filter, and nothing in them matches
 
-	UnknownWords Kind = "unknown words" // Words are in no document. SoFar
-	// the passages contain only the other words of the question: Words are in no document. SoFar.
+	UnknownWords Kind = "unknown words" // Words are in no document. MayBeIncomplete
+	// the passages contain only the other words of the question: Words are in no document. MayBeIncomplete.
 	// Shown before the results
 	QuestionSubjectNotFound Kind = "nothing of it"
 	// little was found, and the question is in none of the documents' languages, whose codes are
@@ -56,7 +56,7 @@ const (
 	OtherLanguage       Kind = "other language"
 	NamedFileNotIndexed Kind = "named unread" // the question names Path, which is not indexed: Why
 	// the text occurs nowhere exactly, but does occur with other punctuation between its words
-	RelaxedMatch Kind = "found loosely"
+	PunctuationIgnored Kind = "found loosely"
 	// Count documents could not be searched because of a bug in this program
 	DocumentsNotSearched Kind = "not looked"
 	// For was enough time for Done of Total documents, and for a part of Words
@@ -78,7 +78,7 @@ const (
 	IndexerUnresponsive Kind = "process silent"
 	// the indexing process answers, but has not indexed the changes; PID
 	IndexerBehind Kind = "process behind"
-	NotCompared   Kind = "not compared" // it could not be determined in time whether the index is up to date
+	FreshnessUnknown   Kind = "not compared" // it could not be determined in time whether the index is up to date
 	// no process indexes folders whose files are on other machines; Of are the short names of their
 	// storages, empty if all of them
 	NoIndexer          Kind = "nobody indexes"
@@ -109,7 +109,7 @@ type Note struct {
 	Kind     Kind
 	Path     string // path of a file as shown, path of a folder, or a glob
 	Words    []string
-	Of       []message.Message // conditions of a filter, or storages
+	Details       []message.Message // conditions of a filter, or storages
 	Model    string
 	Library  message.Message // short name of a storage
 	Why      message.Message // cause, in the words of the system or the model
@@ -118,17 +118,17 @@ type Note struct {
 	Count    int
 	Done     int
 	Total    int
-	SoFar    bool // there may be documents that are not indexed yet
+	MayBeIncomplete    bool // there may be documents that are not indexed yet
 }
 
-// IsFirst reports whether the note is shown before the results rather than after them: otherwise
+// IsShownFirst reports whether the note is shown before the results rather than after them: otherwise
 // readers would take these for an answer to the question.
-func (n Note) IsFirst() bool { return n.Kind == QuestionSubjectNotFound }
+func (n Note) IsShownFirst() bool { return n.Kind == QuestionSubjectNotFound }
 
-// SplitFirst separates the notes that are shown before the results from the others.
-func SplitFirst(notes []Note) (first, others []Note) {
+// SplitShownFirst separates the notes that are shown before the results from the others.
+func SplitShownFirst(notes []Note) (first, others []Note) {
 	for _, n := range notes {
-		if n.IsFirst() {
+		if n.IsShownFirst() {
 			first = append(first, n)
 		} else {
 			others = append(others, n)
@@ -171,14 +171,14 @@ func (n Note) Message() message.Message {
 	case NoMatchInFilter:
 		return message.New("The filter admits %v, in which nothing matches.", documentCount(n.Count))
 	case UnknownWords:
-		return message.New("Nowhere in %v: %v.", searchedMessage(n.SoFar), joinWords(n.Words))
+		return message.New("Nowhere in %v: %v.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case QuestionSubjectNotFound:
-		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", searchedMessage(n.SoFar), joinWords(n.Words))
+		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case OtherLanguage:
 		return n.languageMessage()
 	case NamedFileNotIndexed:
 		return message.New("%s is there and is not indexed: %v.", present.QuoteName(n.Path), n.Why)
-	case RelaxedMatch:
+	case PunctuationIgnored:
 		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.")
 	case DocumentsNotSearched:
 		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", documentCount(n.Count))
@@ -186,7 +186,7 @@ func (n Note) Message() message.Message {
 		return n.outOfTimeMessage()
 	case DatabaseUnavailable, DatabaseReadOnly, DatabaseSlow:
 		return n.databaseMessage()
-	case IndexerUnresponsive, IndexerBehind, NotCompared, NoIndexer:
+	case IndexerUnresponsive, IndexerBehind, FreshnessUnknown, NoIndexer:
 		return message.New("The index may be behind: %v.", n.indexerMessage())
 	case FolderUnresponsive, FolderMissing, FolderPathRedirected, FolderMismatch:
 		return n.folderMessage()
@@ -207,7 +207,7 @@ func (n Note) outOfTimeMessage() message.Message {
 // noDocumentMessage says why there is no document to search.
 func (n Note) noDocumentMessage() message.Message {
 	switch {
-	case n.SoFar:
+	case n.MayBeIncomplete:
 		return message.New("No document is indexed yet; ask again in a moment.")
 	case n.Count == 0:
 		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.")
@@ -281,12 +281,12 @@ func (n Note) indexerMessage() message.Message {
 		who = message.New("process %d", n.PID)
 	}
 	switch {
-	case n.Kind == NotCompared:
+	case n.Kind == FreshnessUnknown:
 		return message.New("it could not be compared with what was saved last in time")
-	case n.Kind == NoIndexer && len(n.Of) == 0:
+	case n.Kind == NoIndexer && len(n.Details) == 0:
 		return message.New("no server that sees the files runs now")
 	case n.Kind == NoIndexer:
-		return message.New("no server that sees the files of %v runs now", joinMessages(n.Of))
+		return message.New("no server that sees the files of %v runs now", joinMessages(n.Details))
 	case n.Kind == IndexerBehind:
 		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", who)
 	}

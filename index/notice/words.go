@@ -102,8 +102,8 @@ func NothingFoundIn(path string) message.Message {
 	return message.New("Nothing in %s matches.", present.QuoteName(path))
 }
 
-// PlacesFound says how often a text occurs, and in how many documents.
-func PlacesFound(n, in int) message.Message {
+// OccurrencesFound says how often a text occurs, and in how many documents.
+func OccurrencesFound(n, in int) message.Message {
 	if n == 1 {
 		return message.New("%d place in %v.", n, documentCount(in))
 	}
@@ -141,34 +141,34 @@ func searchedMessage(soFar bool) message.Message {
 	return message.New("the documents")
 }
 
-// Citation returns the position of a passage, such as "notes/a.md, lines 12-40".
-func Citation(path string, place message.Message) message.Message {
+// FormatCitation returns the position of a passage, such as "notes/a.md, lines 12-40".
+func FormatCitation(path string, place message.Message) message.Message {
 	return message.New("%s, %v", present.CleanLine(path), place)
 }
 
 // Place is a position in a document.
 type Place struct {
 	Path string          // path as shown
-	At   message.Message // such as "lines 12-40"; "" for the whole document
+	Position   message.Message // such as "lines 12-40"; "" for the whole document
 }
 
 // Message cites the place.
 func (p Place) Message() message.Message {
-	if p.At == "" {
+	if p.Position == "" {
 		return message.Message(present.CleanLine(p.Path))
 	}
-	return Citation(p.Path, p.At)
+	return FormatCitation(p.Path, p.Position)
 }
 
 // MarshalText cites the place in English, which is its form in JSON.
 func (p Place) MarshalText() ([]byte, error) { return p.Message().MarshalText() }
 
-// ByWordParts says why a related passage was found: by parts of words.
-var ByWordParts = message.New("related by word parts, not by the words themselves")
+// FoundByWordParts says why a related passage was found: by parts of words.
+var FoundByWordParts = message.New("related by word parts, not by the words themselves")
 
-// SameText lists further places of a text, and the number of those not listed. It returns "" if
+// SameTextElsewhere lists further places of a text, and the number of those not listed. It returns "" if
 // there are none.
-func SameText(places []Place, more int) message.Message {
+func SameTextElsewhere(places []Place, more int) message.Message {
 	var all []message.Message
 	for _, p := range places {
 		all = append(all, p.Message())
@@ -179,11 +179,11 @@ func SameText(places []Place, more int) message.Message {
 	return message.Join(all...)
 }
 
-// InDocument lists places in one document, without its path. It returns "" if there are none.
-func InDocument(places []Place) message.Message {
+// PlacesInDocument lists places in one document, without its path. It returns "" if there are none.
+func PlacesInDocument(places []Place) message.Message {
 	var all []message.Message
 	for _, p := range places {
-		all = append(all, p.At)
+		all = append(all, p.Position)
 	}
 	return message.Join(all...)
 }
@@ -203,7 +203,7 @@ func CountNoun(n int, noun string) string {
 }
 
 // ErrorLine returns an error in one line.
-func ErrorLine(err error) message.Message { return message.FromError(err).Map(present.OneLine) }
+func ErrorLine(err error) message.Message { return message.FromError(err).MapTexts(present.OneLine) }
 
 // FormatSize formats a size in bytes for people.
 func FormatSize(n int64) string {

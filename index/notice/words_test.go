@@ -55,11 +55,11 @@ func TestSize(t *testing.T) {
 
 func TestSameText(t *testing.T) {
 	for want, got := range map[string]message.Message{
-		"":                     SameText(nil, 0),
-		"a.md; b.md":           SameText([]Place{{Path: "a.md"}, {Path: "b.md"}}, 0),
-		"a.md; and 3 more":     SameText([]Place{{Path: "a.md"}}, 3),
-		"and 2 more":           SameText(nil, 2),
-		"x\uFFFDy.md, line 12": Citation("x\ny.md", "line 12"),
+		"":                     SameTextElsewhere(nil, 0),
+		"a.md; b.md":           SameTextElsewhere([]Place{{Path: "a.md"}, {Path: "b.md"}}, 0),
+		"a.md; and 3 more":     SameTextElsewhere([]Place{{Path: "a.md"}}, 3),
+		"and 2 more":           SameTextElsewhere(nil, 2),
+		"x\uFFFDy.md, line 12": FormatCitation("x\ny.md", "line 12"),
 	} {
 		if got.String() != want {
 			t.Errorf("it says %q, want %q", got, want)
@@ -82,8 +82,8 @@ func TestDatabaseNotes(t *testing.T) {
 		{Kind: DatabaseReadOnly, Why: "it is a replica"},
 		{Kind: DatabaseSlow, Duration: 120 * time.Millisecond},
 		{Kind: NothingSearchable},
-		{Kind: NothingSearchable, SoFar: true},
-		{Kind: NotCompared},
+		{Kind: NothingSearchable, MayBeIncomplete: true},
+		{Kind: FreshnessUnknown},
 		{Kind: PassagesWithoutVector, Count: 1, Total: 2},
 	}
 	want := []string{

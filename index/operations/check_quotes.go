@@ -114,12 +114,12 @@ func (q *lenientQuote) UnmarshalJSON(b []byte) error {
 func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	var counts []string
 	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNotFound, index.QuoteNotChecked} {
-		if n := checked.Count(v); n > 0 {
+		if n := checked.CountVerdict(v); n > 0 {
 			counts = append(counts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
 	head := fmt.Sprintf("%s: %s", notice.CountNoun(len(checked.Quotes), "quotation"), strings.Join(counts, ", "))
-	if checked.Count(index.QuoteDiffers) > 0 {
+	if checked.CountVerdict(index.QuoteDiffers) > 0 {
 		head += "\nBetween ⟦ and ⟧ stands what a quotation says, and what the document says in its place."
 	}
 	notes := notice.Lines(checked.Notes)
@@ -164,24 +164,24 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 		}
 		label := ":"
 		switch {
-		case q.IsElsewhere && i == 1:
+		case q.IsFoundElsewhere && i == 1:
 			label = "\nword for word:"
-		case q.IsElsewhere && i == 0: // as a quotation of that document, it has a single part
+		case q.IsFoundElsewhere && i == 0: // as a quotation of that document, it has a single part
 		case len(q.Parts) > 1:
 			label = fmt.Sprintf("\npart %d %s:", i+1, p.Verdict)
 		}
-		if p.LeftOut != "" && detail == withWording {
-			out.WriteString("\nleft out:\n" + Fenced(present.CleanLine(shorten(p.LeftOut, longestLeftOut))))
+		if p.OmittedText != "" && detail == withWording {
+			out.WriteString("\nleft out:\n" + Fenced(present.CleanLine(shorten(p.OmittedText, longestLeftOut))))
 		}
 		out.WriteString(strings.TrimSuffix(label+" "+showPlace(p, detail), ": "))
-		if i == 0 && len(q.Also) > 0 {
-			out.WriteString("; also in " + present.CleanLine(strings.Join(q.Also, "; ")))
-			if more := q.Documents - 1 - len(q.Also); more > 0 {
+		if i == 0 && len(q.OtherPaths) > 0 {
+			out.WriteString("; also in " + present.CleanLine(strings.Join(q.OtherPaths, "; ")))
+			if more := q.Documents - 1 - len(q.OtherPaths); more > 0 {
 				fmt.Fprintf(&out, " and %d more", more)
 			}
 		}
-		if len(p.Runs) > 0 && detail == withWording {
-			out.WriteString("\n" + Fenced(present.CleanLine(quote.MarkDifferences(quote.ElideEqualRuns(p.Runs)))))
+		if len(p.DiffRuns) > 0 && detail == withWording {
+			out.WriteString("\n" + Fenced(present.CleanLine(quote.MarkDifferences(quote.ElideEqualRuns(p.DiffRuns)))))
 		}
 	}
 	if q.Note != "" {
@@ -198,7 +198,7 @@ func showPlace(p index.CheckedPart, detail quoteDetail) string {
 	if p.Path == "" {
 		return ""
 	}
-	place := notice.Citation(p.Path, p.Place).String()
+	place := notice.FormatCitation(p.Path, p.Place).String()
 	if detail >= withURI {
 		place += ": " + p.URI + "#" + p.Fragment
 	}

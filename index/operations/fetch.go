@@ -95,15 +95,15 @@ func scaledBudget(b, size, room index.Budget) index.Budget {
 }
 
 func newFetchResult(id string, p index.DocumentPart, pageURL func(path, uri, text string) string) FetchResult {
-	out := FetchResult{ID: id, Title: notice.Citation(p.Path, p.Place).String(), Text: p.JoinDividedWords(p.Text), URL: pageURL(p.Path, p.URI, p.Text), Metadata: map[string]string{"path": present.CleanLine(p.Path)}}
+	out := FetchResult{ID: id, Title: notice.FormatCitation(p.Path, p.Place).String(), Text: p.JoinDividedWords(p.Text), URL: pageURL(p.Path, p.URI, p.Text), Metadata: map[string]string{"path": present.CleanLine(p.Path)}}
 	tell := func(name, value string) {
 		if value != "" {
 			out.Metadata[name] = value
 		}
 	}
-	tell("rest", p.Rest)
+	tell("rest", p.RestURI)
 	tell("date", p.Date.String())
-	tell("note", present.CleanLine(notice.DocumentRemarks(p.Note, p.Every).String()))
+	tell("note", present.CleanLine(notice.DocumentRemarks(p.ExtractionNote, p.ReadInterval).String()))
 	if p.URI != p.Document.URI {
 		tell("document", p.Document.URI)
 	}

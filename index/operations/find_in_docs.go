@@ -34,7 +34,7 @@ func findInDocs() Operation {
 		},
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			found, err := index.Ask(ctx, c.Library, q)
-			if err == nil && found.Places > 0 && q.Offset >= found.Lines {
+			if err == nil && found.Occurrences > 0 && q.Offset >= found.Lines {
 				err = fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to begin at the start", quoteName(cursor), notice.CountNoun(found.Lines, "line"))
 			}
 			result := Result{Text: showFindings(q, found, c.Room)}
@@ -55,7 +55,7 @@ func FindParameters(q *index.FindQuery) []Parameter {
 			About:  "The text, a few words as they stand there. Ends of lines, hyphens at them, capitals, accents, width and traditional or simplified Chinese do not matter.",
 		},
 		{
-			Name: "regexp", Others: []string{"isregex", "isregexp", "regex", "regularexpression", "userregex"}, Value: &q.Regexp,
+			Name: "regexp", Others: []string{"isregex", "isregexp", "regex", "regularexpression", "userregex"}, Value: &q.IsRegexp,
 			About: "text is a regular expression (RE2): `^` and `$` are ends of lines.",
 			Usage: "the text is a regular expression (RE2)",
 		},
@@ -69,14 +69,14 @@ func FindParameters(q *index.FindQuery) []Parameter {
 
 // lineCursor returns the cursor at which a query continues after a number of lines.
 func lineCursor(skip int, q index.FindQuery) string {
-	q.Offset, q.MaxLines, q.Time = 0, 0, 0
+	q.Offset, q.MaxLines, q.Timeout = 0, 0, 0
 	return encodeCursor(skip, q)
 }
 
 // showFindings writes the matching lines that fit into a budget, grouped by document.
 func showFindings(q index.FindQuery, found index.Findings, room index.Budget) string {
 	notes := notice.Lines(found.Notes)
-	if found.Places == 0 {
+	if found.Occurrences == 0 {
 		return WithNotes(notice.NothingFound(found.Incomplete).String(), notes)
 	}
 	left := room.Subtract(TextSize(NoteText(notes))).Subtract(index.Budget{Characters: aroundLines, Bytes: aroundLines})
@@ -85,7 +85,7 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 	numbers := make(map[string]int) // number of each document in the list, by path
 	for i, d := range found.Found {
 		if slices.ContainsFunc(found.Found[i+1:], func(later index.FoundDocument) bool { return later.Path == d.Path }) {
-			d.More = 0 // the other lines follow on this page
+			d.MoreLines = 0 // the other lines follow on this page
 		}
 		number, again := numbers[d.Path]
 		if !again {
@@ -106,11 +106,11 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 	if slices.ContainsFunc(found.Notes, func(n notice.Note) bool { return n.Kind == notice.SearchTimedOut }) {
 		head = "at least "
 	}
-	head += fmt.Sprintf("%s in %s", notice.CountNoun(found.Places, "place"), notice.CountNoun(found.Documents, "document"))
+	head += fmt.Sprintf("%s in %s", notice.CountNoun(found.Occurrences, "place"), notice.CountNoun(found.Documents, "document"))
 	if shown < found.Lines {
 		head += fmt.Sprintf("; lines %d to %d of %d", q.Offset+1, q.Offset+shown, found.Lines)
 	}
-	rest := found.Others
+	rest := found.OtherDocuments
 	for i := len(found.Found) - 1; i >= 0 && i >= documents; i-- {
 		rest = append([]index.FoundDocument{found.Found[i]}, rest...)
 	}
@@ -133,7 +133,7 @@ func showUnshownDocuments(others []index.FoundDocument) string {
 	var names []string
 	size := 0
 	for i, d := range others {
-		name := fmt.Sprintf("%s (%d)", present.CleanLine(d.Path), d.Places)
+		name := fmt.Sprintf("%s (%d)", present.CleanLine(d.Path), d.Occurrences)
 		if size += len(name) + 2; size > othersMost {
 			names = append(names, notice.CountNoun(len(others)-i, "more document"))
 			break
@@ -149,15 +149,15 @@ const aroundLines = 400 + othersMost
 // showFoundLines shows the lines of a document that fit, and returns their number. The path of the
 // document precedes them and, the first time, its URI.
 func showFoundLines(number int, again bool, d index.FoundDocument, left index.Budget) (block string, shown int) {
-	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.CleanLine(d.Path), notice.CountNoun(d.Places, "place"), d.URI)
+	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.CleanLine(d.Path), notice.CountNoun(d.Occurrences, "place"), d.URI)
 	if again {
 		head = fmt.Sprintf("\n[%d] %s, continued", number, present.CleanLine(d.Path))
 	}
 	var lines []string
 	for _, l := range d.Lines {
 		line := fmt.Sprintf("%s %s", l.Fragment, present.CleanLine(l.Highlighted("⟦", "⟧")))
-		if l.More > 0 {
-			line += fmt.Sprintf(" (%d more in this line)", l.More)
+		if l.MoreOccurrences > 0 {
+			line += fmt.Sprintf(" (%d more in this line)", l.MoreOccurrences)
 		}
 		more := append(lines, line)
 		if !left.HasRoomFor(TextSize(head+Fenced(strings.Join(more, "\n")))) && number+len(lines) > 1 {
@@ -166,8 +166,8 @@ func showFoundLines(number int, again bool, d index.FoundDocument, left index.Bu
 		lines = more
 	}
 	tail := ""
-	if d.More > 0 {
-		tail = "\n(" + notice.CountNoun(d.More, "more line") + ")"
+	if d.MoreLines > 0 {
+		tail = "\n(" + notice.CountNoun(d.MoreLines, "more line") + ")"
 	}
 	return head + "\n" + Fenced(strings.Join(lines, "\n")) + tail, len(lines)
 }

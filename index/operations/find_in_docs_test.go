@@ -15,10 +15,10 @@ var room = index.Budget{Characters: 24_000, Bytes: 36_000}
 func TestFindGoesOn(t *testing.T) {
 	t.Parallel()
 	line := func(text string) index.FoundLine { return index.FoundLine{Fragment: "L1", Text: text} }
-	found := index.Findings{Places: 3, Documents: 2, Lines: 3, Notes: []notice.Note{{Kind: notice.SearchTimedOut, Done: 1, Total: 2}}, Found: []index.FoundDocument{
-		{Path: "a.md", URI: "file:///a.md", Places: 2, Lines: []index.FoundLine{line("one")}, More: 1},
-		{Path: "b.md", URI: "file:///b.md", Places: 1, Lines: []index.FoundLine{line("two")}},
-		{Path: "a.md", URI: "file:///a.md", Places: 2, Lines: []index.FoundLine{line("three")}},
+	found := index.Findings{Occurrences: 3, Documents: 2, Lines: 3, Notes: []notice.Note{{Kind: notice.SearchTimedOut, Done: 1, Total: 2}}, Found: []index.FoundDocument{
+		{Path: "a.md", URI: "file:///a.md", Occurrences: 2, Lines: []index.FoundLine{line("one")}, MoreLines: 1},
+		{Path: "b.md", URI: "file:///b.md", Occurrences: 1, Lines: []index.FoundLine{line("two")}},
+		{Path: "a.md", URI: "file:///a.md", Occurrences: 2, Lines: []index.FoundLine{line("three")}},
 	}}
 	shown := showFindings(index.FindQuery{Text: "x", MaxLines: 30}, found, room)
 	if !strings.HasPrefix(shown, "at least 3 places in 2 documents") || !strings.Contains(shown, "\n[1] a.md, continued\n") || strings.Contains(shown, "more line") || strings.Contains(shown, "[3]") {

@@ -122,10 +122,10 @@ func documentPages(ctx context.Context, library Library, only index.Filter, curs
 	var all []index.Document // indexed documents
 	var skipped []notice.SkippedFile
 	for _, d := range found {
-		if d.Skip == "" {
+		if d.SkipReason == "" {
 			all = append(all, d)
 		} else {
-			skipped = append(skipped, notice.SkippedFile{Path: d.Path, Reason: d.Skip})
+			skipped = append(skipped, notice.SkippedFile{Path: d.Path, Reason: d.SkipReason})
 		}
 	}
 	start, goesOn := indexAfter(all, cursor)
@@ -176,7 +176,7 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 	all, err := library.BrokenLinks(ctx, only)
 	broken := 0
 	for _, d := range all {
-		broken += len(d.Nowhere)
+		broken += len(d.BrokenNames)
 	}
 	start, isThere := slices.BinarySearchFunc(all, cursor, func(d index.Links, path string) int { return strings.Compare(d.Path, path) })
 	if isThere {
@@ -188,7 +188,7 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 			return notice.CountNoun(broken, "broken link") + " in " + notice.CountNoun(len(all), "document") + rangeOfTotal(start, end, len(all)) + "\n"
 		},
 		line: func(i int) string {
-			return "- " + present.CleanLine(all[i].Path) + ": " + nameBrokenLinks(all[i].Nowhere) + "\n"
+			return "- " + present.CleanLine(all[i].Path) + ": " + nameBrokenLinks(all[i].BrokenNames) + "\n"
 		},
 		name: func(i int) string { return all[i].Path },
 	}, err
@@ -274,13 +274,13 @@ func listLine(d index.Document) string {
 	if d.Encoding != "" {
 		remarks += ", " + d.Encoding
 	}
-	if d.Guessed {
+	if d.IsEncodingGuessed {
 		remarks += ", guessed"
 	}
 	if tagged := notice.DateAndTags(d.Date.String(), d.Tags); tagged != "" {
 		remarks += "; " + tagged
 	}
-	if more := notice.DocumentRemarks(d.Note, d.Every).String(); more != "" {
+	if more := notice.DocumentRemarks(d.ExtractionNote, d.ReadInterval).String(); more != "" {
 		remarks += "; " + present.CleanLine(more)
 	}
 	return fmt.Sprintf("- %s — %s (%s, %s%s)\n", present.CleanLine(d.Path), present.CleanLine(d.Title), notice.FormatSize(d.Size), d.Modified.Format("2006-01-02 15:04"), remarks)

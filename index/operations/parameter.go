@@ -148,11 +148,11 @@ func filterParameters(f *index.Filter, isBrief bool) (all []Parameter) {
 		if p.Name == "" {
 			continue
 		}
-		about := p.About
+		about := p.Description
 		if isBrief {
 			about = ""
 		}
-		all = append(all, Parameter{Name: p.Name, About: about, Others: p.Others, Usage: p.Usage, Value: filterValue{p, f}})
+		all = append(all, Parameter{Name: p.Name, About: about, Others: p.Aliases, Usage: p.Usage, Value: filterValue{p, f}})
 	}
 	return all
 }
@@ -191,7 +191,7 @@ func (v filterValue) parse(raw json.RawMessage) error {
 
 // values returns the values that are given. A date may also be a number.
 func (v filterValue) values(raw json.RawMessage) (all []string, err error) {
-	switch v.Form {
+	switch v.ValueForm {
 	case index.ListValue:
 		err = json.Unmarshal(raw, (*lenientList)(&all))
 	case index.PairsValue:
@@ -211,10 +211,10 @@ func (v filterValue) values(raw json.RawMessage) (all []string, err error) {
 	return all, err
 }
 
-func (v filterValue) isList() bool { return v.Form == index.ListValue || v.Form == index.PairsValue }
+func (v filterValue) isList() bool { return v.ValueForm == index.ListValue || v.ValueForm == index.PairsValue }
 
 // pathNames are the other names that models use for a path.
 var pathNames = func() []string {
 	at := slices.IndexFunc(index.FilterParameters, func(p index.FilterParameter) bool { return p.Name == "path" })
-	return index.FilterParameters[at].Others
+	return index.FilterParameters[at].Aliases
 }()

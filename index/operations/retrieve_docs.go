@@ -51,8 +51,8 @@ func SearchParameters(q *index.Query) []Parameter {
 			About: "The question in a sentence, as the user asks it; a name, a command or an error text exactly as it is.",
 		},
 		{
-			Name: "also", Value: &q.Also, Max: index.MaxAlso, Others: []string{"alternatives", "alternativequeries", "queries", "rewordings", "synonyms", "translations", "variants"},
-			About: fmt.Sprintf("Two or three other wordings (at most %d): a sentence as the document might say it, technical and everyday terms, and the question in other languages that the documents are in.", index.MaxAlso),
+			Name: "also", Value: &q.OtherWordings, Max: index.MaxOtherWordings, Others: []string{"alternatives", "alternativequeries", "queries", "rewordings", "synonyms", "translations", "variants"},
+			About: fmt.Sprintf("Two or three other wordings (at most %d): a sentence as the document might say it, technical and everyday terms, and the question in other languages that the documents are in.", index.MaxOtherWordings),
 			Usage: "the question in other `WORDS` or languages; may be repeated",
 		},
 		{
@@ -77,8 +77,8 @@ func retrieve(ctx context.Context, c Call, q index.Query) (Result, error) {
 			answer.Passages[i] = answer.Passages[i].WithoutCopies()
 		}
 	}
-	end := NoteText(AnswerNotes(answer, len(q.Also)))
-	if answer.More && q.Page+1 < index.MaxPages {
+	end := NoteText(AnswerNotes(answer, len(q.OtherWordings)))
+	if answer.HasMore && q.Page+1 < index.MaxPages {
 		end += "More by cursor " + pageCursor(q.Page+1, q) + "\n"
 	}
 	result := Result{Answer: &answer, Text: end}
@@ -97,7 +97,7 @@ func pageCursor(page int, q index.Query) string {
 // AnswerNotes returns the lines at the end of an answer; also is the number of rewordings that were
 // searched for.
 func AnswerNotes(answer index.Answer, also int) []string {
-	_, others := notice.SplitFirst(answer.Notes)
+	_, others := notice.SplitShownFirst(answer.Notes)
 	notes := notice.Lines(others)
 	for _, n := range answer.Notes {
 		if n.Kind == notice.NamedFileNotIndexed && index.CanShowPages(n.Path) {
@@ -120,29 +120,29 @@ func Citation(p index.Passage) string {
 	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
 		p.Path += "#" + fragment
 	}
-	out := notice.Citation(p.Path, p.Place).String()
+	out := notice.FormatCitation(p.Path, p.Place).String()
 	if above := headingPath(p); above != "" {
 		out += " — " + above
 	}
 	if tagged := notice.DateAndTags(p.Date.String(), p.Tags); tagged != "" {
 		out += " (" + tagged + ")"
 	}
-	if p.Related {
-		out += "\n" + notice.ByWordParts.String()
+	if p.IsRelatedOnly {
+		out += "\n" + notice.FoundByWordParts.String()
 	}
-	if p.Sparse {
+	if p.HasLittleText {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
-	if rest := notice.InDocument(p.Rest).String(); rest != "" {
+	if rest := notice.PlacesInDocument(p.OmittedPlaces).String(); rest != "" {
 		out += "\nmore of it in: " + present.CleanLine(rest)
 	}
-	if same := notice.SameText(p.Copies, p.MoreCopies).String(); same != "" {
+	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies).String(); same != "" {
 		out += "\nsame text in: " + present.CleanLine(same)
 	}
-	if near := notice.SameText(p.Near, p.MoreNear).String(); near != "" {
+	if near := notice.SameTextElsewhere(p.SimilarPlaces, p.MoreSimilarPlaces).String(); near != "" {
 		out += "\nin part also in: " + present.CleanLine(near)
 	}
-	if others := notice.SameText(p.Versions, p.MoreVersions).String(); others != "" {
+	if others := notice.SameTextElsewhere(p.Translations, p.MoreTranslations).String(); others != "" {
 		out += "\nin other languages: " + present.CleanLine(others)
 	}
 	return out

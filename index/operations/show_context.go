@@ -61,10 +61,10 @@ func contextOf(ctx context.Context, c Call, uri, question string, reach int) (Re
 	shown.EndByte = startOfCharacter(whole.Text, min(shown.EndByte, shown.StartByte+mostPassage, len(whole.Text))) // the file may have changed
 	shown.StartByte = min(shown.StartByte, shown.EndByte)
 	from, to := around(whole.Text, shown.StartByte, shown.EndByte, reach*reachBytes)
-	result := Result{Text: notice.Citation(passage.Path, passage.Place).String() + "\n" + Fenced(whole.Text[from:to])}
+	result := Result{Text: notice.FormatCitation(passage.Path, passage.Place).String() + "\n" + Fenced(whole.Text[from:to])}
 	if c.Renderer != nil {
 		v := &View{Kind: ViewText, Question: question, Text: &TextView{Source: newSource(passage.Title, passage.Path, passage.Place, passage.URI)}}
-		v.Text.HTML = c.Renderer.Part(whole, from, to, shown, index.HighlightWordsOf(question))
+		v.Text.HTML = c.Renderer.Part(whole, from, to, shown, index.NewHighlightWords(question))
 		v.Text.HasMore = (from > 0 || to < len(whole.Text)) && reach < mostReach
 		v.fit()
 		result.View = v

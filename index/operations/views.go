@@ -65,9 +65,9 @@ type Run index.TextRun
 // MarshalJSON writes plain text as a string, and a marked one as an object with the kind of mark.
 func (r Run) MarshalJSON() ([]byte, error) {
 	switch {
-	case r.Hit:
+	case r.IsQueryWord:
 		return json.Marshal(map[string]string{"hit": r.Text})
-	case r.Beside:
+	case r.IsRelatedWord:
 		return json.Marshal(map[string]string{"beside": r.Text})
 	}
 	return json.Marshal(r.Text)
@@ -182,9 +182,9 @@ func passagesView(a index.Answer, q index.Query, r Renderer) *View {
 	if len(a.Passages) == 0 {
 		v.Head = Words(notice.NothingFound(a.Incomplete))
 	}
-	words := a.HighlightWords(q.Text, q.Also...)
+	words := a.HighlightWords(q.Text, q.OtherWordings...)
 	for _, p := range a.Passages {
-		one := PassageView{Source: newSource(p.Title, p.Path, p.Place, p.URI), Date: p.Day.String(), RenderedText: r.Passage(p, words, q.Text)}
+		one := PassageView{Source: newSource(p.Title, p.Path, p.Place, p.URI), Date: p.EffectiveDate.String(), RenderedText: r.Passage(p, words, q.Text)}
 		for _, h := range p.Heading {
 			if h = present.CleanLine(h); h != "" && h != one.Title {
 				one.Headings = append(one.Headings, h)
@@ -200,7 +200,7 @@ func passagesView(a index.Answer, q index.Query, r Renderer) *View {
 // markedWords is what tells the page which words to have marked: the wordings of a question, one a
 // line.
 func markedWords(q index.Query) string {
-	return shorten(strings.Join(append([]string{q.Text}, q.Also...), "\n"), mostMarked)
+	return shorten(strings.Join(append([]string{q.Text}, q.OtherWordings...), "\n"), mostMarked)
 }
 
 // mostMarked is the maximum length in characters of a text whose words are marked.
@@ -211,19 +211,19 @@ func passageNotes(p index.Passage) (all []Words) {
 	add := func(m message.Message) {
 		all = append(all, Words(m))
 	}
-	if p.Related {
-		add(notice.ByWordParts)
+	if p.IsRelatedOnly {
+		add(notice.FoundByWordParts)
 	}
-	if rest := notice.InDocument(p.Rest); rest != "" {
+	if rest := notice.PlacesInDocument(p.OmittedPlaces); rest != "" {
 		add(message.New("more of it in: %v", rest))
 	}
-	if same := notice.SameText(p.Copies, p.MoreCopies); same != "" {
+	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies); same != "" {
 		add(message.New("same text in: %v", same))
 	}
-	if near := notice.SameText(p.Near, p.MoreNear); near != "" {
+	if near := notice.SameTextElsewhere(p.SimilarPlaces, p.MoreSimilarPlaces); near != "" {
 		add(message.New("in part also in: %v", near))
 	}
-	if others := notice.SameText(p.Versions, p.MoreVersions); others != "" {
+	if others := notice.SameTextElsewhere(p.Translations, p.MoreTranslations); others != "" {
 		add(message.New("in other languages: %v", others))
 	}
 	return all
@@ -231,11 +231,11 @@ func passageNotes(p index.Passage) (all []Words) {
 
 // findingsView is the view of the places of a text, as many as an answer for a model has.
 func findingsView(q index.FindQuery, found index.Findings) *View {
-	v := &View{Kind: ViewPlaces, Notes: wordsOfNotes(found.Notes), Head: Words(notice.PlacesFound(found.Places, found.Documents))}
-	if !q.Regexp {
+	v := &View{Kind: ViewPlaces, Notes: wordsOfNotes(found.Notes), Head: Words(notice.OccurrencesFound(found.Occurrences, found.Documents))}
+	if !q.IsRegexp {
 		v.Question = shorten(q.Text, mostMarked)
 	}
-	if found.Places == 0 {
+	if found.Occurrences == 0 {
 		v.Head = Words(notice.NothingFound(found.Incomplete))
 	}
 	at := make(map[string]int) // where a document is, whose lines are not all in one piece
@@ -244,16 +244,16 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 		if !again {
 			i = len(v.Documents)
 			at[d.Path] = i
-			v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Places})
+			v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Occurrences})
 		}
 		one := &v.Documents[i]
 		for _, l := range d.Lines {
-			one.Lines = append(one.Lines, LineView{Place: Words(l.Place), URI: d.URI + "#" + l.Fragment, Runs: Runs(l.Runs()), More: l.More})
+			one.Lines = append(one.Lines, LineView{Place: Words(l.Place), URI: d.URI + "#" + l.Fragment, Runs: Runs(l.Runs()), More: l.MoreOccurrences})
 		}
-		one.More = d.More
+		one.More = d.MoreLines
 	}
-	for _, d := range found.Others {
-		v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Places, More: d.More})
+	for _, d := range found.OtherDocuments {
+		v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Occurrences, More: d.MoreLines})
 	}
 	v.fit()
 	return v
@@ -276,13 +276,13 @@ func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
 			one.Text = shorten(asked[i].Text, mostMarked)
 		}
 		for _, p := range q.Parts {
-			part := PartView{LeftOut: shorten(p.LeftOut, longestLeftOut), Runs: p.Runs}
+			part := PartView{LeftOut: shorten(p.OmittedText, longestLeftOut), Runs: p.DiffRuns}
 			if p.Path != "" {
 				part.Source = newSource("", p.Path, p.Place, p.URI+"#"+p.Fragment)
 			}
 			one.Parts = append(one.Parts, part)
 		}
-		for _, also := range q.Also {
+		for _, also := range q.OtherPaths {
 			one.Also = append(one.Also, present.CleanLine(also))
 		}
 		v.Quotes = append(v.Quotes, one)

@@ -78,7 +78,7 @@ func BenchmarkBodies(b *testing.B) {
 		hashes[id] = all[i].TextHash
 	}
 	for b.Loop() {
-		_, err := c.Bodies(b.Context(), hashes)
+		_, err := c.LoadBodies(b.Context(), hashes)
 		must(b, err)
 	}
 }

@@ -111,19 +111,19 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *chang
 // deltaSince converts a page to a delta. It requests a reset if some changes are no longer listed,
 // or if the number was never assigned.
 func (p *changesPage) deltaSince(after int64) catalog.Delta {
-	d := catalog.Delta{Last: after}
+	d := catalog.Delta{LastChange: after}
 	if p.last == after {
 		return d
 	}
 	for _, n := range p.numbers {
-		if d.Last++; n != d.Last {
-			return catalog.Delta{Last: p.last, Reset: true}
+		if d.LastChange++; n != d.LastChange {
+			return catalog.Delta{LastChange: p.last, MustReload: true}
 		}
 	}
 	if len(p.numbers) == 0 {
-		return catalog.Delta{Last: p.last, Reset: true}
+		return catalog.Delta{LastChange: p.last, MustReload: true}
 	}
-	d.More = d.Last < p.last
+	d.HasMore = d.LastChange < p.last
 	d.Records = p.there
 	there := make(map[int64]bool, len(p.there))
 	for _, r := range p.there {

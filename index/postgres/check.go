@@ -34,7 +34,7 @@ func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 		return db.ClassifyError(err)
 	}
 	for _, name := range names {
-		done := CheckResult{Library: db.Unescape(name)}
+		done := CheckResult{Library: db.UnescapeNUL(name)}
 		if err := s.checkLibrary(ctx, &done); errors.Is(err, catalog.ErrDamaged) {
 			done.Fault = message.FromError(err)
 		} else if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
 	}
 	if c == nil { // nothing has been stored there yet
 		var used bool
-		err := s.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{db.Escape(done.Library), catalog.Format}, &used)
+		err := s.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{db.EscapeNUL(done.Library), catalog.Format}, &used)
 		if err == nil && used {
 			err = errNoModel
 		}
@@ -75,7 +75,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
 func (c *Catalog) checkModels(ctx context.Context, done *CheckResult) error {
 	var models []int64
 	var one int64
-	err := c.QueryRows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{db.Escape(c.Name)},
+	err := c.QueryRows(ctx, "SELECT id FROM vademecum.models WHERE library = $1 ORDER BY id", []any{db.EscapeNUL(c.Name)},
 		func() { models = models[:0] }, func() error { models = append(models, one); return nil }, &one)
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func (c *Catalog) saveRowCounts(ctx context.Context) error {
 }
 
 func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {
-	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
+	err = c.DB.RunLongRead(ctx, mergeLimit, func(ctx context.Context) error {
 		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			whole, change, err := c.CorpusStats(ctx, m)
 			if err == nil {

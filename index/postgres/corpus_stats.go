@@ -19,8 +19,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Store returns the database that holds the catalogue.
-func (c *Catalog) Store() *db.DB { return c.DB }
+// Database returns the database that holds the catalogue.
+func (c *Catalog) Database() *db.DB { return c.DB }
 
 // selectWhole is a single statement because it runs before each query.
 const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
@@ -90,9 +90,9 @@ const selectLists = `SELECT p.term, p.count, p.list FROM unnest($2::bytea[]) AS 
 	CROSS JOIN LATERAL (SELECT * FROM vademecum.postings WHERE library = $1 AND term = asked.term OFFSET 0) p
 	JOIN vademecum.segments s ON s.library = $1 AND s.number = p.segment ORDER BY s.first`
 
-// EachList calls f with the postings of the terms, those of each term in the order of their slots.
+// EachPostingsList calls f with the postings of the terms, those of each term in the order of their slots.
 // f must not retain the bytes.
-func (c *Catalog) EachList(ctx context.Context, m *db.Snapshot, terms []string, f func(term string, l lexical.StoredList) error) error {
+func (c *Catalog) EachPostingsList(ctx context.Context, m *db.Snapshot, terms []string, f func(term string, l lexical.StoredList) error) error {
 	if len(terms) == 0 {
 		return nil
 	}
@@ -108,9 +108,9 @@ func (c *Catalog) EachList(ctx context.Context, m *db.Snapshot, terms []string, 
 	return err
 }
 
-// ListLengths returns the number of chunks in the postings of each term, including deleted ones.
+// PostingsCounts returns the number of chunks in the postings of each term, including deleted ones.
 // Terms without any are omitted.
-func (c *Catalog) ListLengths(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
+func (c *Catalog) PostingsCounts(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
 	rows, err := m.Tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
 		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.ID, asBytes(terms))
 	if err != nil {
@@ -189,7 +189,7 @@ func (c *Catalog) queryPassages(ctx context.Context, m *db.Snapshot, which strin
 		if err := row.Scan(&p.Slot, &chunk, &sketch); err != nil {
 			return p, err
 		}
-		p.BuiltinVector = blob.ParseShorts(sketch)
+		p.BuiltinVector = blob.ParseInt16s(sketch)
 		if p.Chunk, err = parsePassage(chunk); err != nil {
 			return p, fmt.Errorf("the passage at slot %d: %w", p.Slot, err)
 		}
@@ -207,7 +207,7 @@ func (c *Catalog) EachBuiltinVector(ctx context.Context, m *db.Snapshot, f func(
 	var slot uint32
 	var bytes pgtype.DriverBytes
 	_, err = pgx.ForEachRow(rows, []any{&slot, &bytes}, func() error {
-		f(slot, blob.ParseShorts(bytes))
+		f(slot, blob.ParseInt16s(bytes))
 		return nil
 	})
 	return err
@@ -226,7 +226,7 @@ func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []ui
 	var language, n int
 	_, err = pgx.ForEachRow(rows, []any{&language, &n}, func() error {
 		code := byte(language) &^ kind.CertainLanguageBit
-		if !script.IsLanguage(code) {
+		if !script.IsValidLanguage(code) {
 			return catalog.ErrDamaged
 		}
 		if byte(language)&kind.CertainLanguageBit == 0 {

@@ -155,7 +155,7 @@ func (c *Catalog) insertDocuments(ctx context.Context, w *library.WriteTx, fresh
 	}
 	var indexed []entryRow // a skipped document has only one row
 	for _, e := range fresh {
-		if e.Skip == "" {
+		if e.SkipReason == "" {
 			indexed = append(indexed, e)
 		}
 	}
@@ -183,8 +183,8 @@ func (c *Catalog) insertDocuments(ctx context.Context, w *library.WriteTx, fresh
 func (c *Catalog) documentRow(e entryRow) []any {
 	r, key, said := &e.Record, pathKeyOf(e.Path), packed.PackMeta(e.Meta)
 	return []any{
-		c.ID, e.id, key[:], db.Escape(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt),
-		r.Hash[:], r.TextHash[:], db.Escape(r.Title), db.Escape(r.MIME), db.Escape(r.TextMIME), db.Escape(r.Encoding), db.Escape(string(r.Note)), db.Escape(string(r.Skip)), said, int64(packed.RecordChecksum(r, said)),
+		c.ID, e.id, key[:], db.EscapeNUL(r.Path), r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt),
+		r.Hash[:], r.TextHash[:], db.EscapeNUL(r.Title), db.EscapeNUL(r.MIME), db.EscapeNUL(r.TextMIME), db.EscapeNUL(r.Encoding), db.EscapeNUL(string(r.ExtractionNote)), db.EscapeNUL(string(r.SkipReason)), said, int64(packed.RecordChecksum(r, said)),
 		int64(e.run.First), int(e.run.Count), e.terms,
 	}
 }
@@ -227,7 +227,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 		for _, r := range touched {
 			ids = append(ids, r.ID)
 			batch.Queue("UPDATE vademecum.documents SET size = $3, modified = $4, changed = $5, read_at = $6 WHERE library = $1 AND id = $2",
-				c.ID, r.ID, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt))
+				c.ID, r.ID, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt))
 		}
 		if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 			return err

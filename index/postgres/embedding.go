@@ -91,7 +91,7 @@ func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uin
 	var reason string
 	err = c.QueryRows(ctx, `SELECT p.slot, r.reason FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
 		WHERE r.model = $2 AND r.at > $3`, []any{c.ID, c.ModelID, after.Unix()}, func() { reasons = make(map[uint32]string) }, func() error {
-		reasons[slot] = db.Unescape(reason)
+		reasons[slot] = db.UnescapeNUL(reason)
 		return nil
 	}, &slot, &reason)
 	return reasons, err

@@ -153,7 +153,7 @@ func TestPacketsLost(t *testing.T) {
 		t.Errorf("there are %v, %v", all, err)
 	}
 	d.StopForwarding()
-	if changes, err := c.Changes(t.Context(), 0); err != nil || changes.Last != 2 {
+	if changes, err := c.Changes(t.Context(), 0); err != nil || changes.LastChange != 2 {
 		t.Errorf("the changes are %+v, %v", changes, err)
 	}
 	d.SetOpen(false) // nobody waits for lost connections to take their leave

@@ -31,7 +31,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	if r, err := mine.Record(ctx, id); err != nil || r.ID != 0 {
 		t.Errorf("its document: %+v, %v", r, err)
 	}
-	if b, err := mine.Bodies(ctx, map[int64][32]byte{id: {}}); err != nil || len(b) != 0 {
+	if b, err := mine.LoadBodies(ctx, map[int64][32]byte{id: {}}); err != nil || len(b) != 0 {
 		t.Errorf("its text: %v, %v", b, err)
 	}
 	if all, err := catalogtest.Records(ctx, mine); err != nil || len(all) != 0 {
@@ -155,11 +155,11 @@ func FuzzStrings(f *testing.F) {
 			c = named(t, s, anyName())
 		}
 		want := []string{a, b, a, b + "!", a, b, a}
-		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, Note: message.Message(a), Skip: message.Message(b + "!"), MIME: a, TextMIME: b, Encoding: a}})
+		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, ExtractionNote: message.Message(a), SkipReason: message.Message(b + "!"), MIME: a, TextMIME: b, Encoding: a}})
 		must(t, err)
 		got, err := catalogtest.Records(ctx, c)
 		must(t, err)
-		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, string(r.Note), string(r.Skip), r.MIME, r.TextMIME, r.Encoding}, want) {
+		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, string(r.ExtractionNote), string(r.SkipReason), r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)
 		}
 		must(t, c.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{1}: a}))

@@ -92,7 +92,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	var one string
 	err = c.QueryRows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.ID},
-		func() { all = all[:0] }, func() error { all = append(all, db.Unescape(one)); return nil }, &one)
+		func() { all = all[:0] }, func() error { all = append(all, db.UnescapeNUL(one)); return nil }, &one)
 	return all, err
 }
 
@@ -101,7 +101,7 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
 	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.RowCondition+" AND name = $3 AND format = $4)",
-		[]any{c.ID, c.Origin, db.Escape(c.Name), catalog.Format}, &right)
+		[]any{c.ID, c.Origin, db.EscapeNUL(c.Name), catalog.Format}, &right)
 	if err == nil && !right {
 		err = db.ErrLibraryRemoved
 	}
@@ -112,7 +112,7 @@ func (c *Catalog) checkName(ctx context.Context) error {
 // have been rewritten in the meantime, because a rewritten document has another row.
 func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
-		w.Foreign = true
+		w.IsForeign = true
 		return c.deleteDocuments(ctx, w, "id = ANY($2)", ids)
 	})
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 			if _, err := tx.Exec(ctx, "DELETE FROM vademecum.libraries WHERE id = $1", c.ID); err != nil {
 				return err
 			}
-			if _, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", db.Channel, strconv.FormatInt(c.ID, 10)); err != nil {
+			if _, err := tx.Exec(ctx, "SELECT pg_notify($1, $2)", db.NotificationChannel, strconv.FormatInt(c.ID, 10)); err != nil {
 				return err
 			}
 			return tx.Commit(ctx)
@@ -159,7 +159,7 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 // restoreModel stores the model of the library again if it was lost: it is recorded nowhere else.
 func (c *Catalog) restoreModel(ctx context.Context) error {
 	var there bool
-	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.Escape(c.Name), db.Escape(c.ModelName)}, &there)
+	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.EscapeNUL(c.Name), db.EscapeNUL(c.ModelName)}, &there)
 	if err == nil && !there {
 		err = db.ErrLibraryRemoved
 	}
@@ -171,7 +171,7 @@ func (c *Catalog) restoreModel(ctx context.Context) error {
 		return err
 	}
 	row := int64(0)
-	err = c.QueryRow(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.Escape(c.Name), db.Escape(last)}, &row)
+	err = c.QueryRow(ctx, "SELECT count(*) FROM vademecum.models WHERE library = $1 AND name = $2", []any{db.EscapeNUL(c.Name), db.EscapeNUL(last)}, &row)
 	if err != nil || row > 0 { // another process uses that model
 		return err
 	}

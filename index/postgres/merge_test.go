@@ -73,7 +73,7 @@ func contents(t *testing.T, c *Catalog, terms ...string) (found map[string]strin
 		}
 		for _, term := range terms {
 			var slots []uint32
-			err := c.EachList(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
+			err := c.EachPostingsList(ctx, m, []string{term}, func(term string, l lexical.StoredList) error {
 				return l.Each(func(slot uint32, _, _ int) {
 					isIn := func(r lexical.SlotRange) bool { return r.First <= slot && slot < r.First+r.Count }
 					if !slices.ContainsFunc(whole.DeletedSlots, isIn) {

@@ -140,7 +140,7 @@ func TestNearest(t *testing.T) {
 				in    []lexical.SlotRange
 				meant []lexical.SlotRange
 				least float64
-			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestAmongFew, few, few, 1}} {
+			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestExact, few, few, 1}} {
 				got, err := c.ask(ctx, m, query, most, c.in)
 				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
 					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)

@@ -61,8 +61,8 @@ func nearestStatement(of vectorColumns, meant string) string {
 		of.which, meant, of.distance, copiesOfText)
 }
 
-// NearestAmongFew is Nearest for few passages, all of which are compared.
-func (c *Catalog) NearestAmongFew(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) ([]uint32, error) {
+// NearestExact is Nearest for few passages, all of which are compared.
+func (c *Catalog) NearestExact(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err

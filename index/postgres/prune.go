@@ -57,7 +57,7 @@ func (c vectors) Prune(ctx context.Context, now time.Time, _ func() map[catalog.
 
 // pruneKeyRange is Prune for the keys from first to before end.
 func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end []byte) error {
-	name, spare := db.Escape(c.Name), false
+	name, spare := db.EscapeNUL(c.Name), false
 	err := c.TransactUnlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.vectors v SET spare_since = 0 WHERE "+inPart+" AND spare_since != 0 AND "+isUsed, c.ModelID, name, first, end)
@@ -76,13 +76,13 @@ func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end [
 // that have been unused for long.
 func (c *Catalog) finishPrune(ctx context.Context, now time.Time) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
-		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.Escape(c.Name), spareLimit(now))
+		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.EscapeNUL(c.Name), spareLimit(now))
 		if err != nil { // see deleteVectors
 			return err
 		}
 		var b pgx.Batch
-		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.ModelID, db.Escape(c.Name), now.Unix())
-		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.ModelID, db.Escape(c.Name), spareLimit(now))
+		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.ModelID, db.EscapeNUL(c.Name), now.Unix())
+		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.ModelID, db.EscapeNUL(c.Name), spareLimit(now))
 		b.Queue(deleteUnusedPages)
 		return tx.SendBatch(ctx, &b).Close()
 	})

@@ -149,7 +149,7 @@ func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 	r, p := &to.record, &to.packed
 	_, err := pgx.ForEachRow(rows, []any{
 		&r.ID, &to.path, &r.Size, &to.modified, &to.changed, &to.readAt, &to.hash, &to.textHash, &to.title, &to.mime, &to.textMIME, &to.encoding, &to.note, &to.skip, &to.said, &to.checksum,
-		&p.HasChunks, &p.Count, &to.chunks, &to.chunksChecksum, &r.SlotRange.First, &r.SlotRange.Count,
+		&p.HasChunks, &p.ChunkCount, &to.chunks, &to.chunksChecksum, &r.SlotRange.First, &r.SlotRange.Count,
 	}, func() error {
 		err := to.unpack()
 		if err != nil {
@@ -163,14 +163,14 @@ func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 // unpack converts the row to a record.
 func (to *recordRow) unpack() error {
 	r, p := &to.record, &to.packed
-	r.Modified, r.Changed, r.ReadAt = catalog.TimeOfNanoseconds(to.modified), catalog.TimeOfNanoseconds(to.changed), catalog.TimeOfNanoseconds(to.readAt)
+	r.Modified, r.ChangeTime, r.ReadAt = catalog.TimeOfNanoseconds(to.modified), catalog.TimeOfNanoseconds(to.changed), catalog.TimeOfNanoseconds(to.readAt)
 	copy(r.Hash[:], to.hash)
 	copy(r.TextHash[:], to.textHash)
 	to.text = append(append(to.text[:0], to.path...), to.title...)
 	own := string(to.text)
-	r.Path, r.Title = db.Unescape(own[:len(to.path)]), db.Unescape(own[len(to.path):])
+	r.Path, r.Title = db.UnescapeNUL(own[:len(to.path)]), db.UnescapeNUL(own[len(to.path):])
 	r.MIME, r.TextMIME, r.Encoding = to.internText(to.mime), to.internText(to.textMIME), to.internText(to.encoding)
-	r.Note, r.Skip = message.Message(to.internText(to.note)), message.Message(to.internText(to.skip))
+	r.ExtractionNote, r.SkipReason = message.Message(to.internText(to.note)), message.Message(to.internText(to.skip))
 	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
 	if to.chunksChecksum < 0 { // the chunks were not requested
 		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
@@ -182,15 +182,15 @@ func (to *recordRow) unpack() error {
 func (to *recordRow) internText(b []byte) string {
 	s, known := to.common[string(b)]
 	if !known {
-		s = db.Unescape(string(b))
+		s = db.UnescapeNUL(string(b))
 		to.common[string(b)] = s
 	}
 	return s
 }
 
-// Bodies returns the whole texts of documents by row, given the hash of each. It uses a replica if
+// LoadBodies returns the whole texts of documents by row, given the hash of each. It uses a replica if
 // that has all of them.
-func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found map[int64]text.Body, err error) {
+func (c *Catalog) LoadBodies(ctx context.Context, hashes map[int64][32]byte) (found map[int64]text.Body, err error) {
 	if len(hashes) == 0 {
 		return found, nil
 	}

@@ -23,7 +23,7 @@ type RemovedLibrary struct {
 	Documents int64 // number of documents in the format of this program
 	// other processes of this program are connected, which may search the library; false if there
 	// are none, or if that is unknown
-	Connected bool
+	HasOtherConnections bool
 }
 
 // RemoveLibrary removes a library in all formats, with its texts and the vectors of all its models,
@@ -35,14 +35,14 @@ func RemoveLibrary(ctx context.Context, at db.Address, library string) (done Rem
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{BeginQuery: "begin; set local statement_timeout = 0"}, func(tx pgx.Tx) error {
-		done.Documents, err = remove(ctx, tx, db.Escape(library))
+		done.Documents, err = remove(ctx, tx, db.EscapeNUL(library))
 		return err
 	})
 	if err != nil {
 		return done, fmt.Errorf("remove library %q: %w", library, db.ClassifyError(err))
 	}
 	_ = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
-		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.Connected) // removed even if processes are connected
+		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.HasOtherConnections) // removed even if processes are connected
 	return done, nil
 }
 

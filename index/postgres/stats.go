@@ -12,7 +12,7 @@ import (
 
 // Stats describes the content of a database.
 type Stats struct {
-	Schema    int            `json:"schema"` // version of the tables
+	SchemaVersion    int            `json:"schema"` // version of the tables
 	Libraries []LibraryStats `json:"libraries"`
 	Models    []ModelStats   `json:"models"`
 	Tables    []TableStats   `json:"tables"`
@@ -33,7 +33,7 @@ type ModelStats struct {
 type LibraryStats struct {
 	Name      string `json:"name"`
 	Format    int    `json:"format"`
-	Current   bool   `json:"current"`   // in the format of this program
+	IsCurrentFormat   bool   `json:"current"`   // in the format of this program
 	Documents int64  `json:"documents"` // without the skipped ones
 	Passages  int64  `json:"passages"`
 	Skipped   int64  `json:"skipped"`
@@ -68,7 +68,7 @@ const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 
 // Stats counts the rows of the database, which takes a while if it is large.
 func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
-	if found.Schema, _, err = schema.ReadVersion(ctx, s.Pool); err != nil {
+	if found.SchemaVersion, _, err = schema.ReadVersion(ctx, s.Pool); err != nil {
 		return found, db.ClassifyError(err)
 	}
 	rows, err := s.Pool.Query(ctx, countLibraries)
@@ -77,7 +77,7 @@ func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 	}
 	found.Libraries, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (l LibraryStats, err error) {
 		err = row.Scan(&l.Name, &l.Format, &l.Documents, &l.Passages, &l.Skipped, &l.Vectors)
-		l.Name, l.Current = db.Unescape(l.Name), l.Format == catalog.Format
+		l.Name, l.IsCurrentFormat = db.UnescapeNUL(l.Name), l.Format == catalog.Format
 		return l, err
 	})
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 	}
 	found.Models, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (m ModelStats, err error) {
 		err = row.Scan(&m.Library, &m.Model, &m.Vectors, &m.Dimensions, &m.IndexBytes, &m.IndexDue)
-		m.Library, m.Model = db.Unescape(m.Library), db.Unescape(m.Model)
+		m.Library, m.Model = db.UnescapeNUL(m.Library), db.UnescapeNUL(m.Model)
 		return m, err
 	})
 	if err != nil {

@@ -41,8 +41,8 @@ func TestStats(t *testing.T) {
 	_, s, _ := tended(t)
 	found, err := s.Stats(t.Context())
 	must(t, err)
-	want := LibraryStats{Name: "l", Format: catalog.Format, Current: true, Documents: 2, Skipped: 1, Vectors: 2}
-	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.Schema != schema.LatestVersion {
+	want := LibraryStats{Name: "l", Format: catalog.Format, IsCurrentFormat: true, Documents: 2, Skipped: 1, Vectors: 2}
+	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.SchemaVersion != schema.LatestVersion {
 		t.Errorf("it says %+v", found)
 	}
 	if !slices.ContainsFunc(found.Tables, func(t TableStats) bool { return t.Name == "texts" && t.Bytes > 0 }) {
@@ -111,7 +111,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("of one in use: %v", err)
 	}
 	must(t, d.Release())
-	if done, err := RemoveLibrary(t.Context(), at, "l"); err != nil || done != (RemovedLibrary{Documents: 2, Connected: true}) {
+	if done, err := RemoveLibrary(t.Context(), at, "l"); err != nil || done != (RemovedLibrary{Documents: 2, HasOtherConnections: true}) {
 		t.Errorf("removed with %+v, %v", done, err)
 	}
 	for table, want := range map[string]int{"libraries": 1, "documents": 1, "texts": 1, "chunks": 1, "models": 1, "vectors": 1, "duties": 0} {

@@ -76,7 +76,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	}
 	found, err := pgx.CollectRows(rows, func(from pgx.CollectableRow) (r row, err error) {
 		err = from.Scan(&r.id, &r.Library, &r.Format, &r.isNew, &r.Documents, &r.Bytes)
-		r.Library = db.Unescape(r.Library)
+		r.Library = db.UnescapeNUL(r.Library)
 		return r, err
 	})
 	if err != nil {

@@ -172,7 +172,7 @@ func scanVectors(rows pgx.Rows) (found vectorRows, err error) {
 // LastVectorRow returns the row of the vector saved last, for any model.
 func (c *Catalog) LastVectorRow(ctx context.Context) (row int64, err error) {
 	err = c.QueryRow(ctx, `SELECT coalesce(max(v.row), 0) FROM vademecum.models m
-		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.Escape(c.Name)}, &row)
+		CROSS JOIN LATERAL (SELECT max(row) AS row FROM vademecum.vectors WHERE model = m.id) v WHERE m.library = $1`, []any{db.EscapeNUL(c.Name)}, &row)
 	return row, err
 }
 
@@ -183,7 +183,7 @@ func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Embeddi
 		var batch pgx.Batch
 		for key, reason := range reasons {
 			batch.Queue("INSERT INTO vademecum.refusals (model, text_key, reason, at) VALUES ($1, $2, $3, $4) ON CONFLICT (model, text_key) DO UPDATE SET reason = excluded.reason, at = excluded.at",
-				c.ModelID, key[:], db.Escape(reason), now)
+				c.ModelID, key[:], db.EscapeNUL(reason), now)
 		}
 		return tx.SendBatch(ctx, &batch).Close()
 	})
@@ -199,7 +199,7 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[cat
 			if len(key) != len(catalog.EmbeddingKey{}) {
 				return fmt.Errorf("a refusal: %w", catalog.ErrDamaged)
 			}
-			reasons[catalog.EmbeddingKey(key)] = db.Unescape(reason)
+			reasons[catalog.EmbeddingKey(key)] = db.UnescapeNUL(reason)
 			return nil
 		}, &key, &reason)
 	return reasons, err

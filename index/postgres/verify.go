@@ -52,7 +52,7 @@ type verification struct {
 // verifyRows reads everything in a library except vectors, and returns the damage: whatever is
 // counted or referred to must exist, and be as it was written.
 func (c *Catalog) verifyRows(ctx context.Context, done *CheckResult) (found damageFound, err error) {
-	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
+	err = c.DB.RunLongRead(ctx, mergeLimit, func(ctx context.Context) error {
 		done.Documents, done.Passages = 0, 0
 		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, mergeLimit, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &verification{Catalog: c, tx: m.Tx, done: done}
@@ -188,7 +188,7 @@ func (v *verification) checkPage(ctx context.Context, after int64) ([]catalog.Re
 			}
 			fault = v.checkDocument(r, o, passages)
 		} else {
-			v.check.TrustChunks(r.SlotRange, o.terms)
+			v.check.AssumeChunksIntact(r.SlotRange, o.terms)
 		}
 		if fault != nil {
 			v.found.documents[r.ID] = fmt.Errorf("%s: %w", r.Path, fault)
@@ -275,7 +275,7 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 		return damaged("its row is not found by its path")
 	}
 	switch {
-	case r.Skip != "":
+	case r.SkipReason != "":
 		return nil
 	case !o.hasText:
 		return damaged("its text is gone")
@@ -305,7 +305,7 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 // processors.
 func isSketch(b []byte, of []float32) bool {
 	const alike = 0.999
-	numbers := blob.ParseShorts(b)
+	numbers := blob.ParseInt16s(b)
 	if len(numbers) != len(of) || len(b) != 2*len(of) {
 		return false
 	}

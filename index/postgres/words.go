@@ -111,7 +111,7 @@ func encodeSketch(vec []float32) []byte {
 	for i, x := range vec {
 		numbers[i] = int16(math.Round(float64(x / largest * math.MaxInt16)))
 	}
-	return blob.AppendShorts(make([]byte, 0, 2*len(vec)), numbers)
+	return blob.AppendInt16s(make([]byte, 0, 2*len(vec)), numbers)
 }
 
 // insertWords assigns numbers to those of the words $2 that library $1 does not have. OFFSET 0

@@ -36,9 +36,9 @@ type State struct {
 	// the database that stores the index does not answer, or not to this program
 	IsDatabaseUnavailable bool            `json:"-"`
 	IsDatabaseUnreachable bool            `json:"-"` // the database does not answer at all
-	Refused               message.Message `json:"-"` // why the database accepts no changes; "" if it does
+	WriteRefusal               message.Message `json:"-"` // why the database accepts no changes; "" if it does
 
-	Missing bool `json:"-"` // a folder is missing
+	IsFolderMissing bool `json:"-"` // a folder is missing
 	// minimum time that the database takes for a statement; 0 if that is short
 	DatabaseLatency time.Duration `json:"-"`
 
@@ -58,7 +58,7 @@ type State struct {
 	// number of passages in this pass; 0 if the model is idle
 	EmbedTotal          int           `json:"-"`
 	EmbedTimePerPassage time.Duration `json:"-"` // time for the last passage; 0 if unknown
-	EmbedDue            bool          `json:"-"` // another process is expected to embed new passages
+	IsEmbeddingDue            bool          `json:"-"` // another process is expected to embed new passages
 	VectorsDone         int           `json:"-"` // vectors indexed so far, if an index is being built
 	// number of vectors to index; 0 if no vector index is being built
 	VectorsTotal int `json:"-"`
@@ -73,7 +73,7 @@ func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 
 // IsStuck reports whether the index cannot be updated because the database does not answer or
 // accepts no changes.
-func (s State) IsStuck() bool { return s.IsDatabaseUnavailable || s.Refused != "" }
+func (s State) IsStuck() bool { return s.IsDatabaseUnavailable || s.WriteRefusal != "" }
 
 // Replica describes the use of a replica of a database.
 type Replica struct {
@@ -84,10 +84,10 @@ type Replica struct {
 	Reason message.Message
 }
 
-// Embedder is the progress of another process that embeds a folder.
-type Embedder struct {
+// EmbeddingProgress is the progress of another process that embeds a folder.
+type EmbeddingProgress struct {
 	VectorReport
-	Due bool // it has not begun to embed some new passages
+	IsDue bool // it has not begun to embed some new passages
 }
 
 // EmbedPace returns how many passages per second the model has embedded in this pass, and the

@@ -72,7 +72,7 @@ func check(t *testing.T, quotation, text string) string {
 		all = append(all, "exact: "+text[r.Start:r.End])
 	}
 	for i, l := range found[0].Parts {
-		if l.Seeds == 0 {
+		if l.SeedCount == 0 {
 			all = append(all, "nowhere")
 			continue
 		}
@@ -225,7 +225,7 @@ func FuzzCheck(f *testing.F) {
 				end = r.End
 			}
 			for i, l := range found.Parts {
-				if l.Seeds == 0 {
+				if l.SeedCount == 0 {
 					continue
 				}
 				w, err := q.Nearest(t.Context(), i, text, l)

@@ -165,7 +165,7 @@ func (c *seedCount) add(bucket, last int) {
 
 // Match is what a text contains of a quotation.
 type Match struct {
-	Quote int
+	QuoteIndex int
 	// Exact lists the places of its parts if all of them are found in order; nil otherwise.
 	Exact []match.Range
 	// Parts is what was found of each part, if Exact is nil.
@@ -174,7 +174,7 @@ type Match struct {
 
 // PartialMatch is how much of a part of a quotation is found close together in a text.
 type PartialMatch struct {
-	Seeds  int         // number of its seeds found
+	SeedCount  int         // number of its seeds found
 	Exact  match.Range // place of an exact match, if there is one
 	window match.Range
 }
@@ -249,7 +249,7 @@ func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Match
 		if end > i+1 {
 			first++
 		}
-		f := Match{Quote: s.needles[i].quote}
+		f := Match{QuoteIndex: s.needles[i].quote}
 		if f.Exact = choosePlaces(exact[i : i+1]); f.Exact == nil && end > i+1 {
 			f.Exact = choosePlaces(exact[first:end])
 		}
@@ -257,7 +257,7 @@ func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Match
 		for k := first; k < end && f.Exact == nil; k++ {
 			l := s.likenessOf(k, &st.counts[k], len(st.folded), exact[k])
 			f.Parts = append(f.Parts, l)
-			isAny = isAny || l.Seeds > 0
+			isAny = isAny || l.SeedCount > 0
 		}
 		if isAny {
 			all = append(all, f)
@@ -275,13 +275,13 @@ func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Ran
 	size, most := len(s.needles[i].folded), max(1, s.needles[i].seeds)
 	switch {
 	case len(exact) > 0:
-		return PartialMatch{Seeds: most, Exact: exact[0]}
+		return PartialMatch{SeedCount: most, Exact: exact[0]}
 	case len(c.exact) > 0: // as a piece of a word, or in different case
-		return PartialMatch{Seeds: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
+		return PartialMatch{SeedCount: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
 	case c.best*leastSeeds < most:
 		return PartialMatch{}
 	}
-	return PartialMatch{Seeds: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
+	return PartialMatch{SeedCount: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
 }
 
 // exactPlaces returns the places of exact matches in a text, by needle.

@@ -70,7 +70,7 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 type ScannedCandidates struct {
 	Slots []rank.Slot // each once
 	// by phrasing, the first chunks of documents whose best chunk is to be found by words
-	Named [][]rank.Slot
+	NamedDocuments [][]rank.Slot
 
 	lists []boundedList
 }
@@ -95,7 +95,7 @@ func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	}
 	for _, l := range p.lists {
 		all.lists = append(all.lists, boundedList{list(l.words), listDepth, p.times * listDepth}, boundedList{list(l.headings), namedDepth, p.times * namedDepth})
-		all.Named = append(all.Named, append(list(l.names), list(l.folders)...))
+		all.NamedDocuments = append(all.NamedDocuments, append(list(l.names), list(l.folders)...))
 	}
 	return all
 }

@@ -97,7 +97,7 @@ func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, ve
 		if c == nil || err != nil {
 			return nil, err
 		}
-		if c.KeepsPlace && r.isShown(c) {
+		if c.IsBestInLanguage && r.isShown(c) {
 			continue // chosen out of turn: see keepLanguages
 		}
 		if isFolded, err := r.foldIntoShown(ctx, c, versions); err != nil || !isFolded {
@@ -183,7 +183,7 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 			shown += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
 			return false
 		}
-		isLesser := !p.Related && !p.KeepsPlace && p.Score < r.MinScoreShare*best && p.contentScore() < r.MinScoreShare*content
+		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && p.contentScore() < r.MinScoreShare*content
 		if isLesser {
 			dropped = append(dropped, &p.Candidate)
 		}

@@ -7,9 +7,9 @@ import (
 	"vademecum/index/search"
 )
 
-// NamedCopies is how many copies of a passage are listed with their positions, for which their
+// MaxListedCopies is how many copies of a passage are listed with their positions, for which their
 // texts must be read.
-const NamedCopies = 5
+const MaxListedCopies = 5
 
 // noteCopies records other places of the texts of the chosen passages, or of parts of them, and
 // their versions in other languages.
@@ -17,7 +17,7 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
 		p.Copies = p.copiesOfPassage(r.copies)
 		p.Versions = r.versions[p.Document]
-		for _, c := range p.Copies[:min(len(p.Copies), NamedCopies)] {
+		for _, c := range p.Copies[:min(len(p.Copies), MaxListedCopies)] {
 			r.wantText(c.Document)
 		}
 		if err := r.readTexts(ctx); err != nil {
@@ -51,12 +51,12 @@ func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 			if isSame {
 				p.Copies = append(p.Copies, c)
 			} else {
-				p.Near = append(p.Near, c)
+				p.SimilarChunks = append(p.SimilarChunks, c)
 			}
 		}
 	}
 	slices.SortFunc(p.Copies, search.CompareLocations)
-	slices.SortFunc(p.Near, search.CompareLocations)
+	slices.SortFunc(p.SimilarChunks, search.CompareLocations)
 	return nil
 }
 

@@ -13,8 +13,8 @@ type Corpus struct {
 	ChunkSource
 	Postings *lexical.Index
 	Vectors  Vectors
-	Semantic bool    // the vectors represent meanings, and find chunks without a word of the query
-	Weight   float64 // weight of the vectors in a score
+	HasSemanticVectors bool    // the vectors represent meanings, and find chunks without a word of the query
+	VectorWeight   float64 // weight of the vectors in a score
 }
 
 // ChunkSource provides the properties of chunks that a ranking needs besides words and vectors.

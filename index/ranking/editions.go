@@ -26,7 +26,7 @@ func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	for i := range first {
 		r.hashes[first[i].ContentHash] = true
 	}
-	if r.copies, err = r.view.Copies(ctx, r.copies, r.hashes, r.Only); err != nil {
+	if r.copies, err = r.view.AppendCopies(ctx, r.copies, r.hashes, r.Filter); err != nil {
 		return err
 	}
 	for i := range r.copies {
@@ -78,7 +78,7 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 // areEditions reports whether two passages say nearly the same in different directories: in the
 // same directory they are more likely letters from a template, or entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
-	return a.Related == b.Related && a.Document != b.Document && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) &&
+	return a.IsRelatedOnly == b.IsRelatedOnly && a.Document != b.Document && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) &&
 		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 }
 

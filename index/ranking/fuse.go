@@ -29,10 +29,10 @@ func (c *Corpus) vectorWeight(p Phrasing) float64 {
 	switch {
 	case p.Vector == nil:
 		return 0
-	case !c.Semantic:
-		return c.Weight * p.spaced
+	case !c.HasSemanticVectors:
+		return c.VectorWeight * p.spaced
 	}
-	return c.Weight
+	return c.VectorWeight
 }
 
 // fuseLists combines both lists of every phrasing into one score: the best of each list has 1, and
@@ -54,7 +54,7 @@ func fuseLists(_ context.Context, r *recallState) error {
 	}
 	for i, p := range r.phrasings {
 		list := &r.lists[i]
-		s := newScoreScale(list, r.vectorWeight(p), r.Semantic)
+		s := newScoreScale(list, r.vectorWeight(p), r.HasSemanticVectors)
 		for n := range list.all {
 			m := &list.all[n]
 			f, parts := &r.fused[m.chunk], s.parts(m)
@@ -93,10 +93,10 @@ func listCandidates(_ context.Context, r *recallState) error {
 		g := &r.groups[chunk.group]
 		if g.candidate > 0 {
 			shareRanks(&candidates[g.candidate-1], f.lexicalRank, f.vectorRank)
-			candidates[g.candidate-1].KeepsPlace = candidates[g.candidate-1].KeepsPlace || f.keepsPlace
+			candidates[g.candidate-1].IsBestInLanguage = candidates[g.candidate-1].IsBestInLanguage || f.keepsPlace
 			continue
 		}
-		candidates = append(candidates, search.Candidate{Chunk: *r.Chunk(chunk.slot), Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank, ByPhrasing: f.byPhrasing, KeepsPlace: f.keepsPlace})
+		candidates = append(candidates, search.Candidate{Chunk: *r.Chunk(chunk.slot), Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank, ScoresByPhrasing: f.byPhrasing, IsBestInLanguage: f.keepsPlace})
 		g.candidate = int32(len(candidates))
 	}
 	r.found.Candidates = candidates

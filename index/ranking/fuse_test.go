@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	ofModel    = &Corpus{Semantic: true, Weight: 0.5}
-	ofSpelling = &Corpus{Weight: 0.1}
+	ofModel    = &Corpus{HasSemanticVectors: true, VectorWeight: 0.5}
+	ofSpelling = &Corpus{VectorWeight: 0.1}
 )
 
 // fusedOf fuses the lists of chunks that are called by their numbers.

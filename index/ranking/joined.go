@@ -14,11 +14,11 @@ type Passage struct {
 	search.Candidate
 	Text     string
 	Copies   []search.Chunk     // other places of the same text
-	Near     []search.Chunk     // places of similar texts that add nothing
+	SimilarChunks     []search.Chunk     // places of similar texts that add nothing
 	Versions []*search.Document // documents that this one represents
-	Rest     []text.Span        // further matching chunks that are not shown
+	OmittedSpans     []text.Span        // further matching chunks that are not shown
 	// line, item or row that matches most of the question; "" if the text is short
-	Best string
+	BestLine string
 
 	first, last int // numbers of the first and last chunk
 	// headings above the first chunk, except the last one, which its text may include
@@ -37,7 +37,7 @@ func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 		return nil
 	}
 	for _, o := range r.chosen {
-		if o == c || o.Document != c.Document || o.Related != c.Related || c.first != o.last+1 && c.last != o.first-1 {
+		if o == c || o.Document != c.Document || o.IsRelatedOnly != c.IsRelatedOnly || c.first != o.last+1 && c.last != o.first-1 {
 			continue
 		}
 		if c.first > o.last && c.Span.EndByte < o.Span.StartByte || c.first < o.first && c.Span.StartByte > o.Span.EndByte {
@@ -117,7 +117,7 @@ func bridgeGaps(_ context.Context, r *Ranking) error {
 // isGapSmall reports whether there is little text between two passages, and no heading that applies
 // only to the second.
 func (r *Ranking) isGapSmall(o, c *Passage) bool {
-	if o.Document != c.Document || o.Related != c.Related {
+	if o.Document != c.Document || o.IsRelatedOnly != c.IsRelatedOnly {
 		return false
 	}
 	first, second := o, c
@@ -149,8 +149,8 @@ func (o *Passage) joinAcross(c *Passage, document string) {
 	o.chunks = append(o.chunks, c.chunks...)
 	o.first, o.last = min(o.first, c.first), max(o.last, c.last)
 	o.LexicalRank, o.VectorRank = BetterRank(o.LexicalRank, c.LexicalRank), BetterRank(o.VectorRank, c.VectorRank)
-	for _, rest := range c.Rest {
+	for _, rest := range c.OmittedSpans {
 		o.addRest(rest)
 	}
-	o.Rest = slices.DeleteFunc(o.Rest, func(rest text.Span) bool { return start <= rest.StartByte && rest.EndByte <= end })
+	o.OmittedSpans = slices.DeleteFunc(o.OmittedSpans, func(rest text.Span) bool { return start <= rest.StartByte && rest.EndByte <= end })
 }

@@ -13,7 +13,7 @@ import (
 func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) ([]*search.Candidate, error) {
 	for i := range r.candidates {
 		c := &r.candidates[i]
-		if !c.KeepsPlace || len(r.chosen) < r.places() || r.isShown(c) || r.isNear(c) {
+		if !c.IsBestInLanguage || len(r.chosen) < r.places() || r.isShown(c) || r.isNear(c) {
 			continue
 		}
 		last := r.lastGivingWay()
@@ -37,7 +37,7 @@ func (r *Ranking) lastGivingWay() int {
 		if p.Score > r.chosen[best].Score {
 			best = n
 		}
-		if !p.KeepsPlace && (last < 0 || p.Score < r.chosen[last].Score) {
+		if !p.IsBestInLanguage && (last < 0 || p.Score < r.chosen[last].Score) {
 			last = n
 		}
 	}

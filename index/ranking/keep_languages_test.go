@@ -18,7 +18,7 @@ func TestKeepLanguages(t *testing.T) {
 		for i, name := range names {
 			d := search.NewDocument(&catalog.Record{ID: int64(i + 1), Path: name}, 0)
 			bodies[d] = text.Body{Text: said}
-			all = append(all, search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(said, 0, len(said))}, Score: 1 - float64(i)/10, KeepsPlace: name == "中文.md"})
+			all = append(all, search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(said, 0, len(said))}, Score: 1 - float64(i)/10, IsBestInLanguage: name == "中文.md"})
 		}
 		return all, bodies
 	}
@@ -35,7 +35,7 @@ func TestKeepLanguages(t *testing.T) {
 		{what: "it says no more than another", wanted: 2, folds: true, want: []string{"a.md", "b.md"}},
 	} {
 		all, bodies := candidates("a.md", "b.md", "c.md", "中文.md")
-		r := &Ranking{Question: Question{Wanted: tt.wanted}, candidates: all, bodies: bodies, near: make(map[chunkAt][]search.Chunk)}
+		r := &Ranking{Question: Question{PassagesPerPage: tt.wanted}, candidates: all, bodies: bodies, near: make(map[chunkAt][]search.Chunk)}
 		for i := range min(2, tt.wanted) {
 			r.chosen = append(r.chosen, newPassage(&all[i]))
 		}

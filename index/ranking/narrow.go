@@ -22,7 +22,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		document := r.bodies[p.Document].Text
 		words := newQuestionWords(p.weighWords(r.found.Words))
 		units := words.weighUnits(p, document)
-		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.Wanted <= shownWhole && !r.Brief || len(units) == 0) {
+		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.PassagesPerPage <= shownWhole && !r.Brief || len(units) == 0) {
 			continue
 		}
 		first, end := words.bestRange(units, shown)
@@ -41,9 +41,9 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 			first, end = extendToGroups(units, first, end, shown)
 		}
 		best := units[first+words.bestLine(units[first:end])]
-		p.Best = document[best.Start:best.End]
+		p.BestLine = document[best.Start:best.End]
 		p.keepOnly(units[first].Start, units[end-1].End, document)
-		p.addHeadings(units[first].Above)
+		p.addHeadings(units[first].Context)
 		if !r.Brief {
 			p.addCut(words, units, first, end, document)
 		}
@@ -68,7 +68,7 @@ func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end i
 		}
 		return units[i].label != 0 || words.weight(units[i].words) >= namedOfBest*most
 	}
-	for i := 0; i < len(units) && len(p.Rest) < mostRest; i++ {
+	for i := 0; i < len(units) && len(p.OmittedSpans) < mostRest; i++ {
 		if !isNamed(i) {
 			continue
 		}
@@ -83,13 +83,13 @@ func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end i
 // weighWords weighs the words of a question for a passage: the words of each phrasing by the square
 // of the passage's score for it, relative to the phrasing that found the passage.
 func (p *Passage) weighWords(words []search.Word) []search.Word {
-	most := slices.Max(p.ByPhrasing[:])
+	most := slices.Max(p.ScoresByPhrasing[:])
 	if most == 0 {
 		return words
 	}
 	words = slices.Clone(words)
 	for i := range words {
-		share := float64(p.ByPhrasing[words[i].Phrasing] / most)
+		share := float64(p.ScoresByPhrasing[words[i].Phrasing] / most)
 		words[i].Weight *= share * share
 	}
 	return words
@@ -106,8 +106,8 @@ func (r *Ranking) shownLength(p *Passage) int {
 		return shownBrief
 	}
 	most, joined, many := float64(shownMost), shownJoined*float64(p.last-p.first), 1.0
-	if r.Wanted > shownWhole {
-		many = shownWhole / float64(r.Wanted)
+	if r.PassagesPerPage > shownWhole {
+		many = shownWhole / float64(r.PassagesPerPage)
 	}
 	if p == r.chosen[0] {
 		return int(many * (shownBest + joined))
@@ -123,12 +123,12 @@ func (p *Passage) keepOnly(start, end int, document string) {
 	var shown []search.Chunk
 	for _, c := range p.chunks {
 		if c.Span.EndByte <= start || end <= c.Span.StartByte {
-			p.Rest = append(p.Rest, c.Span)
+			p.OmittedSpans = append(p.OmittedSpans, c.Span)
 		} else {
 			shown = append(shown, c)
 		}
 	}
-	if len(p.Rest) == 0 || len(shown) == 0 {
+	if len(p.OmittedSpans) == 0 || len(shown) == 0 {
 		return
 	}
 	p.chunks, p.Heading, p.first, p.last = shown, shown[0].Heading, shown[0].Number, shown[0].Number
@@ -139,22 +139,22 @@ func (p *Passage) keepOnly(start, end int, document string) {
 }
 
 // isListed reports whether a unit belongs to a list or a table.
-func isListed(u weighedUnit) bool { return len(u.Above) > 0 }
+func isListed(u weighedUnit) bool { return len(u.Context) > 0 }
 
 // addRest records the rest of a list or table that was cut, unless it overlaps with another chunk
 // that matches too.
 func (p *Passage) addRest(rest text.Span) {
-	for _, r := range p.Rest {
+	for _, r := range p.OmittedSpans {
 		if r.StartByte < rest.EndByte && rest.StartByte < r.EndByte {
 			return
 		}
 	}
-	p.Rest = append(p.Rest, rest)
+	p.OmittedSpans = append(p.OmittedSpans, rest)
 	p.sortRest()
 }
 
 func (p *Passage) sortRest() {
-	slices.SortFunc(p.Rest, func(a, b text.Span) int { return cmp.Compare(a.StartByte, b.StartByte) })
+	slices.SortFunc(p.OmittedSpans, func(a, b text.Span) int { return cmp.Compare(a.StartByte, b.StartByte) })
 }
 
 // addHeadings appends the further headings above a passage to its headings.
@@ -235,7 +235,7 @@ func (q *questionWords) valueOf(units []weighedUnit) float64 {
 	for _, u := range units {
 		again |= all & u.words
 		all |= u.words | u.above
-		if !u.IsLead { // a lead is shown with each unit that it introduces
+		if !u.IsIntroduction { // a lead is shown with each unit that it introduces
 			densest = max(densest, q.weight(u.words))
 		}
 	}

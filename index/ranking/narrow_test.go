@@ -40,7 +40,7 @@ func narrowedTo(t *testing.T, whole string, wanted int, words ...string) *Passag
 	c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1}
 	p := newPassage(&c)
 	p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
-	r := &Ranking{Question: Question{Wanted: wanted}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+	r := &Ranking{Question: Question{PassagesPerPage: wanted}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
 	for _, w := range words {
 		r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: 1})
 	}
@@ -66,11 +66,11 @@ func TestNarrowKeepsLists(t *testing.T) {
 	}
 	long := "The zebra eats:\n\n" + strings.Repeat("- grass that is fresh and leaves of the acacia\n", 30) + "- lions, never\n" + strings.Repeat("- bark, when there is nothing else in reach\n", 30) + "\n"
 	p = narrowedTo(t, before+long+after, 5, "lion")
-	if len(p.Heading) != 1 || p.Heading[0] != "The zebra eats" || len(p.Rest) != 1 {
-		t.Fatalf("%q is below %q and goes on in %v", p.Text, p.Heading, p.Rest)
+	if len(p.Heading) != 1 || p.Heading[0] != "The zebra eats" || len(p.OmittedSpans) != 1 {
+		t.Fatalf("%q is below %q and goes on in %v", p.Text, p.Heading, p.OmittedSpans)
 	}
 	whole := before + long + after
-	if rest := whole[p.Rest[0].StartByte:p.Rest[0].EndByte]; !strings.HasPrefix(rest, "- bark") || !strings.HasSuffix(strings.TrimSpace(long), rest) {
+	if rest := whole[p.OmittedSpans[0].StartByte:p.OmittedSpans[0].EndByte]; !strings.HasPrefix(rest, "- bark") || !strings.HasSuffix(strings.TrimSpace(long), rest) {
 		t.Errorf("it goes on with %q", rest)
 	}
 }
@@ -150,8 +150,8 @@ func TestLesserComesLater(t *testing.T) {
 	for page, want := range []string{"good.md", "lesser.md"} {
 		p := phrasing("zebra stripes grass")
 		r, err := Rank(t.Context(), c, Question{
-			Text: p.Text, Phrasings: []search.Phrasing{p}, Wanted: 5, Page: page, MinScoreShare: 0.9,
-			Folders: func() *SimilarFolders { return NewSimilarFolders(of.paths) },
+			Text: p.Text, Phrasings: []search.Phrasing{p}, PassagesPerPage: 5, Page: page, MinScoreShare: 0.9,
+			SimilarFolders: func() *SimilarFolders { return NewSimilarFolders(of.paths) },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -170,10 +170,10 @@ func TestNarrowByWording(t *testing.T) {
 	grades := "The larynx is injured in grades.\n\n" + strings.Repeat("- The larynx has a classification of injuries of the larynx\n", 40) + strings.Repeat("- Nobody counts that\n", 60) + "- Schaefer V is a separation\n" + strings.Repeat("- Nobody counts that\n", 20)
 	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
 	shownFor := func(whole string, by [search.MaxPhrasings]float32, words ...search.Word) string {
-		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1, ByPhrasing: by}
+		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1, ScoresByPhrasing: by}
 		p := newPassage(&c)
 		p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
-		r := &Ranking{Question: Question{Wanted: 5}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+		r := &Ranking{Question: Question{PassagesPerPage: 5}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
 		r.found.Words = words
 		if err := narrowPassages(t.Context(), r); err != nil {
 			t.Fatal(err)
@@ -198,13 +198,13 @@ func TestNarrowByWording(t *testing.T) {
 // question not each that is cut is named, and of lines in a row their range is.
 func TestPlacesOfWhatIsCutAreFew(t *testing.T) {
 	scattered := strings.Repeat("The zebra drinks at dusk.\n\nNobody counts the stones on its bank.\n\n", 60)
-	if p := narrowedTo(t, scattered, 5, "zebra"); len(p.Rest) != mostRest {
-		t.Errorf("%d places are named", len(p.Rest))
+	if p := narrowedTo(t, scattered, 5, "zebra"); len(p.OmittedSpans) != mostRest {
+		t.Errorf("%d places are named", len(p.OmittedSpans))
 	}
 	row := strings.Repeat("The zebra drinks at dusk. ", 120)
 	p := narrowedTo(t, row, 5, "zebra")
-	if len(p.Rest) != 1 || p.Rest[0].StartByte <= p.Span.EndByte-2 || p.Rest[0].EndByte < len(row)-2 {
-		t.Errorf("of %d characters %v are shown and %v named", len(row), p.Span, p.Rest)
+	if len(p.OmittedSpans) != 1 || p.OmittedSpans[0].StartByte <= p.Span.EndByte-2 || p.OmittedSpans[0].EndByte < len(row)-2 {
+		t.Errorf("of %d characters %v are shown and %v named", len(row), p.Span, p.OmittedSpans)
 	}
 }
 
@@ -221,8 +221,8 @@ func TestNarrowKeepsLabels(t *testing.T) {
 		}
 		far := whole(60)
 		p := narrowedTo(t, far, 5, "practice", "fax", "clinic")
-		if len(p.Rest) != 1 || !strings.Contains(far[p.Rest[0].StartByte:p.Rest[0].EndByte], line) {
-			t.Errorf("narrowed to %q, more of it in %v", p.Text, p.Rest)
+		if len(p.OmittedSpans) != 1 || !strings.Contains(far[p.OmittedSpans[0].StartByte:p.OmittedSpans[0].EndByte], line) {
+			t.Errorf("narrowed to %q, more of it in %v", p.Text, p.OmittedSpans)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (d *nearDuplicateFilter) nextDistinct(ctx context.Context) (*search.Candida
 func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	d.settled, d.next = d.settled[:0], 0
 	isNext := func(c *search.Candidate) bool {
-		return len(d.settled) == 0 || c.Score == d.settled[0].Score && c.Related == d.settled[0].Related
+		return len(d.settled) == 0 || c.Score == d.settled[0].Score && c.IsRelatedOnly == d.settled[0].IsRelatedOnly
 	}
 	if err := d.settleWhile(ctx, isNext); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (d *nearDuplicateFilter) readAhead(ctx context.Context) error {
 
 // mayBeDuplicate reports whether one of two candidates may be folded into the other.
 func (c comparedCandidate) mayBeDuplicate(other comparedCandidate) bool {
-	return c.Related == other.Related && c.Document != other.Document && c.Traits.MinHash.MayBeSimilar(other.Traits.MinHash)
+	return c.IsRelatedOnly == other.IsRelatedOnly && c.Document != other.Document && c.Traits.MinHash.MayBeSimilar(other.Traits.MinHash)
 }
 
 // readCandidates splits the texts of candidates into words, each once. A document that was replaced

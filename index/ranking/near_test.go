@@ -50,7 +50,7 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 		d := search.NewDocument(&catalog.Record{Path: fmt.Sprintf("%d/%d.md", random.IntN(30), i)}, 0)
 		d.Body = &text.Body{Text: content}
 		span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
-		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{MinHash: kind.MinHashOf(content)}}, Score: float64(random.IntN(n/10 + 1)), Related: random.IntN(9) == 0}
+		all[i] = search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{MinHash: kind.MinHashOf(content)}}, Score: float64(random.IntN(n/10 + 1)), IsRelatedOnly: random.IntN(9) == 0}
 	}
 	search.SortCandidates(all)
 	return all
@@ -58,7 +58,7 @@ func extracts(random *rand.Rand, n int) []search.Candidate {
 
 func rankingOf(most int, candidates []search.Candidate) (*Ranking, *counting) {
 	searcher := &counting{}
-	return newRanking(Question{Wanted: most}, searcher, slices.Clone(candidates)), searcher
+	return newRanking(Question{PassagesPerPage: most}, searcher, slices.Clone(candidates)), searcher
 }
 
 // given has the candidates given without those that say no more than another.

@@ -14,9 +14,9 @@ func addPhrases(ctx context.Context, r *Ranking) error {
 	if len(sought) == 0 {
 		return nil
 	}
-	best := r.candidates[:min(len(r.candidates), r.Wanted, soughtDepth)]
+	best := r.candidates[:min(len(r.candidates), r.PassagesPerPage, soughtDepth)]
 	for i := range best {
-		if best[i].Related {
+		if best[i].IsRelatedOnly {
 			best = best[:i]
 			break
 		}

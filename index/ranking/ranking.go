@@ -15,18 +15,18 @@ import (
 type Question struct {
 	Text          string
 	Phrasings     []search.Phrasing      // the text first
-	Only          search.Filter          // selects the documents that may answer
-	Wanted        int                    // number of passages on each page
+	Filter          search.Filter          // selects the documents that may answer
+	PassagesPerPage        int                    // number of passages on each page
 	Page          int                    // from 0
 	Brief         bool                   // a single line of each passage is enough
 	MinScoreShare float64                // minimum score relative to the best
-	Fewer         bool                   // fewer passages are enough if the subject occurs nowhere
-	Unknown       []string               // words of the text that occur nowhere; empty if a model finds passages without them
+	AllowFewer         bool                   // fewer passages are enough if the subject occurs nowhere
+	UnknownWords       []string               // words of the text that occur nowhere; empty if a model finds passages without them
 	Language      string                 // ISO 639 code of the language of passages; "" for any
-	Folders       func() *SimilarFolders // returns the similar folders of all documents
+	SimilarFolders       func() *SimilarFolders // returns the similar folders of all documents
 
 	// scores of a reranker for the texts of RerankTexts; nil if none was used
-	Scores map[string]float64
+	RerankScores map[string]float64
 }
 
 // Ranking is the state of a question as it passes through the stages.
@@ -125,7 +125,7 @@ func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 
 // recallCandidates searches for the candidates.
 func recallCandidates(ctx context.Context, r *Ranking) (err error) {
-	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted*(r.Page+1))
+	r.found, err = r.view.Search(ctx, r.Phrasings, r.Filter, r.PassagesPerPage*(r.Page+1))
 	if r.Language != "" {
 		r.found.Candidates = slices.DeleteFunc(r.found.Candidates, func(c search.Candidate) bool { return c.Traits.Language.Code() != r.Language })
 	}

@@ -34,7 +34,7 @@ type corpus struct {
 }
 
 func newCorpus(t *testing.T) *corpus {
-	return &corpus{t: t, texts: make(map[*search.Document]string), postings: lexical.New(), vectors: vector.New(vector.In16Bits)}
+	return &corpus{t: t, texts: make(map[*search.Document]string), postings: lexical.New(), vectors: vector.New(vector.Precision16Bits)}
 }
 
 // put adds a document, whose chunks have vectors as long as there are some.
@@ -103,7 +103,7 @@ func (c *corpus) ranked() *Corpus {
 	if c.isSemantic {
 		weight = 0.5
 	}
-	return &Corpus{ChunkSource: c, Postings: c.postings, Vectors: c.vectors, Semantic: c.isSemantic, Weight: weight}
+	return &Corpus{ChunkSource: c, Postings: c.postings, Vectors: c.vectors, HasSemanticVectors: c.isSemantic, VectorWeight: weight}
 }
 
 func (c *corpus) Search(ctx context.Context, phrasings []search.Phrasing, _ search.Filter, wanted int) (search.Result, error) {
@@ -138,7 +138,7 @@ func phrasing(question string, vec ...float32) search.Phrasing {
 func (c *corpus) rank(wanted int, phrasings ...search.Phrasing) (*Ranking, error) {
 	of := shelf{documents: slices.Collect(maps.Keys(c.texts))}
 	folders := NewSimilarFolders(of.paths)
-	return Rank(c.t.Context(), c, Question{Text: phrasings[0].Text, Phrasings: phrasings, Wanted: wanted, Folders: func() *SimilarFolders { return folders }})
+	return Rank(c.t.Context(), c, Question{Text: phrasings[0].Text, Phrasings: phrasings, PassagesPerPage: wanted, SimilarFolders: func() *SimilarFolders { return folders }})
 }
 
 // answer is the places of the passages for a question, each with the numbers of its chunks
@@ -161,7 +161,7 @@ func (c *corpus) answer(wanted int, phrasings ...search.Phrasing) string {
 		for _, part := range p.Parts {
 			sum += part
 		}
-		if !p.Related && math.Abs(sum-p.Score) > 1e-9 {
+		if !p.IsRelatedOnly && math.Abs(sum-p.Score) > 1e-9 {
 			c.t.Errorf("the parts of %s come to %v, its score is %v", one, sum, p.Score)
 		}
 		if content := c.texts[p.Document]; p.Text != content[p.Span.StartByte:p.Span.EndByte] || p.Text == "" {
@@ -312,7 +312,7 @@ func TestRelated(t *testing.T) {
 	r, err := c.rank(5, question)
 	c.must(err)
 	defer r.Release()
-	if p := r.Passages()[1]; !p.Related || p.Score > r.Passages()[0].Score || p.VectorRank != 1 {
+	if p := r.Passages()[1]; !p.IsRelatedOnly || p.Score > r.Passages()[0].Score || p.VectorRank != 1 {
 		t.Errorf("what is related has score %v, rank %d", p.Score, p.VectorRank)
 	}
 	if got := c.answer(1, question); got != "found.md:0" {
@@ -445,8 +445,8 @@ func TestCandidateScan(t *testing.T) {
 	if c.must(err); !slices.Equal(best, []rank.Slot{1, 3, 5}) {
 		t.Errorf("of the documents that begin at %v the best are at %v", firsts, best)
 	}
-	if len(once.Named) != 2 || !slices.Contains(once.Named[1], 24) {
-		t.Errorf("called like that are %v", once.Named)
+	if len(once.NamedDocuments) != 2 || !slices.Contains(once.NamedDocuments[1], 24) {
+		t.Errorf("called like that are %v", once.NamedDocuments)
 	}
 }
 

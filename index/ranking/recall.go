@@ -119,7 +119,7 @@ func (r *recallState) release() {
 
 // findSimilar sets the vector list of each phrasing, if the vectors are those of a model.
 func findSimilar(ctx context.Context, r *recallState) error {
-	if !r.Semantic {
+	if !r.HasSemanticVectors {
 		return nil
 	}
 	lists, err := r.compareVectors(ctx, r.phrasings, listDepth, r.keep)
@@ -303,7 +303,7 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 	if p.Vector == nil || r.Vectors.Len() == 0 {
 		return nil
 	}
-	if r.Semantic {
+	if r.HasSemanticVectors {
 		return p.list
 	}
 	best := rank.NewTopHits(listDepth, r.ChunkSource)
@@ -318,7 +318,7 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 // addDocumentShares sets for each match the share of the question's words in its document, which is
 // unknown for a long question.
 func (r *recallState) addDocumentShares(all []phrasingMatch, sc *lexical.Scores) {
-	if !sc.HasShares() {
+	if !sc.HasWordShares() {
 		return
 	}
 	clear(r.held)
@@ -328,6 +328,6 @@ func (r *recallState) addDocumentShares(all []phrasingMatch, sc *lexical.Scores)
 	}
 	for i := range all {
 		m := &all[i]
-		m.document = sc.ShareOf(r.held[r.Chunk(r.chunks[m.chunk].slot).Document])
+		m.document = sc.CoveredShare(r.held[r.Chunk(r.chunks[m.chunk].slot).Document])
 	}
 }

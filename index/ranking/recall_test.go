@@ -16,7 +16,7 @@ func (two) ContentHash(s rank.Slot) rank.ContentHash { return rank.ContentHash{b
 // TestComparesWhatHasAVector: the lists of the others are empty, and each is that of
 // its own phrasing.
 func TestComparesWhatHasAVector(t *testing.T) {
-	vectors := vector.New(vector.In16Bits)
+	vectors := vector.New(vector.Precision16Bits)
 	x, y := []float32{1, 0}, []float32{0, 1}
 	for s, vec := range [][]float32{x, y} {
 		if err := vectors.Put(rank.Slot(s), vec); err != nil {

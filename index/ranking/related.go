@@ -13,7 +13,7 @@ import (
 // question but is a different one.
 func addRelated(ctx context.Context, r *recallState) error {
 	found := r.found.Candidates
-	if r.Semantic || len(found) >= r.wanted {
+	if r.HasSemanticVectors || len(found) >= r.wanted {
 		return nil
 	}
 	least := 1.0
@@ -36,8 +36,8 @@ func addRelated(ctx context.Context, r *recallState) error {
 	for i, p := range r.phrasings {
 		for place, h := range rank.WithRanks(lists[i]) {
 			if c := r.Chunk(h.Slot); h.Score >= MinRelatedSimilarity && !r.isCandidate(c.ContentHash) && !others.Has(h.Slot) {
-				score := r.Weight * h.Score * p.Weight / total
-				all = append(all, search.Candidate{Chunk: *c, Score: min(least, score), VectorRank: place, Related: true})
+				score := r.VectorWeight * h.Score * p.Weight / total
+				all = append(all, search.Candidate{Chunk: *c, Score: min(least, score), VectorRank: place, IsRelatedOnly: true})
 			}
 		}
 	}

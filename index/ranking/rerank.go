@@ -11,7 +11,7 @@ import (
 )
 
 // RerankTexts returns the texts that a reranker should score for a question: those of its best
-// candidates, best first, in the form used for embedding. The scores are set in Question.Scores. It
+// candidates, best first, in the form used for embedding. The scores are set in Question.RerankScores. It
 // is called between two views of the index, not within one: a model may take seconds, during which
 // nothing should be blocked.
 func RerankTexts(ctx context.Context, view search.View, q Question) ([]string, error) {
@@ -50,7 +50,7 @@ func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 // model are on a scale of their own, and differences decide what is shown. Candidates without a
 // word of the question stay behind those with one.
 func applyReranker(ctx context.Context, r *Ranking) error {
-	if len(r.Scores) == 0 {
+	if len(r.RerankScores) == 0 {
 		return nil
 	}
 	texts, err := r.rerankTexts(ctx)
@@ -80,9 +80,9 @@ func applyReranker(ctx context.Context, r *Ranking) error {
 // compareRelated orders related candidates after all others, like search.SortCandidates.
 func compareRelated(a, b *search.Candidate) int {
 	switch {
-	case a.Related == b.Related:
+	case a.IsRelatedOnly == b.IsRelatedOnly:
 		return 0
-	case a.Related:
+	case a.IsRelatedOnly:
 		return 1
 	}
 	return -1
@@ -90,7 +90,7 @@ func compareRelated(a, b *search.Candidate) int {
 
 // rerankScore returns the reranker's score of a text, or less than any score if there is none.
 func (r *Ranking) rerankScore(text string) float64 {
-	if score, ok := r.Scores[text]; ok {
+	if score, ok := r.RerankScores[text]; ok {
 		return score
 	}
 	return math.Inf(-1)
@@ -106,7 +106,7 @@ func (r *Ranking) distinctScores(n int) []float64 {
 	for i := n - 1; i >= 0; i-- {
 		scores[i] = r.candidates[i].Score
 		next := i + 1
-		if next == len(r.candidates) || r.candidates[next].Related != r.candidates[i].Related {
+		if next == len(r.candidates) || r.candidates[next].IsRelatedOnly != r.candidates[i].IsRelatedOnly {
 			continue
 		}
 		below := r.candidates[next].Score

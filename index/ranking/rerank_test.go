@@ -12,12 +12,12 @@ import (
 // rerankedBy answers a question as a reranker would have it that gives a score to a text.
 func (c *corpus) rerankedBy(score func(text string) float64, wanted int, phrasings ...search.Phrasing) (places []string, r *Ranking) {
 	c.t.Helper()
-	q := Question{Text: phrasings[0].Text, Phrasings: phrasings, Wanted: wanted, Folders: noFolders}
+	q := Question{Text: phrasings[0].Text, Phrasings: phrasings, PassagesPerPage: wanted, SimilarFolders: noFolders}
 	texts, err := RerankTexts(c.t.Context(), c, q)
 	c.must(err)
-	q.Scores = make(map[string]float64)
+	q.RerankScores = make(map[string]float64)
 	for _, text := range texts {
-		q.Scores[text] = score(text)
+		q.RerankScores[text] = score(text)
 	}
 	r, err = Rank(c.t.Context(), c, q)
 	c.must(err)
@@ -113,8 +113,8 @@ func TestRerankLeaves(t *testing.T) {
 
 	c = medicines(t, 3)
 	got, _ = c.rerankedBy(func(string) float64 { return 0 }, 5, phrasing("dose"))
-	q := Question{Text: "dose", Phrasings: []search.Phrasing{phrasing("dose")}, Wanted: 5, Folders: noFolders}
-	q.Scores = map[string]float64{c.texts[c.chunks[2].Document]: -7}
+	q := Question{Text: "dose", Phrasings: []search.Phrasing{phrasing("dose")}, PassagesPerPage: 5, SimilarFolders: noFolders}
+	q.RerankScores = map[string]float64{c.texts[c.chunks[2].Document]: -7}
 	r, err := Rank(t.Context(), c, q)
 	c.must(err)
 	if len(got) != 3 || len(r.Passages()) != 3 || r.Passages()[0].Document.Path != "02.md" || r.Passages()[1].Document.Path != "00.md" {
@@ -125,7 +125,7 @@ func TestRerankLeaves(t *testing.T) {
 // TestRerankRelated: what has no word of the question stays behind what has.
 func TestRerankRelated(t *testing.T) {
 	candidate := func(path string, score float64, related bool) search.Candidate {
-		c := search.Candidate{Score: score, Related: related}
+		c := search.Candidate{Score: score, IsRelatedOnly: related}
 		c.Document = &search.Document{Path: path, SharedFields: &search.SharedFields{}}
 		return c
 	}

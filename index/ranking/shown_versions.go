@@ -33,7 +33,7 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 // mayBeShownBy reports whether a candidate may be from a version of the document of a passage, and
 // the question does not name the candidate more.
 func mayBeShownBy(c *search.Candidate, p *Passage, versions map[*search.Document]*search.Document) bool {
-	if c.Document == p.Document || c.KeepsPlace || isNamedMoreThan(c, &p.Candidate) {
+	if c.Document == p.Document || c.IsBestInLanguage || isNamedMoreThan(c, &p.Candidate) {
 		return false
 	}
 	return areFormats(c.Document, p.Document) || firstOf(c.Document, versions) == firstOf(p.Document, versions)

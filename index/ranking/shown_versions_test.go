@@ -123,11 +123,11 @@ func TestVersionsTakeOnePlace(t *testing.T) {
 	var found []string
 	for page := range 4 {
 		asked := []search.Phrasing{phrasing("dog tax")}
-		r, err := Rank(t.Context(), c, Question{Text: "dog tax", Phrasings: asked, Wanted: 1, Page: page, Folders: func() *SimilarFolders { return folders }})
+		r, err := Rank(t.Context(), c, Question{Text: "dog tax", Phrasings: asked, PassagesPerPage: 1, Page: page, SimilarFolders: func() *SimilarFolders { return folders }})
 		c.must(err)
 		for _, p := range r.Passages() {
 			one := fmt.Sprintf("%s:%d", p.Document.Path, p.first)
-			for _, n := range p.Near {
+			for _, n := range p.SimilarChunks {
 				one += "~" + n.Document.Path
 			}
 			found = append(found, one)

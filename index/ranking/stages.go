@@ -130,8 +130,8 @@ func (p partWording) partScore(score float64, reason message.Message) notice.Par
 // listDepth is how many chunks each ranked list contributes to fusion, with copies counted once.
 const listDepth = 200
 
-// Depth is how many distinct chunks each list holds.
-const Depth = listDepth
+// CandidateDepth is how many distinct chunks each list holds.
+const CandidateDepth = listDepth
 
 // Numbers of matching names that are examined. With twice as many documents and headings nothing
 // changed on real folders; a folder is named if everything in it may be meant.
@@ -204,12 +204,12 @@ const leastOfBest = 0.8
 
 // weights holds the factors for the scores of passages by kind.
 var weights = map[kind.Kind]float64{
-	kind.Links:      0.7,
+	kind.LinkList:      0.7,
 	kind.ChangeLog:  0.7,
 	kind.Licence:    0.5,
 	kind.References: 0.7,
-	kind.Stub:       0.6,
-	kind.Generated:  0.5,
+	kind.PointerPage:       0.6,
+	kind.GeneratedFile:  0.5,
 }
 
 // rerankDepth is the maximum number of candidates that a reranker scores. More would rarely be

@@ -22,7 +22,7 @@ func TestSaid(t *testing.T) {
 		texts := []message.Message{p.Name}
 		for _, sentence := range []scoreSentenceFunc{p.raised, p.lowered} {
 			if sentence != nil {
-				texts = append(texts, sentence(0.25, kind.Links.Message()))
+				texts = append(texts, sentence(0.25, kind.LinkList.Message()))
 			}
 		}
 		if texts = slices.DeleteFunc(texts, func(m message.Message) bool { return m == "" }); len(texts) == 0 {
@@ -40,10 +40,10 @@ func TestSaid(t *testing.T) {
 // score.
 func TestParts(t *testing.T) {
 	c := search.Candidate{Score: 1, Parts: search.ScoreParts{byWords: 1}}
-	c.Traits.Kind = kind.Links
+	c.Traits.Kind = kind.LinkList
 	c.SetScore(byKind, 0.75)
 	told := PartScores(&c, 0.5)
-	if len(told) != 2 || told[0].Key != "words" || told[0].Score != 2 || told[1].Score != -0.5 || told[1].Reason != kind.Links.Message() {
+	if len(told) != 2 || told[0].Key != "words" || told[0].Score != 2 || told[1].Score != -0.5 || told[1].Reason != kind.LinkList.Message() {
 		t.Errorf("told are %+v", told)
 	}
 	if told := PartScores(&c, 0); len(told) != 0 {

@@ -23,9 +23,9 @@ const muchUnknown = 1. / 3
 // whose subject occurs nowhere.
 const mostBeside = 2
 
-// IsMuchOf reports whether the words make up much of a question.
-func IsMuchOf(words []string, question string) bool {
-	return len(words) > 0 && float64(analysis.ContentAmount(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentAmount(question))
+// AreLargePartOf reports whether the words make up much of a question.
+func AreLargePartOf(words []string, question string) bool {
+	return len(words) > 0 && float64(analysis.ContentWordAmount(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentWordAmount(question))
 }
 
 // LacksSubject reports whether the subject of the question occurs nowhere: much of the question is
@@ -35,14 +35,14 @@ func (r *Ranking) LacksSubject() bool {
 }
 
 func (r *Ranking) isSubjectNowhere() bool {
-	if len(r.Unknown) == 0 || r.CoveredShare() >= LowCoverage {
+	if len(r.UnknownWords) == 0 || r.CoveredShare() >= LowCoverage {
 		return false
 	}
-	return IsMuchOf(slices.DeleteFunc(slices.Clone(r.Unknown), r.isTakenForAnother), r.Text)
+	return AreLargePartOf(slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother), r.Text)
 }
 
-// WithoutParts removes from the unknown words those that are parts of compounds which were found.
-func (r *Ranking) WithoutParts(unknown []string) []string {
+// WithoutCompoundParts removes from the unknown words those that are parts of compounds which were found.
+func (r *Ranking) WithoutCompoundParts(unknown []string) []string {
 	return slices.DeleteFunc(unknown, func(word string) bool {
 		return slices.ContainsFunc(r.found.Expansions, func(a search.Expansion) bool {
 			return a.IsCompound && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0
@@ -63,17 +63,17 @@ func (r *Ranking) isTakenForAnother(word string) bool {
 // places returns how many passages are shown: few for a question whose subject occurs nowhere,
 // because further ones have just as little to do with it.
 func (r *Ranking) places() int {
-	if r.Fewer && r.isSubjectNowhere() {
-		return min(r.Wanted, mostBeside)
+	if r.AllowFewer && r.isSubjectNowhere() {
+		return min(r.PassagesPerPage, mostBeside)
 	}
-	return r.Wanted
+	return r.PassagesPerPage
 }
 
 // BestScore returns the score that is displayed as 1: that of the best passage, or, if the subject
 // of the question occurs nowhere, more in proportion to the missing words of the question.
 func (r *Ranking) BestScore() float64 {
 	switch {
-	case len(r.chosen) == 0 || r.chosen[0].Related: // found by parts of words only, so not scaled
+	case len(r.chosen) == 0 || r.chosen[0].IsRelatedOnly: // found by parts of words only, so not scaled
 		return 1
 	case r.LacksSubject() && r.CoveredShare() > 0:
 		return r.chosen[0].Score / r.CoveredShare()

@@ -25,7 +25,7 @@ func foldVersions(_ context.Context, r *Ranking) error {
 	}
 	best := bestOfDocuments(r.candidates)
 	languageHint := askedLanguages{languages: script.LikelyLanguages(r.Text), isTraditional: analysis.IsTraditional(r.Text)}
-	folders := r.Folders()
+	folders := r.SimilarFolders()
 	into := make(map[*search.Document]*search.Document)
 	for _, group := range versionGroups(best) {
 		group = slices.DeleteFunc(group, func(v documentVersion) bool { return into[v.document] != nil })
@@ -90,7 +90,7 @@ func bestOfDocuments(candidates []search.Candidate) map[*search.Document]topCand
 	for i := range candidates {
 		c := &candidates[i]
 		if _, known := best[c.Document]; !known {
-			best[c.Document] = topCandidate{c.Number, c.Score, c.Related, c.Traits.Language}
+			best[c.Document] = topCandidate{c.Number, c.Score, c.IsRelatedOnly, c.Traits.Language}
 		}
 	}
 	return best
@@ -218,7 +218,7 @@ func trustFolderLanguages(group []documentVersion) {
 func (p pathFolder) language() script.Language {
 	parts := strings.FieldsFuncSeq(p.name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for part := range parts {
-		if l := script.LanguageNamed(strings.ToLower(part)); l != script.Unknown {
+		if l := script.LanguageByCode(strings.ToLower(part)); l != script.Unknown {
 			return l
 		}
 	}

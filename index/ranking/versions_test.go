@@ -43,7 +43,7 @@ func (s *shelf) paths() iter.Seq[search.Location] {
 // ranked is a question past its versions and kinds.
 func (s *shelf) ranked(question string) *Ranking {
 	folders := NewSimilarFolders(s.paths)
-	r := newRanking(Question{Text: question, Folders: func() *SimilarFolders { return folders }}, nil, slices.Clone(s.found))
+	r := newRanking(Question{Text: question, SimilarFolders: func() *SimilarFolders { return folders }}, nil, slices.Clone(s.found))
 	for _, stage := range []func(context.Context, *Ranking) error{foldVersions, weighKinds} {
 		if err := stage(context.Background(), r); err != nil {
 			panic(err)
@@ -240,7 +240,7 @@ func TestFoldingKeepsAll(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	s := &shelf{}
-	for p, k := range map[string]kind.Kind{"links.md": kind.Links} {
+	for p, k := range map[string]kind.Kind{"links.md": kind.LinkList} {
 		s.add(p, "", k)
 	}
 	s.add("CHANGELOG.md", "", kind.ChangeLog)

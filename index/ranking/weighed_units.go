@@ -76,7 +76,7 @@ type weighedUnit struct {
 }
 
 // isHeadingOrLead reports whether a unit introduces the following units.
-func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsLead }
+func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsIntroduction }
 
 // hasQuestionWord reports whether a unit has a word of the question.
 func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
@@ -84,10 +84,10 @@ func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
 // weighUnits splits a passage into weighed units.
 func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	var units []weighedUnit
-	for _, u := range chunk.Units(document, p.Span, p.Document.TextMIME) {
+	for _, u := range chunk.SplitUnits(document, p.Span, p.Document.TextMIME) {
 		units = append(units, weighedUnit{Unit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
 	}
-	for at, term := range analysis.Occurrences(p.Traits.Language, p.Text, &q.begin) {
+	for at, term := range analysis.TermOccurrences(p.Traits.Language, p.Text, &q.begin) {
 		number, isAsked := q.numbers[term]
 		if !isAsked {
 			continue
@@ -122,7 +122,7 @@ func addLeadWords(units []weighedUnit) {
 		if i > 0 && units[i].Group != units[i-1].Group {
 			lead = 0
 		}
-		if units[i].IsLead {
+		if units[i].IsIntroduction {
 			lead |= units[i].words
 		} else {
 			units[i].above = lead

@@ -144,7 +144,7 @@ func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
 		if p.group != group {
 			continue
 		}
-		scale, weight := newScoreScale(&r.lists[i], r.vectorWeight(p), r.Semantic), p.Weight*factor
+		scale, weight := newScoreScale(&r.lists[i], r.vectorWeight(p), r.HasSemanticVectors), p.Weight*factor
 		for n := range r.lists[i].all {
 			m := &r.lists[i].all[n]
 			sum := &sums[m.chunk]

@@ -28,7 +28,7 @@ func takeNext(t *testing.T, m *MarkerFiles, take func(name string)) {
 	t.Helper()
 	var entries []os.DirEntry
 	var err error
-	isSet := indextest.Poll(indextest.Soon, func() bool {
+	isSet := indextest.Poll(indextest.ShortTimeout, func() bool {
 		entries, err = os.ReadDir(m.Dir())
 		return err != nil || len(entries) > 0
 	})

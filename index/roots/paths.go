@@ -85,7 +85,7 @@ func cutPrefixAnyForm(p, prefix string) (rest string, ok bool) {
 func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	var places []search.Location
 	for i, f := range s {
-		if rel, ok := f.Rel(p); ok {
+		if rel, ok := f.RelativePath(p); ok {
 			places = append(places, search.Location{Folder: i, Path: rel})
 		}
 	}
@@ -100,10 +100,10 @@ func ParsePath(p string) (*glob.Glob, error) {
 		if err != nil {
 			return nil, glob.Errorf("%v", err)
 		}
-		return glob.OfPath(filepath.ToSlash(abs)), nil
+		return glob.FromPath(filepath.ToSlash(abs)), nil
 	}
 	g := glob.Parse(p)
-	if g != nil && (g.Text == ".." || strings.HasPrefix(g.Text, "../")) {
+	if g != nil && (g.Pattern == ".." || strings.HasPrefix(g.Pattern, "../")) {
 		return nil, OutsideError(p)
 	}
 	return g, nil

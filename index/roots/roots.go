@@ -55,7 +55,7 @@ func OpenRemote(libraries, names []string, storages Storages) (Set, error) {
 // assignStorages assigns storages to the folders, and names unless they are given.
 func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error) {
 	for i, f := range s {
-		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
+		if s[i].Storage, err = storages.StorageOf(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
 		s[i].MarkerFiles = MarkerFilesForIndex(s[i].Storage.Describe().Name)
@@ -170,9 +170,9 @@ func (s Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// UnplacedReason returns why the index of a folder is kept in memory: no file was given, and the user
+// NoFileReason returns why the index of a folder is kept in memory: no file was given, and the user
 // has no cache directory. It is nil if every index has a place on disk.
-func (s Set) UnplacedReason() error {
+func (s Set) NoFileReason() error {
 	for _, f := range s {
 		if why := f.Storage.Describe().UnplacedReason; why != nil {
 			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", why)

@@ -182,7 +182,7 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 	files, err := s[1].Scan(t.Context(), ".")
 	must(t, err)
 	for _, f := range files {
-		if f.Path == "a.md" && f.Skip == "" {
+		if f.Path == "a.md" && f.SkipReason == "" {
 			t.Error("an index is taken for a document")
 		}
 	}
@@ -227,7 +227,7 @@ func TestDutiesAreReleased(t *testing.T) {
 // TestNoPlace: without a file and a cache folder it says what to do.
 func TestNoPlace(t *testing.T) {
 	_, dirs := makeDirs(t, "notes")
-	if err := opened(t, dirs...).UnplacedReason(); err != nil {
+	if err := opened(t, dirs...).NoFileReason(); err != nil {
 		t.Error(err)
 	}
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
@@ -236,7 +236,7 @@ func TestNoPlace(t *testing.T) {
 	s, err := roots.Open(dirs, nil, docs.Open, storage.FileStorages{Model: "m"})
 	must(t, err)
 	defer s.Close()
-	if err := s.UnplacedReason(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
+	if err := s.NoFileReason(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
 		t.Errorf("it says %v", err)
 	}
 }

@@ -30,8 +30,8 @@ type Storage interface {
 	// OpenReadOnly opens the catalogue without changing anything. Its Catalog is nil if there is
 	// none.
 	OpenReadOnly(ctx context.Context) (ReadOnlyCatalog, error)
-	// Bytes returns its size on this machine's disk; 0 if it is not there.
-	Bytes() int64
+	// SizeOnDisk returns its size on this machine's disk; 0 if it is not there.
+	SizeOnDisk() int64
 	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
 	// Restore recreates missing parts of the storage outside the catalogue. If empty is set, data
@@ -62,8 +62,8 @@ type StorageState struct {
 
 // Storages returns the storages of folders.
 type Storages interface {
-	// Of returns the storage of a folder with the given index.
-	Of(f *docs.Folder, number int) (Storage, error)
+	// StorageOf returns the storage of a folder with the given index.
+	StorageOf(f *docs.Folder, number int) (Storage, error)
 	// Close releases the resources that the storages share.
 	Close() error
 }
@@ -82,8 +82,8 @@ type RepairedCatalog struct {
 	OpenedCatalog // Catalog is nil if nothing was done
 	// last change of the old catalogue that it contains, in the same rows; -1 if it has its own
 	// rows
-	Followed  int64
-	Done, Why string
+	CopiedUpTo  int64
+	ActionTaken, RepairReason string
 }
 
 // Restored describes what was missing in a storage and has been made again.

@@ -35,17 +35,17 @@ type Document struct {
 // SharedFields holds fields whose values many documents share.
 type SharedFields struct {
 	Folder   int
-	Source   uint64          // catalogue of its row; 0 in NoFolder
+	CatalogID   uint64          // catalogue of its row; 0 in NoFolder
 	MIME     string          // MIME type of the file
 	TextMIME string          // MIME type of its text
 	Encoding string          // as shown to people; "" for UTF-8
-	Note     message.Message // what part of the file is missing from its text; "" if nothing
-	Skip     message.Message // why it is not indexed; "" if it is
+	ExtractionNote     message.Message // what part of the file is missing from its text; "" if nothing
+	SkipReason     message.Message // why it is not indexed; "" if it is
 }
 
 // SharedFieldsOf returns the fields of a record in a folder that other documents may share.
 func SharedFieldsOf(r *catalog.Record, folder int, source uint64) SharedFields {
-	return SharedFields{Folder: folder, Source: source, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, Note: r.Note, Skip: r.Skip}
+	return SharedFields{Folder: folder, CatalogID: source, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, ExtractionNote: r.ExtractionNote, SkipReason: r.SkipReason}
 }
 
 // nothing is the empty metadata, which most documents share.
@@ -73,14 +73,14 @@ func NewDocument(r *catalog.Record, folder int) *Document {
 // document is returned to readers.
 func (d *Document) SetFile(r *catalog.Record) {
 	d.Size = r.Size
-	d.modified, d.changed, d.readAt = catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt)
+	d.modified, d.changed, d.readAt = catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt)
 }
 
 // Record returns the fields of the document's record that are in memory.
 func (d *Document) Record() catalog.Record {
 	return catalog.Record{
-		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), Changed: d.ChangeTime(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,
-		Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Encoding: d.Encoding, Note: d.Note, Skip: d.Skip, Meta: *d.Meta, SlotRange: d.SlotRange,
+		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), ChangeTime: d.ChangeTime(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,
+		Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME, Encoding: d.Encoding, ExtractionNote: d.ExtractionNote, SkipReason: d.SkipReason, Meta: *d.Meta, SlotRange: d.SlotRange,
 	}
 }
 
@@ -94,10 +94,10 @@ func (d *Document) ChangeTime() time.Time { return catalog.TimeOfNanoseconds(d.c
 func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readAt) }
 
 // Charset returns the encoding of the file, "" for UTF-8, and whether it was guessed.
-func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.ParseCharset(d.Encoding) }
+func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.ParseStoredEncoding(d.Encoding) }
 
 // IsReadFailure reports whether the document is skipped because the file could not be read this time.
-func (d *Document) IsReadFailure() bool { return catalog.IsReadFailureReason(d.Skip) }
+func (d *Document) IsReadFailure() bool { return catalog.IsReadFailureReason(d.SkipReason) }
 
 // CountChunks returns the number of chunks of the document.
 func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.SlotRange.Count)) }

@@ -38,11 +38,11 @@ type Documents interface {
 	Matching(only Filter) []*Document
 	// Tags counts the admitted documents by tag, in no order. A document with a nested tag also
 	// counts for the outer tags.
-	Tags(only Filter) []Count
+	Tags(only Filter) []ValueCount
 	// FrontMatterKeys counts the documents by the keys of their front matter, in no order.
-	FrontMatterKeys() []Count
+	FrontMatterKeys() []ValueCount
 	// FrontMatterValues counts the documents by the values of a key, in no order.
-	FrontMatterValues(key string) []Count
+	FrontMatterValues(key string) []ValueCount
 
 	// LinkTargetsNamed lists the documents that a link with the given name may mean, by location: those
 	// with that name, or else those with that alias.
@@ -58,18 +58,18 @@ type Documents interface {
 // the document that it leads to; nil if none.
 type Link struct {
 	Name string
-	To   *Document
+	Target   *Document
 }
 
-// Count is a value and its number of documents.
-type Count struct {
+// ValueCount is a value and its number of documents.
+type ValueCount struct {
 	Name   string
-	Number int
+	Documents int
 }
 
-// Day returns the date of a document: that in its front matter, or else in its name, or else of its
+// EffectiveDate returns the date of a document: that in its front matter, or else in its name, or else of its
 // file.
-func (d *Document) Day() meta.Date {
+func (d *Document) EffectiveDate() meta.Date {
 	if day := d.Meta.Date; day != 0 {
 		return day
 	}

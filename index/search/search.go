@@ -39,10 +39,10 @@ type View interface {
 	// fewer chunks than wanted, related ones follow, if there are any. It returns only one of the
 	// chunks with the same content hash. Only documents that the filter admits are found.
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Result, error)
-	// Copies appends all chunks with one of the content hashes to a list, by location.
-	Copies(ctx context.Context, to []Chunk, of map[rank.ContentHash]bool, only Filter) ([]Chunk, error)
-	// Unknown lists the words of the question that occur nowhere.
-	Unknown(ctx context.Context, question string) ([]string, error)
+	// AppendCopies appends all chunks with one of the content hashes to a list, by location.
+	AppendCopies(ctx context.Context, to []Chunk, of map[rank.ContentHash]bool, only Filter) ([]Chunk, error)
+	// UnknownWords lists the words of the question that occur nowhere.
+	UnknownWords(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms of the query that match a chunk, over all phrasings, heaviest first.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]TermWeight, error)
 	// Bodies returns the whole texts of found documents, except those that have been replaced.
@@ -196,12 +196,12 @@ type Candidate struct {
 	Parts                   ScoreParts // empty if the chunk is only related
 	LexicalRank, VectorRank int        // best ranks over all phrasings
 	// the chunk contains no word of the query, but parts of some words
-	Related bool
+	IsRelatedOnly bool
 	// for each phrasing, score of words and vectors relative to the best
-	ByPhrasing [MaxPhrasings]float32
+	ScoresByPhrasing [MaxPhrasings]float32
 	// the best chunk in one of several languages of the phrasings, which covers most of one of
 	// these
-	KeepsPlace bool
+	IsBestInLanguage bool
 }
 
 // Add adds a part to the score.
@@ -237,8 +237,8 @@ func (c candidatesByScore) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
 // Compare orders candidates like SortCandidates.
 func (c *Candidate) Compare(other *Candidate) int {
-	if c.Related != other.Related {
-		if other.Related {
+	if c.IsRelatedOnly != other.IsRelatedOnly {
+		if other.IsRelatedOnly {
 			return -1
 		}
 		return 1

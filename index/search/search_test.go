@@ -49,7 +49,7 @@ func TestSortByPlace(t *testing.T) {
 // scores the one whose place comes first.
 func TestSort(t *testing.T) {
 	candidate := func(path string, number int, score float64, related bool) Candidate {
-		return Candidate{Chunk: Chunk{Document: documentAt(0, path), Number: number}, Score: score, Related: related}
+		return Candidate{Chunk: Chunk{Document: documentAt(0, path), Number: number}, Score: score, IsRelatedOnly: related}
 	}
 	want := []Candidate{
 		candidate("z.md", 0, 2, false), candidate("a.md", 1, 1, false), candidate("a.md", 2, 1, false), candidate("b.md", 0, 1, false), candidate("c.md", 0, 0.5, false),
@@ -136,7 +136,7 @@ func TestDay(t *testing.T) {
 		{"visit.md", 0, "2021-03-04"},
 	} {
 		d := NewDocument(&catalog.Record{Path: c.path, Modified: modified, Meta: meta.Data{Date: c.says}}, 0)
-		if got := d.Day().String(); got != c.want {
+		if got := d.EffectiveDate().String(); got != c.want {
 			t.Errorf("%s that says %v is of %s, want %s", c.path, c.says, got, c.want)
 		}
 	}
@@ -163,14 +163,14 @@ func TestMisfit(t *testing.T) {
 // TestGuessedCharset: an encoding is reported with whether anything in the file says so, and a
 // file that could not be read is not taken for one without text.
 func TestGuessedCharset(t *testing.T) {
-	for saved, isGuess := range map[string]bool{"GBK": false, catalog.MarkGuessed("GBK"): true} {
+	for saved, isGuess := range map[string]bool{"GBK": false, catalog.MarkGuessedEncoding("GBK"): true} {
 		d := NewDocument(&catalog.Record{Encoding: saved}, 0)
 		if name, guess := d.Charset(); name != "GBK" || guess != isGuess {
 			t.Errorf("%q is %s, guessed: %t", saved, name, guess)
 		}
 	}
 	for skip, want := range map[message.Message]bool{"it is no text": false, catalog.ReadFailureReason(errors.New("permission denied")): true, "": false} {
-		if got := NewDocument(&catalog.Record{Skip: skip}, 0).IsReadFailure(); got != want {
+		if got := NewDocument(&catalog.Record{SkipReason: skip}, 0).IsReadFailure(); got != want {
 			t.Errorf("skipped for %q it is unread: %t", skip, got)
 		}
 	}

@@ -156,7 +156,7 @@ type (
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
 // Values returns the part of the catalogue that stores settings by their keys.
-func (c *Catalog) Values() catalog.Values { return values{c} }
+func (c *Catalog) Values() catalog.KeyValueStore { return values{c} }
 
 // Health returns the part of the catalogue that reports damage.
 func (c *Catalog) Health() catalog.Health { return c }
@@ -169,8 +169,8 @@ func (c *Catalog) Describe() catalog.Description {
 // Writer returns the connection that writes, for tests that inspect or damage the tables.
 func (c *Catalog) Writer() *sql.DB { return c.write }
 
-// IsSuspect reports whether the file was found damaged.
-func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
+// IsDamaged reports whether the file was found damaged.
+func (c *Catalog) IsDamaged() bool { return c.suspect.Load() }
 
 // SetRetired records whether another catalogue is about to replace this one. Errors of a retired
 // catalogue do not count as damage.

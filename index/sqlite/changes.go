@@ -109,7 +109,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 			return err
 		}
 		rows, err := changesAfter(ctx, &d, now, after)
-		if err != nil || d.Reset {
+		if err != nil || d.MustReload {
 			return err
 		}
 		for _, row := range slices.Compact(slices.Sorted(slices.Values(rows))) {
@@ -133,11 +133,11 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 // never assigned.
 func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
-	if d.Last = last; err != nil || last == after {
+	if d.LastChange = last; err != nil || last == after {
 		return nil, err
 	}
 	if after == catalog.NoChange {
-		d.Reset = true
+		d.MustReload = true
 		return nil, nil
 	}
 	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, catalog.PageRows)
@@ -151,13 +151,13 @@ func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int
 			return nil, err
 		}
 		if after++; n != after {
-			d.Reset = true
+			d.MustReload = true
 			return nil, nil
 		}
 		documents = append(documents, document)
 	}
-	if d.Reset = len(documents) == 0; !d.Reset {
-		d.Last, d.More = after, after < last
+	if d.MustReload = len(documents) == 0; !d.MustReload {
+		d.LastChange, d.HasMore = after, after < last
 	}
 	return documents, rows.Err()
 }

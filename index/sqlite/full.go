@@ -75,11 +75,11 @@ func (w *changeTx) putChanged(ctx context.Context, from catalog.Catalog, page []
 	hashes := make(map[int64][32]byte)
 	page = slices.DeleteFunc(page, func(r catalog.Record) bool { return have[r.Path] == summarise(r) })
 	for _, r := range page {
-		if r.Skip == "" {
+		if r.SkipReason == "" {
 			hashes[r.ID] = r.TextHash
 		}
 	}
-	bodies, err := from.Bodies(ctx, hashes)
+	bodies, err := from.LoadBodies(ctx, hashes)
 	for _, r := range page {
 		if err == nil {
 			err = w.put(ctx, &catalog.Entry{Record: r, Body: bodies[r.ID]})

@@ -14,7 +14,7 @@ import (
 // On a system without file locks it does nothing. It waits at most gateLimit, in case the process
 // that holds the lock is stopped.
 func lockOpening(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
-	gate := system.NewLock(file + ".open.lock")
+	gate := system.NewFileLock(file + ".open.lock")
 	for deadline := time.Now().Add(gateLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
 		if passed, err := lock(gate); passed || err != nil {
 			break

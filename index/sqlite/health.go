@@ -13,15 +13,15 @@ func (c *Catalog) Condition() catalog.Condition {
 	switch {
 	case c.IsReplaced():
 		return catalog.Condition{State: catalog.FileReplaced}
-	case c.refused.Load() != nil && !c.IsSuspect():
+	case c.refused.Load() != nil && !c.IsDamaged():
 		return catalog.Condition{State: catalog.WriteRejected, Reason: *c.refused.Load()}
 	case c.displaced.Load():
 		return catalog.Condition{State: catalog.OwnedByOtherFormat, Reason: catalog.ErrOtherFormat}
-	case c.cut.Load() && !c.IsSuspect():
+	case c.cut.Load() && !c.IsDamaged():
 		return catalog.Condition{State: catalog.Unreadable}
 	case c.HasLostLog():
 		return catalog.Condition{State: catalog.Damaged, Reason: fmt.Errorf("the log: %w", catalog.ErrDamaged)}
-	case c.IsSuspect():
+	case c.IsDamaged():
 		return catalog.Condition{State: catalog.Damaged, Reason: catalog.ErrDamaged}
 	}
 	return catalog.Condition{}

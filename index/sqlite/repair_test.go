@@ -268,7 +268,7 @@ func TestGoingOver(t *testing.T) {
 		if r.Path == "changed.md" {
 			want = "another text"
 		}
-		bodies, err := again.Bodies(t.Context(), map[int64][32]byte{r.ID: r.Hash})
+		bodies, err := again.LoadBodies(t.Context(), map[int64][32]byte{r.ID: r.Hash})
 		if err != nil || bodies[r.ID].Text != want {
 			t.Errorf("%s says %q, %v", r.Path, bodies[r.ID].Text, err)
 		}
@@ -282,7 +282,7 @@ func TestRescue(t *testing.T) {
 	made(t, at, "a.md")
 	why := errors.New("a reason")
 	c := memory.NewReplacement(at.File, "m", why)
-	must(t, RescueVectors(t.Context(), at.File, c.Vectors().Save))
+	must(t, RecoverVectors(t.Context(), at.File, c.Vectors().Save))
 	mustHold(t, c, "", 1)
 	if _, err := Open(t.Context(), Location{NoFileReason: why}, "m"); !errors.Is(err, why) {
 		t.Errorf("without a place it is opened: %v", err)

@@ -50,9 +50,9 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 // SaveVectors is a function that saves vectors of a model.
 type SaveVectors func(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error
 
-// RescueVectors calls keep with the vectors in a file, and with those in the damaged file that was
+// RecoverVectors calls keep with the vectors in a file, and with those in the damaged file that was
 // set aside for it.
-func RescueVectors(ctx context.Context, file string, keep SaveVectors) error {
+func RecoverVectors(ctx context.Context, file string, keep SaveVectors) error {
 	if file == "" {
 		return nil
 	}

@@ -87,14 +87,14 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 		row            packed.Row
 		count, sum     sql.NullInt64
 	)
-	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.Note, &r.Skip, &row.Meta, &row.Checksum, &count, &row.Chunks, &sum)
+	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.ExtractionNote, &r.SkipReason, &row.Meta, &row.Checksum, &count, &row.Chunks, &sum)
 	if err != nil {
 		return catalog.Record{}, err
 	}
 	copy(r.Hash[:], hash)
 	copy(r.TextHash[:], textHash)
-	r.Modified, r.Changed, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
-	row.HasChunks, row.Count, row.ChunksChecksum = sum.Valid, int(count.Int64), uint32(sum.Int64)
+	r.Modified, r.ChangeTime, r.ReadAt = time.Unix(0, modified), time.Unix(0, changed), time.Unix(0, readAt)
+	row.HasChunks, row.ChunkCount, row.ChunksChecksum = sum.Valid, int(count.Int64), uint32(sum.Int64)
 	if err := row.Unpack(&r); err != nil {
 		return catalog.Record{}, fmt.Errorf("row %d: %w", r.ID, err)
 	}
@@ -126,7 +126,7 @@ func (w *changeTx) put(ctx context.Context, e *catalog.Entry) error {
 	r, said := &e.Record, packed.PackMeta(e.Meta)
 	done, err := w.ExecContext(ctx,
 		"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.Note, r.Skip, said, packed.RecordChecksum(r, said))
+		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.ExtractionNote, r.SkipReason, said, packed.RecordChecksum(r, said))
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (w *changeTx) put(ctx context.Context, e *catalog.Entry) error {
 		return err
 	}
 	w.IDs = append(w.IDs, id)
-	if r.Skip == "" {
+	if r.SkipReason == "" {
 		if err := w.insertText(ctx, id, e); err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
 		for _, r := range touched {
 			_, err := w.ExecContext(ctx, "UPDATE documents SET size = ?, modified = ?, changed = ?, read_at = ? WHERE id = ?",
-				r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt), r.ID)
+				r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt), r.ID)
 			if err != nil {
 				return err
 			}
@@ -215,9 +215,9 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	return done, nil
 }
 
-// Bodies returns the texts of documents by row, given the hash of each. Most queries need several:
+// LoadBodies returns the texts of documents by row, given the hash of each. Most queries need several:
 // one statement for 20 takes a third of the time of one for each.
-func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+func (c *Catalog) LoadBodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	if err := c.scanBodies(ctx, hashes, found); err != nil {
 		return nil, c.RecordError(err)

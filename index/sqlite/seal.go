@@ -29,5 +29,5 @@ func decodeVector(key, b []byte) (vec []float32, ok bool) {
 		return nil, false
 	}
 	vec = blob.ParseFloats(floats)
-	return vec, len(b) > len(floats) || vector.IsUnit(vec)
+	return vec, len(b) > len(floats) || vector.IsUnitVector(vec)
 }

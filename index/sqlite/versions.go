@@ -70,7 +70,7 @@ func RemoveOldFormats(file string, now time.Time) {
 		if now.Sub(lastWritten(old)) < keepFormats {
 			continue
 		}
-		lock := system.NewLock(old + ".lock")
+		lock := system.NewFileLock(old + ".lock")
 		if free, err := lock.TryLock(); free && err == nil {
 			_ = removeBeside(old) // what remains is tried again at the next start
 		}
@@ -124,7 +124,7 @@ const inUseLimit = time.Second
 // blockOlderFormats takes the locks of older formats: it returns an error if a program of such a
 // format uses the file, and prevents others from doing so until leave is called.
 func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err error) {
-	lock := system.NewLock(c.file + ".lock")
+	lock := system.NewFileLock(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		have, err := c.Values().Get(ctx, "format")
 		n, notOne := strconv.Atoi(have)

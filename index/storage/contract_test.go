@@ -19,7 +19,7 @@ func TestContract(t *testing.T) {
 	}{
 		{reflect.TypeFor[catalog.Catalog](), 16},
 		{reflect.TypeFor[catalog.Vectors](), 8},
-		{reflect.TypeFor[catalog.Values](), 3},
+		{reflect.TypeFor[catalog.KeyValueStore](), 3},
 		{reflect.TypeFor[catalog.Health](), 4},
 		{reflect.TypeFor[roots.Storages](), 2},
 		{reflect.TypeFor[roots.Storage](), 11},

@@ -36,8 +36,8 @@ type FileStorages struct {
 
 var _ roots.Storages = FileStorages{}
 
-// Of returns the storage in the file of a folder.
-func (all FileStorages) Of(f *docs.Folder, number int) (roots.Storage, error) {
+// StorageOf returns the storage in the file of a folder.
+func (all FileStorages) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), WaitTimeout: all.WaitTimeout}
 	if len(all.Paths) == 0 {
 		at.IsInCacheDir = true
@@ -86,8 +86,8 @@ func (h *FileStorage) Describe() roots.Description { return h.description }
 // reported otherwise.
 func (h *FileStorage) State() roots.StorageState { return roots.StorageState{} }
 
-// Bytes returns the size of the file including its log.
-func (h *FileStorage) Bytes() int64 { return sqlite.SizeOf(h.Location.File) }
+// SizeOnDisk returns the size of the file including its log.
+func (h *FileStorage) SizeOnDisk() int64 { return sqlite.SizeOf(h.Location.File) }
 
 // IndexingLease returns the duty to keep the index up to date.
 func (h *FileStorage) IndexingLease() roots.Lease { return h.indexing }
@@ -120,7 +120,7 @@ func (h *FileStorage) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCa
 // OpenEphemeral opens a catalogue in memory, with the vectors of the file.
 func (h *FileStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c := memory.NewReplacement(h.Location.File, model, nil)
-	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
+	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
 	return roots.OpenedCatalog{Catalog: c}, nil
@@ -136,7 +136,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	c := memory.NewReplacement(h.Location.File, model, why)
-	if err := sqlite.RescueVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
+	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	h.disk, h.fallback, h.complete = nil, c, false
@@ -146,7 +146,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 // Repair opens a replacement for a catalogue that cannot be used.
 func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Describe().IsUnsaved(), h.disk, h.fallback
-	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
+	r.CopiedUpTo, r.ActionTaken, r.RepairReason = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
 	case is.State == catalog.Healthy:
 		return r, nil
@@ -157,14 +157,14 @@ func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Cata
 			// the reason is known and has been reported
 			return r, nil
 		}
-		r.Why = "the disk takes it now"
+		r.RepairReason = "the disk takes it now"
 	case is.State == catalog.OwnedByOtherFormat:
 		r.OpenedCatalog, err = h.openInMemory(ctx, model, is.Reason)
-		r.Why = is.Reason.Error()
+		r.RepairReason = is.Reason.Error()
 	case is.State == catalog.Unreadable:
 		_ = old.Close() // while it is open, nothing else can be read
 		r.OpenedCatalog, err = h.Open(ctx, model)
-		r.Done, r.Why = "the index is opened again", "the file beside it that is mapped into memory became shorter"
+		r.ActionTaken, r.RepairReason = "the index is opened again", "the file beside it that is mapped into memory became shorter"
 	case is.State == catalog.FileReplaced, isUnsaved:
 		r.OpenedCatalog, err = h.Open(ctx, model)
 		if errors.Is(err, sqlite.ErrNotAnIndex) || errors.Is(err, sqlite.ErrIndexOfOtherFolder) {
@@ -175,7 +175,7 @@ func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Cata
 		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Location, model, disk)); err != nil {
 			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
-		r.Why = "its file was damaged"
+		r.RepairReason = "its file was damaged"
 	}
 	if err == nil {
 		err = moveVectors(ctx, disk, fallback, r.Vectors().Save)
@@ -207,18 +207,18 @@ func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Cat
 // moveToMemory copies the content of a file that the disk no longer accepts to memory. What cannot
 // be read is indexed again from the folder.
 func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error) (r roots.RepairedCatalog, err error) {
-	r.Done, r.Why = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
+	r.ActionTaken, r.RepairReason = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
 	c, last, err := memory.CopyCatalog(ctx, h.disk, model, why)
 	if err == nil {
 		err = h.copyRest(ctx, c)
 	}
 	if err == nil {
 		h.disk, h.fallback, h.complete = nil, c, true
-		r.Catalog, r.Followed = c, last
+		r.Catalog, r.CopiedUpTo = c, last
 		return r, nil
 	}
 	r.OpenedCatalog, err = h.openInMemory(ctx, model, why)
-	r.Followed = -1
+	r.CopiedUpTo = -1
 	return r, err
 }
 

@@ -56,7 +56,7 @@ func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int
 // fileStorage is the storage of a folder in a file that is not there yet.
 func fileStorage(t *testing.T) *FileStorage {
 	t.Helper()
-	h, err := FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model}.Of(folder(t), 0)
+	h, err := FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model}.StorageOf(folder(t), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	return h.(*FileStorage)
@@ -162,8 +162,8 @@ func TestRepairFile(t *testing.T) {
 			if c.follows {
 				want = last
 			}
-			if r.Followed != want || !strings.Contains(r.Why, c.why) || r.Done == "" {
-				t.Errorf("it follows change %d, want %d; %s: %s", r.Followed, want, r.Done, r.Why)
+			if r.CopiedUpTo != want || !strings.Contains(r.RepairReason, c.why) || r.ActionTaken == "" {
+				t.Errorf("it follows change %d, want %d; %s: %s", r.CopiedUpTo, want, r.ActionTaken, r.RepairReason)
 			}
 			if got := r.Describe().IsUnsaved(); got != c.isUnsaved || (h.fallback != nil) != c.isUnsaved {
 				t.Errorf("it is in memory only: %t", got)
@@ -219,8 +219,8 @@ func TestBackToFile(t *testing.T) {
 	must(t, err)
 	defer back.Close()
 	mustHold(t, back, "kept.md new.md", 2)
-	if back.Describe().IsUnsaved() || back.Why != "the disk takes it now" || h.fallback != nil {
-		t.Errorf("it is still in memory, or why it is not is told as %q", back.Why)
+	if back.Describe().IsUnsaved() || back.RepairReason != "the disk takes it now" || h.fallback != nil {
+		t.Errorf("it is still in memory, or why it is not is told as %q", back.RepairReason)
 	}
 }
 
@@ -288,8 +288,8 @@ func TestLookAtFile(t *testing.T) {
 	seen, err := h.OpenReadOnly(t.Context())
 	must(t, err)
 	mustHold(t, seen, "a.md", 1)
-	if seen.Bytes != h.Bytes() || seen.Bytes == 0 || seen.Damage != nil {
-		t.Errorf("it takes %d bytes, %d are seen, %v", h.Bytes(), seen.Bytes, seen.Damage)
+	if seen.Bytes != h.SizeOnDisk() || seen.Bytes == 0 || seen.Damage != nil {
+		t.Errorf("it takes %d bytes, %d are seen, %v", h.SizeOnDisk(), seen.Bytes, seen.Damage)
 	}
 	must(t, seen.Close())
 	content, err := os.ReadFile(h.Describe().File)
@@ -316,7 +316,7 @@ func TestTidyFile(t *testing.T) {
 		t.Setenv(variable, cache)
 	}
 	f := folder(t)
-	own, err := FileStorages{Model: model}.Of(f, 0)
+	own, err := FileStorages{Model: model}.StorageOf(f, 0)
 	must(t, err)
 	must(t, own.Describe().UnplacedReason)
 	if !strings.HasPrefix(own.Describe().File, cache) || own.Describe().Name != own.Describe().File || own.Describe().ShortName.String() != filepath.Base(own.Describe().File) {
@@ -331,7 +331,7 @@ func TestTidyFile(t *testing.T) {
 			must(t, os.Chtimes(stem+name, old, old))
 		}
 	}
-	named, err := FileStorages{Paths: []string{own.Describe().File}, Model: model}.Of(f, 0)
+	named, err := FileStorages{Paths: []string{own.Describe().File}, Model: model}.StorageOf(f, 0)
 	must(t, err)
 	left := func() (all string) {
 		for _, name := range []string{".v3.db", ".v4.db", ".db"} {

@@ -91,8 +91,8 @@ func (all *LibraryStorages) NewStore(folders int, e embed.Embedder) *live.Store 
 // KeepModels keeps libraries on the model that they were indexed with.
 func (all *LibraryStorages) KeepModels() { all.asks = true }
 
-// Of returns the storage in the library of a folder.
-func (all *LibraryStorages) Of(f *docs.Folder, number int) (roots.Storage, error) {
+// StorageOf returns the storage in the library of a folder.
+func (all *LibraryStorages) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
 	name := f.RealPath()
 	if len(all.names) > 0 {
 		if number >= len(all.names) {
@@ -207,8 +207,8 @@ func (h *LibraryStorage) State() (now roots.StorageState) {
 	return now
 }
 
-// Bytes returns 0: the data is in the database.
-func (h *LibraryStorage) Bytes() int64 { return 0 }
+// SizeOnDisk returns 0: the data is in the database.
+func (h *LibraryStorage) SizeOnDisk() int64 { return 0 }
 
 // RemoveOldFormats does nothing: programs of several formats may serve a library.
 func (h *LibraryStorage) RemoveOldFormats() {}
@@ -257,8 +257,8 @@ func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.St
 	if failed != nil {
 		return nil, "", fmt.Errorf("%w (%w)", err, failed)
 	}
-	if len(r.Parts) > 0 {
-		made = "made again, as it was gone from the database: " + strings.Join(r.Parts, ", ")
+	if len(r.Objects) > 0 {
+		made = "made again, as it was gone from the database: " + strings.Join(r.Objects, ", ")
 	}
 	store, err = h.in.openStore(ctx)
 	return store, made, err
@@ -282,7 +282,7 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 	if done.Damage == nil || done.RefusedToRemoveAll {
 		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.description.Name, cmp.Or(done.Damage, catalog.ErrDamaged))
 	}
-	r.Followed, r.Done, r.Why = -1, "the library is built again", done.Damage.Error()
+	r.CopiedUpTo, r.ActionTaken, r.RepairReason = -1, "the library is built again", done.Damage.Error()
 	r.OpenedCatalog, err = h.Open(ctx, model)
 	r.RebuildReason = done.Damage.Error()
 	return r, err
@@ -300,7 +300,7 @@ func (h *LibraryStorage) Restore(ctx context.Context, empty bool) (roots.Restore
 		own = h.in.served
 	}
 	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
-	return roots.Restored{Parts: made.Parts, LostVectors: made.LostVectors}, err
+	return roots.Restored{Parts: made.Objects, LostVectors: made.LostVectors}, err
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.

@@ -82,8 +82,8 @@ func TestRepairLibrary(t *testing.T) {
 			}
 			must(t, err)
 			defer r.Close()
-			if mustHold(t, r, c.paths, 0); r.Followed != -1 || r.RebuildReason == "" || r.Why != r.RebuildReason {
-				t.Errorf("it follows change %d: %s, %s", r.Followed, r.Why, r.RebuildReason)
+			if mustHold(t, r, c.paths, 0); r.CopiedUpTo != -1 || r.RebuildReason == "" || r.RepairReason != r.RebuildReason {
+				t.Errorf("it follows change %d: %s, %s", r.CopiedUpTo, r.RepairReason, r.RebuildReason)
 			}
 		})
 	}
@@ -156,7 +156,7 @@ func TestTell(t *testing.T) {
 	all := librariesIn(t, address)
 	told := make(map[int]*postgres.Catalog)
 	all.opened = func(folder int, c *postgres.Catalog) { told[folder] = c }
-	h, err := all.Of(folder(t), 0)
+	h, err := all.StorageOf(folder(t), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	if seen, err := h.OpenReadOnly(t.Context()); err != nil || seen.Catalog != nil || len(told) > 0 {
@@ -180,7 +180,7 @@ func TestKeepModels(t *testing.T) {
 	openedLibrary(t, libraryOf(t, address, folder(t)), "a.md")
 	all := librariesIn(t, address)
 	all.KeepModels()
-	h, err := all.Of(docs.NewRemote("notes"), 0)
+	h, err := all.StorageOf(docs.NewRemote("notes"), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	c, err := h.OpenEphemeral(t.Context(), "test/another")
@@ -199,7 +199,7 @@ func TestKeepModels(t *testing.T) {
 func TestInspectLibraries(t *testing.T) {
 	address := newDatabase(t)
 	all := librariesIn(t, address)
-	h, err := all.Of(folder(t), 0)
+	h, err := all.StorageOf(folder(t), 0)
 	must(t, err)
 	if _, is := all.Replica(); is || h.State().WriteRefusal != "" || h.State().Latency != 0 {
 		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.State().WriteRefusal, h.State().Latency, is)
@@ -208,7 +208,7 @@ func TestInspectLibraries(t *testing.T) {
 	must(t, err)
 	at, err := pgx.ParseConfig(address)
 	must(t, err)
-	if found.Address == "" || strings.Contains(found.Address, at.Password) || found.Refusal != "" || found.Replica != nil {
+	if found.Address == "" || strings.Contains(found.Address, at.Password) || found.WriteRefusal != "" || found.Replica != nil {
 		t.Errorf("it is %+v", found)
 	}
 	if _, is := all.Replica(); is || h.State().WriteRefusal != "" {
@@ -236,7 +236,7 @@ func TestNoDatabase(t *testing.T) {
 	at, err := pgx.ParseConfig(address)
 	must(t, err)
 	all := librariesIn(t, strings.Replace(address, at.Database, "vademecum_test_of_nobody", 1))
-	h, err := all.Of(folder(t), 0)
+	h, err := all.StorageOf(folder(t), 0)
 	must(t, err)
 	if _, err := h.Open(t.Context(), model); err == nil {
 		t.Error("it is opened")

@@ -18,9 +18,9 @@ type MemoryStorages struct{}
 
 var _ roots.Storages = MemoryStorages{}
 
-// Of returns a new storage for a folder.
-func (MemoryStorages) Of(f *docs.Folder, _ int) (roots.Storage, error) {
-	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
+// StorageOf returns a new storage for a folder.
+func (MemoryStorages) StorageOf(f *docs.Folder, _ int) (roots.Storage, error) {
+	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolderContent(), duty: soleDuty(time.Now())}, nil
 }
 
 // Close does nothing.
@@ -29,7 +29,7 @@ func (MemoryStorages) Close() error { return nil }
 // memoryStorage is the storage of a folder in memory, for which this process has all duties.
 type memoryStorage struct {
 	name   string
-	folder *memory.Folder
+	folder *memory.FolderContent
 	duty   soleDuty
 }
 
@@ -38,7 +38,7 @@ func (h *memoryStorage) Describe() roots.Description {
 }
 
 func (h *memoryStorage) State() roots.StorageState   { return roots.StorageState{} }
-func (h *memoryStorage) Bytes() int64                { return 0 }
+func (h *memoryStorage) SizeOnDisk() int64                { return 0 }
 func (h *memoryStorage) RemoveOldFormats()           {}
 func (h *memoryStorage) IndexingLease() roots.Lease  { return h.duty }
 func (h *memoryStorage) EmbeddingLease() roots.Lease { return h.duty }
@@ -55,8 +55,8 @@ func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.
 // Repair starts over, keeping the vectors.
 func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	old, _ := h.folder.Open(model)
-	h.folder = memory.NewFolder()
-	r.Followed, r.Done, r.Why = -1, "the index is built again", "it was damaged in memory"
+	h.folder = memory.NewFolderContent()
+	r.CopiedUpTo, r.ActionTaken, r.RepairReason = -1, "the index is built again", "it was damaged in memory"
 	r.OpenedCatalog, _ = h.Open(ctx, model)
 	return r, old.ExportVectors(ctx, r.Vectors().Save)
 }

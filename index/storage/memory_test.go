@@ -10,9 +10,9 @@ import (
 // of it, and this process has all duties.
 func TestMemory(t *testing.T) {
 	f := folder(t)
-	h, err := MemoryStorages{}.Of(f, 0)
+	h, err := MemoryStorages{}.StorageOf(f, 0)
 	must(t, err)
-	other, err := MemoryStorages{}.Of(f, 1)
+	other, err := MemoryStorages{}.StorageOf(f, 1)
 	must(t, err)
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
@@ -50,7 +50,7 @@ func TestMemory(t *testing.T) {
 // TestRepairMemory: what follows a damaged index in memory has its vectors, and is what is
 // opened from then on.
 func TestRepairMemory(t *testing.T) {
-	h, err := MemoryStorages{}.Of(folder(t), 0)
+	h, err := MemoryStorages{}.StorageOf(folder(t), 0)
 	must(t, err)
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
@@ -58,8 +58,8 @@ func TestRepairMemory(t *testing.T) {
 	_ = c.Health().RecordError(catalog.ErrDamaged)
 	r, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
-	if mustHold(t, r, "", 1); r.Followed != -1 || r.Health().Condition().State != catalog.Healthy {
-		t.Errorf("it follows change %d and is %+v", r.Followed, r.Health().Condition())
+	if mustHold(t, r, "", 1); r.CopiedUpTo != -1 || r.Health().Condition().State != catalog.Healthy {
+		t.Errorf("it follows change %d and is %+v", r.CopiedUpTo, r.Health().Condition())
 	}
 	_, err = r.Put(t.Context(), document("b.md", "beta"))
 	must(t, err)

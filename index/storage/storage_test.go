@@ -70,7 +70,7 @@ var kept = map[string]func(t *testing.T) asProcess{
 	"file": func(t *testing.T) asProcess {
 		file := filepath.Join(t.TempDir(), "x.db")
 		return func(f *docs.Folder) roots.Storage {
-			h, err := FileStorages{Paths: []string{file}, Model: model}.Of(f, 0)
+			h, err := FileStorages{Paths: []string{file}, Model: model}.StorageOf(f, 0)
 			must(t, err)
 			return h
 		}
@@ -86,7 +86,7 @@ func libraryOf(t *testing.T, address string, f *docs.Folder) roots.Storage {
 	all, err := NewLibraryStorages(address, []string{"notes"}, model, 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, all.Close()) })
-	h, err := all.Of(f, 0)
+	h, err := all.StorageOf(f, 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	return h
@@ -101,7 +101,7 @@ func folder(t *testing.T) *docs.Folder {
 }
 
 // soon is how long a test waits for what must come.
-const soon = indextest.Soon
+const soon = indextest.ShortTimeout
 
 func awaitHeld(t *testing.T, d roots.Lease) {
 	t.Helper()
@@ -122,7 +122,7 @@ func TestStorage(t *testing.T) {
 			must(t, err)
 			defer func() { must(t, c.Close()) }()
 			awaitHeld(t, mine.IndexingLease())
-			_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.bin", Skip: "no text"}})
+			_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.bin", SkipReason: "no text"}})
 			must(t, err)
 
 			other, err := theirs.Open(t.Context(), "another model")
@@ -186,11 +186,11 @@ func TestStoragesAreEnough(t *testing.T) {
 	libraries, err := NewLibraryStorages("postgres://u@127.0.0.1/d", []string{"notes"}, model, 0)
 	must(t, err)
 	for _, all := range []roots.Storages{FileStorages{Paths: []string{"x.db"}, Model: model}, libraries} {
-		if _, err := all.Of(folder(t), 1); err == nil {
+		if _, err := all.StorageOf(folder(t), 1); err == nil {
 			t.Errorf("%T has a storage for a second folder", all)
 		}
 	}
-	if h, err := libraries.Of(folder(t), 0); err != nil || h.Describe().Name != "library notes in postgres://127.0.0.1:5432/d" || h.Describe().ShortName.String() != "library notes" || !h.Describe().IsShared {
+	if h, err := libraries.StorageOf(folder(t), 0); err != nil || h.Describe().Name != "library notes in postgres://127.0.0.1:5432/d" || h.Describe().ShortName.String() != "library notes" || !h.Describe().IsShared {
 		t.Errorf("it is called %s and %s, %v", h.Describe().Name, h.Describe().ShortName, err)
 	}
 }

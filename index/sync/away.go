@@ -80,7 +80,7 @@ func (l *maintenanceLoop) searchMissing(folder int) {
 	a.next = time.Now().Add(a.pause)
 	l.group.Go(func() {
 		defer a.looking.Store(false)
-		l.s.Folders[folder].Responds() // records whether it is missing
+		l.s.Folders[folder].IsResponding() // records whether it is missing
 	})
 }
 
@@ -133,7 +133,7 @@ func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 // is the reason why this process cannot follow others; nil if it can.
 func (l *maintenanceLoop) logDatabaseState(fault error) {
 	l.logSlowness()
-	now, refused := isWell, l.s.State().Refused
+	now, refused := isWell, l.s.State().WriteRefusal
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return

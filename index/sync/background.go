@@ -64,7 +64,7 @@ func (a *backgroundReader) close() {
 var pending = message.New("waits to be read: ask again")
 
 func unreadDocument(at search.Location, f docs.File) *search.Document {
-	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
+	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, SkipReason: pending}, at.Folder)
 }
 
 // enqueue queues files of the current run. A file that is already queued or being read is not read
@@ -169,13 +169,13 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocume
 		r.wanted = false
 		a.s.Throttle.recordChangedDuringRead(r.at)
 	}
-	if r.wanted && a.ctx.Err() == nil && (err != nil || !hasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
+	if r.wanted && a.ctx.Err() == nil && (err != nil || !hasSizeAndTimes(r.file, p.Size, p.Modified, p.ChangeTime)) {
 		r.begun, r.wanted = false, false
 		a.queue = append(a.queue, r)
 		return false
 	}
 	delete(a.at, r.at)
-	if err == nil && p.Skip == "" && p.ID == 0 {
+	if err == nil && p.SkipReason == "" && p.ID == 0 {
 		a.indexed++
 	}
 	return true
@@ -251,7 +251,7 @@ func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.Pre
 	if len(files) == 0 || files[0].Path != p.Path {
 		return nil, ingest.ErrFileRemoved
 	}
-	if f := files[0]; !older && !hasSizeAndTimes(f, p.Size, p.Modified, p.Changed) {
+	if f := files[0]; !older && !hasSizeAndTimes(f, p.Size, p.Modified, p.ChangeTime) {
 		return &f, nil
 	}
 	if have != nil && p.ID == have.ID {
@@ -283,8 +283,8 @@ func (r *Run) Wait(ctx context.Context) error {
 			r.IsLeaseLost = true
 		case reading.err != nil:
 			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.SkipCause(reading.err)))
-		case p.Skip != "":
-			r.recordSkipped(at.Folder, at.Path, p.Skip)
+		case p.SkipReason != "":
+			r.recordSkipped(at.Folder, at.Path, p.SkipReason)
 		case p.ID != 0:
 			r.Report.Unchanged++
 		default:

@@ -49,7 +49,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
-	if d, ok := ix.FindPending(book); !ok || d.Skip.String() != "waits to be read: ask again" {
+	if d, ok := ix.FindPending(book); !ok || d.SkipReason.String() != "waits to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
 	if all := ix.PendingDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
@@ -139,7 +139,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), Skip: catalog.ReadFailureReason(errors.New("the machine is too busy"))}
+	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), SkipReason: catalog.ReadFailureReason(errors.New("the machine is too busy"))}
 	if err := ix.Store.Put(t.Context(), 0, catalog.Entry{Record: lost}); err != nil {
 		t.Fatal(err)
 	}

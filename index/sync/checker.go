@@ -219,7 +219,7 @@ func (c *checker) askOther(ctx context.Context, folder int) {
 func (s *Syncer) mayMend(folder int) bool {
 	f := s.Folders[folder]
 	return s.IsIndexer(folder) && !s.isLeftToOthers(folder) && s.isConfirmed(folder, s.matchBasis(folder)) &&
-		f.UnresponsiveFor() == 0 && f.Responds() && !s.isMissing(folder)
+		f.UnresponsiveFor() == 0 && f.IsResponding() && !s.isMissing(folder)
 }
 
 // checkLibrary checks the library of a folder, and reports whether damage was found: it counts

@@ -121,8 +121,8 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	}
 	w.mu.Lock()
 	for _, p := range w.batch {
-		if p.Skip != "" {
-			w.recordSkipped(w.folder, p.Path, p.Skip)
+		if p.SkipReason != "" {
+			w.recordSkipped(w.folder, p.Path, p.SkipReason)
 		} else {
 			w.Report.Indexed++
 		}
@@ -173,7 +173,7 @@ func (w *worker) commitBatch(ctx context.Context) error {
 // isAlreadyCommitted reports whether a document has been committed since it was read.
 func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
 	d, ok := w.s.Store.Document(search.Location{Folder: w.folder, Path: p.Path})
-	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
+	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.SkipReason == p.SkipReason
 }
 
 // commitDocument saves a document and makes it searchable. After a panic, it reloads memory from
@@ -206,7 +206,7 @@ func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gon
 	type look struct{ size, modified int64 }
 	left := make(map[look]*search.Document)
 	for _, d := range gone {
-		if d.Skip == "" {
+		if d.SkipReason == "" {
 			left[look{d.Size, catalog.Nanoseconds(d.Modified())}] = d
 		}
 	}
@@ -250,11 +250,11 @@ func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document,
 	if p.Title == ingest.NameWithoutExtension(p.Path) {
 		p.Title = ingest.NameWithoutExtension(f.Path)
 	}
-	p.Path, p.Modified, p.Changed = f.Path, raw.ModTime, raw.Changed
+	p.Path, p.Modified, p.ChangeTime = f.Path, raw.ModTime, raw.ChangeTime
 	for i := range p.Chunks {
 		c := &p.Chunks[i]
 		c.Terms = ingest.TermsOfChunk(&p.Record, body.Text, i)
-		if c.Traits.Kind != kind.Generated { // Generated depends on the content alone
+		if c.Traits.Kind != kind.GeneratedFile { // Generated depends on the content alone
 			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], IsWholeDocument: len(p.Chunks) == 1})
 		}
 	}
@@ -295,7 +295,7 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 		}
 		for _, d := range some {
 			r.s.Throttle.forget(d.Location())
-			if d.Skip == "" {
+			if d.SkipReason == "" {
 				r.Report.Removed++
 			}
 		}

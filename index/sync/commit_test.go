@@ -39,7 +39,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	if got := syncertest.BestPath(t, ix, "plain"); got != "plain.md" {
 		t.Errorf("found %q", got)
 	}
-	if d, ok := ix.Store.Document(search.Location{Folder: 0, Path: "accents.md"}); !ok || d.Skip != reason {
+	if d, ok := ix.Store.Document(search.Location{Folder: 0, Path: "accents.md"}); !ok || d.SkipReason != reason {
 		t.Errorf("it is kept as %+v", d)
 	}
 	syncertest.MustSync(t, ix, sync.Scope{Force: true})

@@ -443,7 +443,7 @@ func (h *harmed) heals(t testing.TB, servers int, running bool, statements []str
 	}()
 	if running {
 		for _, ix := range all {
-			indextest.Eventually(t, 2*indextest.Soon, "a server is ready", func() bool { return h.answers(ctx, ix, new(waits)) == h.want })
+			indextest.Eventually(t, 2*indextest.ShortTimeout, "a server is ready", func() bool { return h.answers(ctx, ix, new(waits)) == h.want })
 		}
 		done = h.harm(t, database, statements)
 	}

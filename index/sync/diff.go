@@ -152,12 +152,12 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 			r.recordUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.Skip == "" && r.s.Throttle.deferIfTooSoon(at, hasFileState(d, f), time.Now()) {
+		if d != nil && !r.Force && f.SkipReason == "" && r.s.Throttle.deferIfTooSoon(at, hasFileState(d, f), time.Now()) {
 			r.recordUnchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.s.Throttle.isThrottled(at, time.Now()):
+		case f.SkipReason != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.s.Throttle.isThrottled(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.recordUnchanged(folder, d)
@@ -170,8 +170,8 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 
 // recordUnchanged counts a document whose file need not be read.
 func (r *Comparison) recordUnchanged(folder int, d *search.Document) {
-	if d.Skip != "" {
-		r.recordSkipped(folder, d.Path, d.Skip)
+	if d.SkipReason != "" {
+		r.recordSkipped(folder, d.Path, d.SkipReason)
 		return
 	}
 	r.Report.Unchanged++
@@ -191,12 +191,12 @@ func isCurrent(d *search.Document, f docs.File) bool {
 	if !hasFileState(d, f) || d.IsReadFailure() {
 		return false
 	}
-	if f.Skip != "" && (d.Skip == f.Skip || !f.NeedsOCR() || docs.LacksConverter(d.Skip)) {
-		return d.Skip == f.Skip
+	if f.SkipReason != "" && (d.SkipReason == f.SkipReason || !f.NeedsOCR() || docs.IsMissingConverterSkip(d.SkipReason)) {
+		return d.SkipReason == f.SkipReason
 	}
 	last := f.ModTime
-	if !f.Changed.IsZero() {
-		last = f.Changed
+	if !f.ChangeTime.IsZero() {
+		last = f.ChangeTime
 	}
 	// A time far in the future comes from another clock, so a second change would not repeat it.
 	since := d.ReadAt().Sub(last)
@@ -221,5 +221,5 @@ func hasFileState(d *search.Document, f docs.File) bool {
 
 // hasSizeAndTimes reports whether a scanned file has the given size and times.
 func hasSizeAndTimes(f docs.File, size int64, modified, changed time.Time) bool {
-	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
+	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.ChangeTime)
 }

@@ -17,7 +17,7 @@ import (
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
 	f := docs.File{Path: "a.pdf", Size: 1, ModTime: time.Unix(1, 0)}
-	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: catalog.ReadFailureReason(errors.New("the machine is too busy"))}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), SkipReason: catalog.ReadFailureReason(errors.New("the machine is too busy"))}
 	d := search.NewDocument(&r, 0)
 	if !wasJustTried(d, f) {
 		t.Error("tried again at once")
@@ -32,7 +32,7 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 	if wasJustTried(d, f) {
 		t.Error("not tried again though it changed")
 	}
-	d.Skip, f.Size = "", 1
+	d.SkipReason, f.Size = "", 1
 	if wasJustTried(d, f) {
 		t.Error("a file that was read rests")
 	}
@@ -49,14 +49,14 @@ func TestWholeOf(t *testing.T) {
 // TestConverterThatCame: a picture for which no program was installed that converts it is taken up
 // again once there is one, and is not read again each time after that.
 func TestConverterThatCame(t *testing.T) {
-	f := docs.File{Path: "a.heic", Size: 1, ModTime: time.Unix(1, 0), Skip: extract.WithScannedPages("not a text format", 1)}
-	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: message.New("no program").WithCode("unconverted")}
+	f := docs.File{Path: "a.heic", Size: 1, ModTime: time.Unix(1, 0), SkipReason: extract.WithScannedPages("not a text format", 1)}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), SkipReason: message.New("no program").WithCode("unconverted")}
 	d := search.NewDocument(&r, 0)
-	if !docs.LacksConverter(d.Skip) || isCurrent(d, f) {
+	if !docs.IsMissingConverterSkip(d.SkipReason) || isCurrent(d, f) {
 		t.Error("it is never taken up")
 	}
-	for _, skip := range []message.Message{f.Skip, "too small", ""} {
-		d.Skip = skip
+	for _, skip := range []message.Message{f.SkipReason, "too small", ""} {
+		d.SkipReason = skip
 		if !isCurrent(d, f) {
 			t.Errorf("it is read again where it says %q", skip)
 		}

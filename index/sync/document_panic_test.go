@@ -48,7 +48,7 @@ type choosy struct {
 }
 
 func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.CommitResult, err error) {
-	isIt := func(e catalog.Entry) bool { return e.Path == c.at && e.Skip == "" }
+	isIt := func(e catalog.Entry) bool { return e.Path == c.at && e.SkipReason == "" }
 	if c.after || !slices.ContainsFunc(entries, isIt) {
 		w, err = c.Catalog.Put(ctx, entries...)
 	}

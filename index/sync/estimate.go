@@ -81,8 +81,8 @@ func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vector
 	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(1) })
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if d.Skip != "" {
-		p.recordSkipped(folder, d.Path, d.Skip)
+	if d.SkipReason != "" {
+		p.recordSkipped(folder, d.Path, d.SkipReason)
 		return nil
 	}
 	p.files++

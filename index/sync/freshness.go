@@ -16,8 +16,8 @@ func (s *Syncer) State() progress.State { return s.withStorages(s.Fresh.Current(
 func (s *Syncer) withStorages(now progress.State) progress.State {
 	for _, f := range s.Folders {
 		stored := f.Storage.State()
-		now.Refused = cmp.Or(now.Refused, stored.WriteRefusal)
-		now.Missing = now.Missing || f.Missing() != nil
+		now.WriteRefusal = cmp.Or(now.WriteRefusal, stored.WriteRefusal)
+		now.IsFolderMissing = now.IsFolderMissing || f.Missing() != nil
 		now.DatabaseLatency = max(now.DatabaseLatency, stored.Latency)
 	}
 	return now

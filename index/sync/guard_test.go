@@ -75,7 +75,7 @@ func TestWrongFolderMendsNothing(t *testing.T) {
 		h.on(t, db, "DELETE FROM vademecum.segments")
 		ix, log := h.serves(t, db, wrong)
 		waitReady(t, ix)
-		indextest.Eventually(t, indextest.Soon, "it was looked for damage", func() bool {
+		indextest.Eventually(t, indextest.ShortTimeout, "it was looked for damage", func() bool {
 			_, _ = finds(t, ix)
 			return strings.Contains(strings.Join(log.all(), "\n"), "damage was met") || h.rowsOf(t, db, "documents") != 2
 		})
@@ -83,7 +83,7 @@ func TestWrongFolderMendsNothing(t *testing.T) {
 			t.Errorf("%d documents are left: %q", n, log.all())
 		}
 		right, _ := h.serves(t, db, h.NotesFolder)
-		indextest.Eventually(t, indextest.Soon, "the right folder is found", func() bool { n, err := finds(t, right); return n == 2 && err == nil })
+		indextest.Eventually(t, indextest.ShortTimeout, "the right folder is found", func() bool { n, err := finds(t, right); return n == 2 && err == nil })
 		if n := h.rowsOf(t, db, "documents"); n != 2 {
 			t.Errorf("%d documents in the end", n)
 		}
@@ -95,7 +95,7 @@ func TestWrongFolderMendsNothing(t *testing.T) {
 		ix, log := h.serves(t, db, wrong)
 		waitReady(t, ix)
 		h.on(t, db, "DELETE FROM vademecum.segments")
-		indextest.Eventually(t, indextest.Soon, "who sees the files has mended it for who asks", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
+		indextest.Eventually(t, indextest.ShortTimeout, "who sees the files has mended it for who asks", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
 		if told := strings.Join(log.all(), "\n"); strings.Contains(told, "made again from the folder") || !strings.Contains(strings.Join(rightLog.all(), "\n"), "made again from the folder") {
 			t.Errorf("the wrong one says %q, the right one %q", told, rightLog.all())
 		}
@@ -125,7 +125,7 @@ func TestUnloadableMended(t *testing.T) {
 		h.indexes(t, db, sync.Scope{})
 		h.on(t, db, damage)
 		ix, log := h.serves(t, db, h.NotesFolder)
-		indextest.Eventually(t, indextest.Soon, "both notes are found", func() bool { n, err := finds(t, ix); return err == nil && n == 2 })
+		indextest.Eventually(t, indextest.ShortTimeout, "both notes are found", func() bool { n, err := finds(t, ix); return err == nil && n == 2 })
 		if told := strings.Join(log.all(), "\n"); strings.Count(told, "the index is built again") != 1 {
 			t.Errorf("it told %q", told)
 		}
@@ -140,7 +140,7 @@ func TestNothingMendedWhileAway(t *testing.T) {
 	waitReady(t, ix)
 	indextest.Must(t, os.Rename(h.Dir, h.Dir+".away"))
 	h.on(t, db, "DELETE FROM vademecum.segments")
-	indextest.Eventually(t, indextest.Soon, "it was looked for damage", func() bool {
+	indextest.Eventually(t, indextest.ShortTimeout, "it was looked for damage", func() bool {
 		_, _ = finds(t, ix)
 		return strings.Contains(strings.Join(log.all(), "\n"), "damage was met") || h.rowsOf(t, db, "documents") != 2
 	})
@@ -148,7 +148,7 @@ func TestNothingMendedWhileAway(t *testing.T) {
 		t.Errorf("%d documents are left: %q", n, log.all())
 	}
 	indextest.Must(t, os.Rename(h.Dir+".away", h.Dir))
-	indextest.Eventually(t, indextest.Soon, "all is found again", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
+	indextest.Eventually(t, indextest.ShortTimeout, "all is found again", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
 }
 
 // TestDamagedVectorsMended: questions are answered by words while vectors are damaged, and
@@ -161,11 +161,11 @@ func TestDamagedVectorsMended(t *testing.T) {
 	indextest.Must(t, err)
 	runUntilEnd(t, ix)
 	waitReady(t, ix)
-	indextest.Eventually(t, indextest.Soon, "both are found", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
+	indextest.Eventually(t, indextest.ShortTimeout, "both are found", func() bool { n, err := finds(t, ix); return n == 2 && err == nil })
 	h.on(t, db, "UPDATE vademecum.vectors SET checksum = checksum + 1")
 	model.TakeCount()
 	embedded := 0
-	areMended := indextest.Poll(indextest.Soon, func() bool {
+	areMended := indextest.Poll(indextest.ShortTimeout, func() bool {
 		if n, err := finds(t, ix); n != 2 || err != nil {
 			t.Fatalf("a question finds %d, %v", n, err)
 		}
@@ -181,6 +181,6 @@ func waitReady(t testing.TB, ix *index.Index) {
 	t.Helper()
 	indextest.Eventually(t, time.Minute, "the index is up to date", func() bool {
 		s := ix.State()
-		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.EmbedDue)
+		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.IsEmbeddingDue)
 	})
 }

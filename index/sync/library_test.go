@@ -67,7 +67,7 @@ func (d *database) counts() (opened, mends, restores int) {
 }
 
 func (d *database) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	h, err := d.MemoryStorages.Of(f, number)
+	h, err := d.MemoryStorages.StorageOf(f, number)
 	return &library{h, d}, err
 }
 

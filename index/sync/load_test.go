@@ -88,7 +88,7 @@ type failing struct {
 }
 
 func (f failing) Of(folder *docs.Folder, number int) (roots.Storage, error) {
-	h, err := f.MemoryStorages.Of(folder, number)
+	h, err := f.MemoryStorages.StorageOf(folder, number)
 	return failingStorage{h, f.fail}, err
 }
 

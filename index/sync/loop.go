@@ -108,7 +108,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 }
 
 func (s *Syncer) pollPause() time.Duration {
-	if state := s.Fresh.Current().State; state.EmbedDue && state.EmbedSince.IsZero() {
+	if state := s.Fresh.Current().State; state.IsEmbeddingDue && state.EmbedSince.IsZero() {
 		return lookSoon
 	}
 	return lookEvery

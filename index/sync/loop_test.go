@@ -39,7 +39,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	}()
 	select {
 	case <-through:
-	case <-time.After(indextest.Soon):
+	case <-time.After(indextest.ShortTimeout):
 		t.Fatal("the loop waits for a comparison")
 	}
 	unlock()
@@ -72,7 +72,7 @@ func TestRequestOfTheDead(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
 		go func() { over <- ix.AnswerRequest(ctx, 0, c, number, syncs.DecodeRequest(waiting[number])) }()
-		indextest.Eventually(t, indextest.Soon, "the attempt is noted", func() bool { return begun() == ended })
+		indextest.Eventually(t, indextest.ShortTimeout, "the attempt is noted", func() bool { return begun() == ended })
 		noted, err := c.Mailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
 		end()
@@ -90,7 +90,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	next := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	syncertest.KeepRunning(t, next)
 	c = next.Store.Follower(0)
-	indextest.Eventually(t, indextest.Soon, "who asks is told", func() bool {
+	indextest.Eventually(t, indextest.ShortTimeout, "who asks is told", func() bool {
 		text, err := c.Mailbox().ReadAnswer(t.Context(), number)
 		indextest.Must(t, err)
 		if text != "" && !strings.Contains(text, "3 processes ended while they were at this") {

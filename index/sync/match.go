@@ -142,7 +142,7 @@ func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 			continue // the indexer has indexed it meanwhile
 		}
 		switch {
-		case old.Skip != "":
+		case old.SkipReason != "":
 		case there[look{old.Size, catalog.Nanoseconds(old.Modified())}]:
 			o.Moved++
 		default:
@@ -150,7 +150,7 @@ func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 		}
 	}
 	for _, d := range s.Store.DocumentsIn(folder, live.AnyPath) {
-		if d.Skip == "" {
+		if d.SkipReason == "" {
 			o.Documents++
 		}
 	}
@@ -162,7 +162,7 @@ func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
 		f := s.Folders[folder]
-		if f.IsRemote() || !f.Responds() || f.Missing() != nil {
+		if f.IsRemote() || !f.IsResponding() || f.Missing() != nil {
 			return false
 		}
 		files, err := f.Scan(ctx, ".")

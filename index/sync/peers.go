@@ -203,15 +203,15 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 }
 
 // FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.
-func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
+func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.EmbeddingProgress, error) {
 	n, err := progress.VectorReportOf(ctx, c)
 	if err != nil {
-		return progress.Embedder{}, err
+		return progress.EmbeddingProgress{}, err
 	}
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
-		return progress.Embedder{}, err
+		return progress.EmbeddingProgress{}, err
 	}
-	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && s.Store.CountMissing(folder) > 0}
+	e := progress.EmbeddingProgress{VectorReport: n, IsDue: n.Through < c.LastFollowed() && s.Store.CountMissing(folder) > 0}
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Embedder = &e })
 	return e, nil
 }

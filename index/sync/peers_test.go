@@ -153,14 +153,14 @@ func TestTelling(t *testing.T) {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); !e.Due || !second.Fresh.Current().State.EmbedDue || second.Store.CountMissing(0) != 1 {
+	if must(t, err); !e.IsDue || !second.Fresh.Current().State.IsEmbeddingDue || second.Store.CountMissing(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
 	first.Store.Follower(0).EmbeddedThrough.Store(first.Store.Follower(0).LastFollowed())
 	publisher.Publish(t.Context())
 	e, err = second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); e.Due || second.Store.CountMissing(0) != 0 {
+	if must(t, err); e.IsDue || second.Store.CountMissing(0) != 0 {
 		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.Store.CountMissing(0))
 	}
 }

@@ -36,7 +36,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Indexing })
 	want := "The index is being built: 0 of 4 files that are new, changed or to be read again are done; ask again for a complete answer."
-	indextest.Eventually(t, indextest.Soon, want, func() bool { return strings.Contains(syncertest.FreshnessNotes(ix), want) })
+	indextest.Eventually(t, indextest.ShortTimeout, want, func() bool { return strings.Contains(syncertest.FreshnessNotes(ix), want) })
 	cancel()
 	release()
 	if err := <-done; !errors.Is(err, context.Canceled) {

@@ -29,7 +29,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
-		indextest.Eventually(t, indextest.Soon, "it says how far the command is", func() bool {
+		indextest.Eventually(t, indextest.ShortTimeout, "it says how far the command is", func() bool {
 			return strings.Contains(strings.Join(notice.Lines(ix.Freshness().AllNotes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
 		command.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })

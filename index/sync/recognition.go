@@ -174,7 +174,7 @@ func (r *Recognition) waiting() (all []*search.Document) {
 			continue
 		}
 		for _, d := range r.s.Store.DocumentsIn(i, live.AnyPath) {
-			n, failed := docs.CountUnrecognisedPages(d.Note, d.Skip), r.givenUp[d.Location()]
+			n, failed := docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason), r.givenUp[d.Location()]
 			switch {
 			case n == 0:
 			case failed.isOver(d):
@@ -260,9 +260,9 @@ func (r *Recognition) recogniseDocument(ctx context.Context, d *search.Document,
 		return err
 	}
 	known := make(ocr.Pages)
-	maps.Copy(known, r.recogniser.Known(ctx, raw.Hash))
+	maps.Copy(known, r.recogniser.StoredPages(ctx, raw.Hash))
 	pages = slices.DeleteFunc(pages, func(number int) bool { _, ok := known[number]; return ok })
-	r.correctCount(docs.CountUnrecognisedPages(d.Note, d.Skip), len(pages))
+	r.correctCount(docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason), len(pages))
 	for i, number := range pages {
 		if err := before(ctx); err != nil {
 			return err
@@ -288,7 +288,7 @@ func (r *Recognition) recogniseDocument(ctx context.Context, d *search.Document,
 			}
 		}
 	}
-	if kept := r.recogniser.Known(ctx, raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := kept[number]; return !ok }) {
+	if kept := r.recogniser.StoredPages(ctx, raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := kept[number]; return !ok }) {
 		return programError{errors.New("what was recognised cannot be read again")}
 	}
 	return r.s.rereadFile(ctx, d.Location())
@@ -346,7 +346,7 @@ func (s *Syncer) rereadFile(ctx context.Context, at search.Location) error {
 	}
 	file := files[0]
 	if file.NeedsOCR() {
-		file.Skip = ""
+		file.SkipReason = ""
 	}
 	err = s.Guard.Catch("index a file", func() error {
 		_, err := s.readInBackground(ctx, &backgroundFile{at: at, file: file, force: true}, file)

@@ -88,14 +88,14 @@ func TestRecognise(t *testing.T) {
 		"some.pdf": string(extracttest.PDF("", extracttest.PDFLines("The cover of a letter."), extracttest.PDFScan(30))),
 		"fax.tif":  string(extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 500, 700))}, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 500, 800))})),
 	})
-	program := ocrtest.Program(t, ocrtest.Good)
+	program := ocrtest.Program(t, ocrtest.Working)
 	k := open(t, n.Dir, program, t.TempDir())
-	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 2 {
-		t.Errorf("before, it says %q", d.Skip)
+	if d := document(t, k, "scan.pdf"); d.SkipReason.String() != "scanned PDF: no text layer" || docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 2 {
+		t.Errorf("before, it says %q", d.SkipReason)
 	}
 	for _, path := range []string{"icon.png", "broken.jpg"} {
-		if d := document(t, k, path); docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
-			t.Errorf("%s waits, though its header tells that there is no text: %q", path, d.Skip)
+		if d := document(t, k, path); docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 0 {
+			t.Errorf("%s waits, though its header tells that there is no text: %q", path, d.SkipReason)
 		}
 	}
 	finish(t, k)
@@ -109,7 +109,7 @@ func TestRecognise(t *testing.T) {
 		"broken.jpg": "not a text format (.jpg); the picture is damaged, or of a kind that is not read",
 	} {
 		d := document(t, k, path)
-		if got := d.Note.String() + d.Skip.String(); got != want || docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
+		if got := d.ExtractionNote.String() + d.SkipReason.String(); got != want || docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 0 {
 			t.Errorf("%s says %q, want %q", path, got, want)
 		}
 	}
@@ -124,16 +124,16 @@ func TestRecognise(t *testing.T) {
 	for _, scope := range []sync.Scope{{}, {Paths: []string{"photo.png"}}, {Force: true}} {
 		syncertest.MustSync(t, k, scope)
 		finish(t, k)
-		if d := document(t, k, "photo.png"); d.Skip != "" {
-			t.Errorf("after %+v, the picture says %s", scope, d.Skip)
+		if d := document(t, k, "photo.png"); d.SkipReason != "" {
+			t.Errorf("after %+v, the picture says %s", scope, d.SkipReason)
 		}
 	}
 	n.Rename("photo.png", "renamed.png")
 	n.Write("copy.pdf", scan(10, 20))
 	syncertest.MustSync(t, k, sync.Scope{})
 	finish(t, k)
-	if a, b := document(t, k, "renamed.png"), document(t, k, "copy.pdf"); a.Skip != "" || b.Skip != "" {
-		t.Errorf("of the same content, they say %q and %q", a.Skip, b.Skip)
+	if a, b := document(t, k, "renamed.png"), document(t, k, "copy.pdf"); a.SkipReason != "" || b.SkipReason != "" {
+		t.Errorf("of the same content, they say %q and %q", a.SkipReason, b.SkipReason)
 	}
 	if again := ocrtest.Read(t, program); len(again) != len(read) {
 		t.Errorf("it read %d pages, then %d", len(read), len(again))
@@ -145,7 +145,7 @@ func TestRecognise(t *testing.T) {
 func TestGoesOn(t *testing.T) {
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
-	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
+	program, kept := ocrtest.Program(t, ocrtest.Working), t.TempDir()
 	k := open(t, n.Dir, program, kept)
 	errEnded := errors.New("ended")
 	pages := 0
@@ -155,8 +155,8 @@ func TestGoesOn(t *testing.T) {
 		}
 		return nil
 	})
-	if d := document(t, k, "scan.pdf"); err != nil && !errors.Is(err, errEnded) || d.Skip == "" || len(ocrtest.Read(t, program)) != 2 {
-		t.Fatalf("it read %v, says %q, %v", ocrtest.Read(t, program), d.Skip, err)
+	if d := document(t, k, "scan.pdf"); err != nil && !errors.Is(err, errEnded) || d.SkipReason == "" || len(ocrtest.Read(t, program)) != 2 {
+		t.Fatalf("it read %v, says %q, %v", ocrtest.Read(t, program), d.SkipReason, err)
 	}
 	k = open(t, n.Dir, program, kept)
 	finish(t, k)
@@ -164,8 +164,8 @@ func TestGoesOn(t *testing.T) {
 	if slices.Sort(read); len(read) != 4 || len(slices.Compact(read)) != 4 {
 		t.Errorf("it read %v", read)
 	}
-	if d := document(t, k, "scan.pdf"); d.Skip != "" || d.CountChunks() == 0 {
-		t.Errorf("it says %q", d.Skip)
+	if d := document(t, k, "scan.pdf"); d.SkipReason != "" || d.CountChunks() == 0 {
+		t.Errorf("it says %q", d.SkipReason)
 	}
 	if s := k.State().PagesToRecognise; s.Left != 0 { // of which two had been recognised before
 		t.Errorf("in the end %d pages are left", s.Left)
@@ -175,7 +175,7 @@ func TestGoesOn(t *testing.T) {
 // TestProgramThatGoesAway: what was recognised of a document before the program fails can be found.
 func TestProgramThatGoesAway(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
-	program := ocrtest.Program(t, ocrtest.Good)
+	program := ocrtest.Program(t, ocrtest.Working)
 	k := open(t, n.Dir, program, t.TempDir())
 	calls := 0
 	done, err := k.Recognition.All(t.Context(), func(context.Context) error {
@@ -185,15 +185,15 @@ func TestProgramThatGoesAway(t *testing.T) {
 		return nil
 	})
 	d := document(t, k, "scan.pdf")
-	if err == nil || len(done) != 1 || d.Skip != "" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
-		t.Errorf("of %d documents, it says %q, %q, %v", len(done), d.Note, d.Skip, err)
+	if err == nil || len(done) != 1 || d.SkipReason != "" || docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 1 {
+		t.Errorf("of %d documents, it says %q, %q, %v", len(done), d.ExtractionNote, d.SkipReason, err)
 	}
 }
 
 // TestReplacedScan: the pages of a file are given up that another one has replaced meanwhile.
 func TestReplacedScan(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
-	program := ocrtest.Program(t, ocrtest.Good)
+	program := ocrtest.Program(t, ocrtest.Working)
 	k := open(t, n.Dir, program, t.TempDir())
 	calls := 0
 	_, err := k.Recognition.All(t.Context(), func(context.Context) error {
@@ -208,15 +208,15 @@ func TestReplacedScan(t *testing.T) {
 		t.Errorf("it read %v, want one page of the first file", read)
 	}
 	finish(t, k)
-	if d, read := document(t, k, "scan.pdf"), ocrtest.Read(t, program); d.Skip != "" || len(read) != 2 {
-		t.Errorf("in the end it says %q, and read %v", d.Skip, read)
+	if d, read := document(t, k, "scan.pdf"), ocrtest.Read(t, program); d.SkipReason != "" || len(read) != 2 {
+		t.Errorf("in the end it says %q, and read %v", d.SkipReason, read)
 	}
 }
 
 // TestGivenUpPagesDoNotWait: pages that are not tried again are none that answers wait for.
 func TestGivenUpPagesDoNotWait(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
-	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	n.Remove("scan.pdf") // which the index does not know yet
 	finish(t, k)
 	if s := k.Freshness().WaitingPages(); s.Left != 0 || s.GivenUp != 1 {
@@ -228,7 +228,7 @@ func TestGivenUpPagesDoNotWait(t *testing.T) {
 // while.
 func TestBusyMachine(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
-	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	r, d := k.Recognition, document(t, k, "scan.pdf")
 	for _, step := range []struct {
 		err             error
@@ -255,7 +255,7 @@ func TestBusyMachine(t *testing.T) {
 // TestKilled: where the program is killed the documents wait, and each is tried.
 func TestKilled(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"one.pdf": scan(10), "two.pdf": scan(20)})
-	program := ocrtest.Program(t, ocrtest.Killed)
+	program := ocrtest.Program(t, ocrtest.AlwaysKilled)
 	k := open(t, n.Dir, program, t.TempDir())
 	if _, err := k.Recognition.Finish(t.Context()); !ocr.IsTransient(err) {
 		t.Errorf("the error is %v", err)
@@ -271,20 +271,20 @@ func TestKilled(t *testing.T) {
 // TestTouchedScans: the text of a picture stays that was only touched.
 func TestTouchedScans(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"photo.png": picture(t, 500, 600), "scan.pdf": scan(10)})
-	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	finish(t, k)
 	for _, name := range []string{"photo.png", "scan.pdf"} {
 		later := time.Now().Add(time.Hour)
 		indextest.Must(t, os.Chtimes(filepath.Join(n.Dir, name), later, later))
 	}
 	report := syncertest.MustSync(t, k, sync.Scope{})
-	if report.Indexed != 0 || report.Unchanged != 2 || document(t, k, "photo.png").Skip != "" {
-		t.Errorf("%+v, and the picture says %q", report, document(t, k, "photo.png").Skip)
+	if report.Indexed != 0 || report.Unchanged != 2 || document(t, k, "photo.png").SkipReason != "" {
+		t.Errorf("%+v, and the picture says %q", report, document(t, k, "photo.png").SkipReason)
 	}
 	n.Write("photo.png", picture(t, 500, 601))
 	syncertest.MustSync(t, k, sync.Scope{})
-	if d := document(t, k, "photo.png"); docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
-		t.Errorf("another picture says %q", d.Skip)
+	if d := document(t, k, "photo.png"); docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 1 {
+		t.Errorf("another picture says %q", d.SkipReason)
 	}
 }
 
@@ -292,7 +292,7 @@ func TestTouchedScans(t *testing.T) {
 // given up as it is then.
 func TestGivenUpAfterSomePages(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
-	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	r, d := k.Recognition, document(t, k, "scan.pdf")
 	indextest.Must(t, r.Reread(t.Context(), d.Location()))
 	indextest.Must(t, r.GiveUp(t.Context(), d, errors.New("a fault of the document")))
@@ -304,7 +304,7 @@ func TestGivenUpAfterSomePages(t *testing.T) {
 // TestProgramThatFails: nothing changes but that one line says why.
 func TestProgramThatFails(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})
-	for name, reason := range map[string]string{ocrtest.Broken: "no traineddata", ocrtest.Old: "too old", ocrtest.Bare: "no language"} {
+	for name, reason := range map[string]string{ocrtest.AlwaysFailing: "no traineddata", ocrtest.OldVersion: "too old", ocrtest.NoLanguages: "no language"} {
 		k := open(t, n.Dir, ocrtest.Program(t, name), t.TempDir())
 		if _, err := k.Recognition.Finish(t.Context()); err == nil {
 			t.Errorf("%s: no error", name)
@@ -313,8 +313,8 @@ func TestProgramThatFails(t *testing.T) {
 		if s.Left != 2 || !strings.Contains(s.Failure.String(), reason) {
 			t.Errorf("%s: the state is %+v", name, s)
 		}
-		if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 1 {
-			t.Errorf("%s: it says %q", name, d.Skip)
+		if d := document(t, k, "scan.pdf"); d.SkipReason.String() != "scanned PDF: no text layer" || docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 1 {
+			t.Errorf("%s: it says %q", name, d.SkipReason)
 		}
 		if note := k.Freshness().AllNotes()[0].String(); !strings.HasPrefix(note, "The text of 2 scanned pages is not recognised: ") {
 			t.Errorf("%s: the note is %q", name, note)
@@ -326,14 +326,14 @@ func TestProgramThatFails(t *testing.T) {
 func TestPageThatFails(t *testing.T) {
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.PDFLines("The cover."), extracttest.PDFScan(30)))})
-	program := ocrtest.Program(t, ocrtest.Crash)
+	program := ocrtest.Program(t, ocrtest.Crashing)
 	k := open(t, n.Dir, program, t.TempDir())
 	finish(t, k)
-	if d := document(t, k, "scan.pdf"); !strings.Contains(d.Skip.String(), "tesseract failed") || docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
-		t.Errorf("it says %q", d.Skip)
+	if d := document(t, k, "scan.pdf"); !strings.Contains(d.SkipReason.String(), "tesseract failed") || docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 0 {
+		t.Errorf("it says %q", d.SkipReason)
 	}
-	if d := document(t, k, "some.pdf"); d.Skip != "" || !strings.Contains(d.Note.String(), "1 scanned page yields no text: tesseract failed") {
-		t.Errorf("it says %q, %q", d.Note, d.Skip)
+	if d := document(t, k, "some.pdf"); d.SkipReason != "" || !strings.Contains(d.ExtractionNote.String(), "1 scanned page yields no text: tesseract failed") {
+		t.Errorf("it says %q, %q", d.ExtractionNote, d.SkipReason)
 	}
 	finish(t, k)
 	if read := ocrtest.Read(t, program); len(read) != 2 {
@@ -344,22 +344,22 @@ func TestPageThatFails(t *testing.T) {
 // TestWithoutProgram: all is as without recognition.
 func TestWithoutProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	r := ocr.New(ocr.Options{Program: ocr.Auto})
+	r := ocr.New(ocr.Options{Program: ocr.AutoProgram})
 	if r.IsInstalled() {
 		t.Skip("it is found where it was installed")
 	}
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
-	k := open(t, n.Dir, ocr.Auto, t.TempDir())
+	k := open(t, n.Dir, ocr.AutoProgram, t.TempDir())
 	finish(t, k)
-	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || k.State().PagesToRecognise != (progress.PagesToRecognise{}) || len(k.Freshness().AllNotes()) != 0 {
-		t.Errorf("it says %q, %+v, %v", d.Skip, k.State().PagesToRecognise, k.Freshness().AllNotes())
+	if d := document(t, k, "scan.pdf"); d.SkipReason.String() != "scanned PDF: no text layer" || k.State().PagesToRecognise != (progress.PagesToRecognise{}) || len(k.Freshness().AllNotes()) != 0 {
+		t.Errorf("it says %q, %+v, %v", d.SkipReason, k.State().PagesToRecognise, k.Freshness().AllNotes())
 	}
 }
 
 // TestInBackground: a server recognises what is there and what comes.
 func TestInBackground(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
-	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
+	program, kept := ocrtest.Program(t, ocrtest.Working), t.TempDir()
 	k := syncertest.New(t, syncertest.Options{
 		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
 		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
@@ -370,7 +370,7 @@ func TestInBackground(t *testing.T) {
 	changes := k.Fresh.Changes(ctx)
 	await := func(path string) {
 		for {
-			if d, ok := k.Store.Document(search.Location{Path: path}); ok && d.Skip == "" {
+			if d, ok := k.Store.Document(search.Location{Path: path}); ok && d.SkipReason == "" {
 				return
 			}
 			<-changes
@@ -397,12 +397,12 @@ func TestHEIC(t *testing.T) {
 	}
 	n.Remove("photo.png")
 	n.Write("screen.heif", picture(t, 500, 700)) // which is none, whatever it is called
-	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	finish(t, k)
 	for _, path := range []string{"photo.heic", "screen.heif"} {
 		d := document(t, k, path)
-		if body, _, err := k.Store.Body(t.Context(), d); err != nil || d.Skip != "" || !strings.HasPrefix(body.Text, "Metoprolol ") || body.Parts[0].Layout == "" {
-			t.Errorf("%s says %q, %+v, %v", path, d.Skip, body, err)
+		if body, _, err := k.Store.Body(t.Context(), d); err != nil || d.SkipReason != "" || !strings.HasPrefix(body.Text, "Metoprolol ") || body.Parts[0].Layout == "" {
+			t.Errorf("%s says %q, %+v, %v", path, d.SkipReason, body, err)
 		}
 	}
 }
@@ -412,7 +412,7 @@ func TestHEIC(t *testing.T) {
 func TestLanguageGoesOn(t *testing.T) {
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
-	program, kept := ocrtest.Program(t, ocrtest.Germans), t.TempDir()
+	program, kept := ocrtest.Program(t, ocrtest.ManyLanguagesGerman), t.TempDir()
 	k := open(t, n.Dir, program, kept)
 	errEnded := errors.New("ended")
 	pages := 0
@@ -437,10 +437,10 @@ func TestLanguageGoesOn(t *testing.T) {
 func TestOtherMachine(t *testing.T) {
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
-	program, shared := ocrtest.Program(t, ocrtest.Good), pageStore{}
+	program, shared := ocrtest.Program(t, ocrtest.Working), pageStore{}
 	machine := func() *sync.Syncer {
 		r := ocr.New(ocr.Options{Program: program, Dir: t.TempDir()})
-		r.ShareIn(shared)
+		r.SetSharedStore(shared)
 		k := syncertest.NewLoaded(t, syncertest.Options{
 			Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Recogniser: r,
 		})
@@ -452,8 +452,8 @@ func TestOtherMachine(t *testing.T) {
 	other := machine()
 	finish(t, other)
 	for _, path := range []string{"scan.pdf", "copy.pdf"} {
-		if d := document(t, other, path); d.Skip != "" || docs.CountUnrecognisedPages(d.Note, d.Skip) != 0 {
-			t.Errorf("%s says %q", path, d.Skip)
+		if d := document(t, other, path); d.SkipReason != "" || docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 0 {
+			t.Errorf("%s says %q", path, d.SkipReason)
 		}
 	}
 	if read := ocrtest.Read(t, program); len(read) != 3 {
@@ -481,7 +481,7 @@ func (s pageStore) SaveRecognised(_ context.Context, file [32]byte, languages st
 // anybody has come to recognise it.
 func TestWaitingAtOnce(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10)})
-	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	finish(t, k)
 	if left := scansLeft(k); left != 0 {
 		t.Errorf("when all is recognised, %d are left", left)
@@ -511,7 +511,7 @@ func scansLeft(k *sync.Syncer) int {
 // TestKnownPagesTakeNoTime: pages that were recognised before are none of those that take time.
 func TestKnownPagesTakeNoTime(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20)})
-	program, cache := ocrtest.Program(t, ocrtest.Good), t.TempDir()
+	program, cache := ocrtest.Program(t, ocrtest.Working), t.TempDir()
 	for i, want := range []int{2, 0} {
 		k := open(t, n.Dir, program, cache)
 		indextest.Must(t, k.Recognition.RecogniseDocument(t.Context(), document(t, k, "scan.pdf")))

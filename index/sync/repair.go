@@ -63,7 +63,7 @@ func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
 	case state != catalog.FileReplaced:
 		return false
 	}
-	return !f.Responds() || s.isMissing(folder)
+	return !f.IsResponding() || s.isMissing(folder)
 }
 
 // CheckTexts returns an error if the index of a folder in areas has lost texts.
@@ -170,7 +170,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		if err == nil && next.Catalog != nil {
 			err = next.Vectors().Save(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
 		}
-		return next.Catalog, next.Followed, err
+		return next.Catalog, next.CopiedUpTo, err
 	}
 	if is.State == catalog.WriteRejected {
 		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Reason)
@@ -205,7 +205,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		s.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
-	s.Log.Warn(next.Done, "folder", s.Folders[folder].Dir(), "reason", next.Why)
+	s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", next.RepairReason)
 	return next, same, nil
 }
 

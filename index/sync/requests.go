@@ -105,7 +105,7 @@ func requestFor(w syncRequest) Request {
 	for _, a := range w.Areas {
 		glob := ""
 		if a.Glob != nil {
-			glob = a.Glob.Text
+			glob = a.Glob.Pattern
 		}
 		r.Areas = append(r.Areas, RequestedArea{Base: a.Base, Glob: glob})
 	}

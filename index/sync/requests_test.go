@@ -37,7 +37,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 		number, err := mailbox.SubmitRequest(t.Context(), row)
 		indextest.Must(t, err)
 		text := ""
-		indextest.Eventually(t, indextest.Soon, fmt.Sprintf("%.40q is answered", row), func() bool {
+		indextest.Eventually(t, indextest.ShortTimeout, fmt.Sprintf("%.40q is answered", row), func() bool {
 			text, err = mailbox.ReadAnswer(t.Context(), number)
 			indextest.Must(t, err)
 			return text != ""
@@ -47,7 +47,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Errorf("%.40q is answered with %+v", row, a)
 		}
 	}
-	if ix.Freshness().Since(before, false).CaughtUp || syncertest.SQLiteCatalog(ix.Store.Follower(0)).IsSuspect() {
+	if ix.Freshness().Since(before, false).CaughtUp || syncertest.SQLiteCatalog(ix.Store.Follower(0)).IsDamaged() {
 		t.Error("the index is taken for damaged")
 	}
 }
@@ -79,7 +79,7 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	}
 	n.Write("b.md", "beta")
 	indextest.Must(t, os.Remove(before.Folders[0].Storage.Describe().File+".lock")) // as if it had been silent
-	indextest.Eventually(t, indextest.Soon, "the other leads", func() bool { return next.IsIndexer(0) && !before.IsIndexer(0) })
+	indextest.Eventually(t, indextest.ShortTimeout, "the other leads", func() bool { return next.IsIndexer(0) && !before.IsIndexer(0) })
 
 	c := before.Store.Follower(0)
 	number, err := sync.SubmitRequest(t.Context(), c, syncertest.Everything)

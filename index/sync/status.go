@@ -92,7 +92,7 @@ func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, 
 	if n := s.Fresh.Current().Folders[folder].Mismatch; n != nil {
 		one.Mismatch = n.Message()
 	}
-	one.Bytes = f.Storage.Bytes()
+	one.Bytes = f.Storage.SizeOnDisk()
 	return s.describeFolder(ctx, folder, c, one)
 }
 
@@ -102,7 +102,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	var err error
 	var failure, unsaved string
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Describe().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
+		"model": &one.Model, c.Describe().ModelKey(embedding.EmbedHostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)

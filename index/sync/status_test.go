@@ -99,7 +99,7 @@ func TestCompareAll(t *testing.T) {
 	k.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(time.Hour) })
 	through := make(chan []sync.FolderStatus)
 	go func() { through <- look(t.Context()) }()
-	indextest.Eventually(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.Current().ScanDelay(0) < freshness.RescanInterval })
+	indextest.Eventually(t, indextest.ShortTimeout, "the other is compared", func() bool { return k.Fresh.Current().ScanDelay(0) < freshness.RescanInterval })
 	release()
 	if s := <-through; s[0].Mismatch == "" {
 		t.Errorf("it says %+v", s)

@@ -65,7 +65,7 @@ func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 		}
 		text := ""
 		if g != nil {
-			text = g.Text
+			text = g.Pattern
 		}
 		whole, inner := s.Folders.PossibleLocations(text)
 		if len(whole)+len(inner) == 0 {
@@ -75,19 +75,19 @@ func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 		for _, at := range append(whole, inner...) {
 			inner := (*glob.Glob)(nil)
 			if at.Path != "." {
-				inner = g.At(at.Path)
+				inner = g.WithPath(at.Path)
 			}
 			here = append(here, Subtree{at.Folder, s.areaBase(at.Folder, inner), inner})
 		}
 		for _, a := range here {
-			if named := a.Glob.WithNamedBrackets(); named != nil {
+			if named := a.Glob.WithLiteralBrackets(); named != nil {
 				if a = (Subtree{a.Folder, s.areaBase(a.Folder, named), named}); s.isPresent(a) {
 					here = append(here, a)
 				}
 			}
 		}
-		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, s.isPresent) {
-			return nil, g.Fault
+		if g != nil && g.SyntaxError != nil && !slices.ContainsFunc(here, s.isPresent) {
+			return nil, g.SyntaxError
 		}
 		if !g.IsPath() {
 			patterns += len(text)

@@ -21,7 +21,7 @@ import (
 type losing struct{ roots.Storages }
 
 func (h losing) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	kept, err := h.Storages.Of(f, number)
+	kept, err := h.Storages.StorageOf(f, number)
 	return losingStorage{kept}, err
 }
 

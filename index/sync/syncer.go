@@ -72,7 +72,7 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	s.background = newBackgroundReader(s)
 	s.Embedding = embedding.New(embedding.Dependencies{
 		Folders: folders, Store: store, Embedder: store.Embedder, Fresh: s.Fresh, Peers: s, Log: log,
-		Guard: s.Guard.Catch, Salvage: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
+		CatchPanic: s.Guard.Catch, MoveRejectedToMemory: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
 	})
 	s.Recognition = &Recognition{s: s, recogniser: recogniser, givenUp: make(map[search.Location]failedRecognition)}
 	return s

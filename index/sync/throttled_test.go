@@ -53,7 +53,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("behind: %+v", s)
 	}
 	release()
-	indextest.Eventually(t, indextest.Soon, "the log is read", func() bool {
+	indextest.Eventually(t, indextest.ShortTimeout, "the log is read", func() bool {
 		return syncertest.BestPath(t, ix, "zebra") == "log.txt" && !strings.Contains(syncertest.FreshnessNotes(ix), note)
 	})
 }

@@ -103,7 +103,7 @@ func (s *Syncer) WaitReady(ctx context.Context) error {
 		case state.Phase != progress.Ready || state.IsBehind():
 			return false
 		default:
-			return state.EmbedFailure != "" || !state.EmbedDue && !s.Embedding.HasPending()
+			return state.EmbedFailure != "" || !state.IsEmbeddingDue && !s.Embedding.HasPending()
 		}
 	})
 }
@@ -246,7 +246,7 @@ func (s *Syncer) UnresponsiveFolders() map[int]bool {
 	answers := make([]bool, len(s.Folders))
 	var group sync.WaitGroup
 	for i, folder := range s.Folders {
-		group.Go(func() { answers[i] = folder.Responds() })
+		group.Go(func() { answers[i] = folder.IsResponding() })
 	}
 	group.Wait()
 	silent := make(map[int]bool)

@@ -193,14 +193,14 @@ func TestAllMissing(t *testing.T) {
 	}
 	indextest.Must(t, k.WaitFresh(t.Context(), sync.ForSync))
 	wasMissing := func() bool { return k.Fresh.Current().Folders[0].WasMissing }
-	if !wasMissing() || !k.State().Missing || !strings.Contains(syncertest.FreshnessNotes(k), dir) {
+	if !wasMissing() || !k.State().IsFolderMissing || !strings.Contains(syncertest.FreshnessNotes(k), dir) {
 		t.Errorf("it says %q", syncertest.FreshnessNotes(k))
 	}
 	if _, err := k.Sync(t.Context(), sync.Scope{}); !freshness.IsAboutMissing(err) {
 		t.Error(err)
 	}
 	indextest.Must(t, os.Mkdir(dir, 0o700))
-	if !folders[0].Responds() || k.IsMissing(0) || !wasMissing() {
+	if !folders[0].IsResponding() || k.IsMissing(0) || !wasMissing() {
 		t.Error("it is there, and was not compared")
 	}
 	if syncertest.MustSync(t, k, sync.Scope{}); wasMissing() {

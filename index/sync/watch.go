@@ -76,7 +76,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 	l.dirty.addListed(folder, w.InitialListing())
 	var logged message.Message
 	state := func() {
-		why := w.Incomplete()
+		why := w.IncompleteReason()
 		switch {
 		case why == logged:
 		case why != "":
@@ -86,7 +86,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		}
 		logged = why
 		l.s.setUnwatched(folder, why)
-		f.MarkerFiles.SetActive(w.MarkersCoverAll())
+		f.MarkerFiles.SetActive(w.MarkersCoverAllChanges())
 	}
 	state()
 	defer f.MarkerFiles.SetActive(false)
@@ -96,7 +96,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			state()
 		},
 		MarkerSeen: func(name string) {
-			if !w.MarkersCoverAll() {
+			if !w.MarkersCoverAllChanges() {
 				return
 			}
 			until := l.dirty.additionCount()

@@ -42,8 +42,8 @@ func (x *ChromemIndex) Len() int { return x.collection.Count() }
 // Dimensions implements Index.
 func (x *ChromemIndex) Dimensions() int { return x.dimensions }
 
-// At implements Index.
-func (x *ChromemIndex) At(s rank.Slot) []float32 {
+// VectorAt implements Index.
+func (x *ChromemIndex) VectorAt(s rank.Slot) []float32 {
 	if int(s) >= len(x.bySlot) {
 		return nil
 	}
@@ -71,7 +71,7 @@ func documentID(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
 
 // Delete implements Index.
 func (x *ChromemIndex) Delete(s rank.Slot) {
-	if x.At(s) == nil {
+	if x.VectorAt(s) == nil {
 		return
 	}
 	x.bySlot[s] = nil
@@ -154,7 +154,7 @@ func dotProduct(a, b []float32) (sum float32) {
 // Compare implements Index.
 func (x *ChromemIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (cosine float64, ok bool) {
-		vec := x.At(s)
+		vec := x.VectorAt(s)
 		for i, v := range vec {
 			cosine += float64(v) * float64(query[i])
 		}

@@ -70,8 +70,8 @@ func (x *FourBitIndex) rotatedCopy(vec []float32) []int32 {
 	return all
 }
 
-// At implements Index.
-func (x *FourBitIndex) At(s rank.Slot) []float32 {
+// VectorAt implements Index.
+func (x *FourBitIndex) VectorAt(s rank.Slot) []float32 {
 	if !x.hasSketch(s) {
 		return nil
 	}

@@ -65,14 +65,14 @@ func TestCoarseKeepsWhatItGave(t *testing.T) {
 		if err := x.Put(2*s, vec); err != nil {
 			t.Fatal(err)
 		}
-		given := x.At(2 * s)
+		given := x.VectorAt(2 * s)
 		if cosine := dotProduct(vec, given); cosine < 0.98 {
 			t.Errorf("of %d features it gives a vector with the cosine %.3f", s+1, cosine)
 		}
 		if err := x.Put(2*s+1, given); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(x.At(2*s+1), given) {
+		if !slices.Equal(x.VectorAt(2*s+1), given) {
 			t.Errorf("with %d features it is another one", s+1)
 		}
 	}

@@ -9,19 +9,19 @@ import (
 	"vademecum/index/rank"
 )
 
-// Faults lists the inconsistencies of the index. It reads all of it, for tests.
-func (x *GrowingIndex) Faults() []string {
+// FindInconsistencies lists the inconsistencies of the index. It reads all of it, for tests.
+func (x *GrowingIndex) FindInconsistencies() []string {
 	switch x := x.Index.(type) {
 	case *ChromemIndex:
-		return x.Faults()
+		return x.FindInconsistencies()
 	case *QuantizedIndex:
-		return x.Faults()
+		return x.FindInconsistencies()
 	}
 	return nil // any content of a FourBitIndex is valid
 }
 
-// Faults lists the inconsistencies of the index, see GrowingIndex.Faults.
-func (x *QuantizedIndex) Faults() (faults []string) {
+// FindInconsistencies lists the inconsistencies of the index, see GrowingIndex.FindInconsistencies.
+func (x *QuantizedIndex) FindInconsistencies() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
 		s := rank.Slot(i)
@@ -42,9 +42,9 @@ func (x *QuantizedIndex) Faults() (faults []string) {
 	return faults
 }
 
-// Faults lists the inconsistencies of the index, see GrowingIndex.Faults: a chunk may have one
+// FindInconsistencies lists the inconsistencies of the index, see GrowingIndex.FindInconsistencies: a chunk may have one
 // vector for searching and a different one for comparing.
-func (x *ChromemIndex) Faults() (faults []string) {
+func (x *ChromemIndex) FindInconsistencies() (faults []string) {
 	n := 0
 	for i, vec := range x.bySlot {
 		if vec == nil {

@@ -14,14 +14,14 @@ type GrowingIndex struct {
 type Precision int
 
 const (
-	In16Bits Precision = iota // a QuantizedIndex
-	In4Bits                   // a FourBitIndex
+	Precision16Bits Precision = iota // a QuantizedIndex
+	Precision4Bits                   // a FourBitIndex
 )
 
 // mostInChromem returns up to how many components, vectors times dimensions, a ChromemIndex is fast
 // enough.
 func (p Precision) mostInChromem() int {
-	if p == In4Bits {
+	if p == Precision4Bits {
 		// With this many passages a server uses 34 MB, and 30 MB with a FourBitIndex; with four
 		// times as many 57 and 43 MB, and with five times as many 44 MB with a FourBitIndex.
 		return 2048 * 512
@@ -67,7 +67,7 @@ type reservingIndex interface {
 
 // newIndex returns an index for many vectors.
 func (p Precision) newIndex(dimensions, slots int) reservingIndex {
-	if p == In4Bits {
+	if p == Precision4Bits {
 		return newFourBitIndex(dimensions, slots)
 	}
 	return newQuantizedIndex(dimensions, slots)

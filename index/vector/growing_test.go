@@ -31,8 +31,8 @@ func TestGrowingFindsTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
-	t.Run("16 bits", func(t *testing.T) { testChange(t, In16Bits, new(QuantizedIndex), 1e-5) })
-	t.Run("4 bits", func(t *testing.T) { testChange(t, In4Bits, new(FourBitIndex), 0.01) })
+	t.Run("16 bits", func(t *testing.T) { testChange(t, Precision16Bits, new(QuantizedIndex), 1e-5) })
+	t.Run("4 bits", func(t *testing.T) { testChange(t, Precision4Bits, new(FourBitIndex), 0.01) })
 }
 
 func testChange(t *testing.T, p Precision, into Index, off float64) {
@@ -48,7 +48,7 @@ func testChange(t *testing.T, p Precision, into Index, off float64) {
 		}
 		return hits
 	}
-	before, vec := top(), x.At(7)
+	before, vec := top(), x.VectorAt(7)
 	if err := x.Put(last, negative(query)); err != nil {
 		t.Fatal(err)
 	}
@@ -63,10 +63,10 @@ func testChange(t *testing.T, p Precision, into Index, off float64) {
 			t.Errorf("slot %d has the cosine %v, and the score %v", h.Slot, cosine, h.Score)
 		}
 	}
-	if math.Abs(float64(dotProduct(x.At(7), vec)-1)) > off || !IsUnit(x.At(7)) {
+	if math.Abs(float64(dotProduct(x.VectorAt(7), vec)-1)) > off || !IsUnitVector(x.VectorAt(7)) {
 		t.Error("a vector is another than before")
 	}
-	for _, fault := range x.Faults() {
+	for _, fault := range x.FindInconsistencies() {
 		t.Error(fault)
 	}
 }
@@ -85,14 +85,14 @@ func TestSnapshotKeepsBits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
-	for p, index := range map[Precision]Index{In16Bits: new(QuantizedIndex), In4Bits: new(FourBitIndex)} {
+	for p, index := range map[Precision]Index{Precision16Bits: new(QuantizedIndex), Precision4Bits: new(FourBitIndex)} {
 		isOf := func(x Index) bool { return reflect.TypeOf(x.(*GrowingIndex).Index) == reflect.TypeOf(index) }
 		x := grown(t, p, many(p))
 		again, err := loaded(2, wide, p, written(t, TakeSnapshot(x, []rank.Slot{5, 500})))
-		if err != nil || !isOf(again) || again.Len() != 2 || !slices.Equal(again.At(1), x.At(500)) || !slices.Equal(again.At(0), x.At(5)) {
+		if err != nil || !isOf(again) || again.Len() != 2 || !slices.Equal(again.VectorAt(1), x.VectorAt(500)) || !slices.Equal(again.VectorAt(0), x.VectorAt(5)) {
 			t.Errorf("loaded %v with %v", again, err)
 		}
-		for _, fault := range again.(*GrowingIndex).Faults() {
+		for _, fault := range again.(*GrowingIndex).FindInconsistencies() {
 			t.Error(fault)
 		}
 		floats := grown(t, p, many(p)-1)
@@ -104,10 +104,10 @@ func TestSnapshotKeepsBits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !isOf(again) || again.Len() != many(p) || dotProduct(again.At(9), floats.At(9)) < 0.99 {
+		if !isOf(again) || again.Len() != many(p) || dotProduct(again.VectorAt(9), floats.VectorAt(9)) < 0.99 {
 			t.Errorf("of many floats there is a %T of %d", again.(*GrowingIndex).Index, again.Len())
 		}
-		for _, fault := range again.(*GrowingIndex).Faults() {
+		for _, fault := range again.(*GrowingIndex).FindInconsistencies() {
 			t.Error(fault)
 		}
 	}
@@ -119,10 +119,10 @@ func TestSnapshotOfAnotherPrecision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
-	for p, other := range map[Precision]Precision{In16Bits: In4Bits, In4Bits: In16Bits} {
+	for p, other := range map[Precision]Precision{Precision16Bits: Precision4Bits, Precision4Bits: Precision16Bits} {
 		x := grown(t, p, many(p))
 		again, err := loaded(1, wide, other, written(t, TakeSnapshot(x, []rank.Slot{5})))
-		if err != nil || !slices.Equal(again.At(0), x.At(5)) {
+		if err != nil || !slices.Equal(again.VectorAt(0), x.VectorAt(5)) {
 			t.Errorf("loaded %v with %v", again, err)
 		}
 	}

@@ -9,7 +9,7 @@ func MergeIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot
 		if copyCodes(x, first+s, other, s) {
 			continue
 		}
-		vec := other.At(s)
+		vec := other.VectorAt(s)
 		if vec == nil {
 			continue
 		}

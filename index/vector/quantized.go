@@ -66,8 +66,8 @@ func newQuantizedIndex(dimensions, slots int) *QuantizedIndex {
 	return &QuantizedIndex{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
 }
 
-// At implements Index.
-func (x *QuantizedIndex) At(s rank.Slot) []float32 {
+// VectorAt implements Index.
+func (x *QuantizedIndex) VectorAt(s rank.Slot) []float32 {
 	if !x.hasSketch(s) {
 		return nil
 	}

@@ -196,8 +196,8 @@ func TestSketchesOfFewPages(t *testing.T) {
 		t.Errorf("found %v (error %v)", hits, err)
 	}
 	x.Delete(500)
-	if p := x.pages[500/wordBits]; p.all != nil || len(x.Faults()) > 0 {
-		t.Errorf("after it has gone there is %v, and %q", p, x.Faults())
+	if p := x.pages[500/wordBits]; p.all != nil || len(x.FindInconsistencies()) > 0 {
+		t.Errorf("after it has gone there is %v, and %q", p, x.FindInconsistencies())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

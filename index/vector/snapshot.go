@@ -63,7 +63,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 	case *ChromemIndex:
 		s.floats = make([][]float32, len(slots))
 		for place, slot := range slots {
-			if s.floats[place] = x.At(slot); s.floats[place] != nil {
+			if s.floats[place] = x.VectorAt(slot); s.floats[place] != nil {
 				s.forms[place] = byte(inFloats)
 			}
 		}
@@ -91,8 +91,8 @@ func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
 	}
 }
 
-// Missing returns the number of chunks without a vector.
-func (s *Snapshot) Missing() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
+// MissingVectors returns the number of chunks without a vector.
+func (s *Snapshot) MissingVectors() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
 
 // Sections yields the sections in order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
@@ -116,7 +116,7 @@ func (s *Snapshot) encodePiece(first, end int) (piece []byte) {
 		case inFloats:
 			piece = blob.AppendFloats(piece, s.floats[place])
 		case inCodes:
-			piece = blob.AppendShorts(piece, s.codes[place])
+			piece = blob.AppendInt16s(piece, s.codes[place])
 		}
 	}
 	for place := first; place < end; place++ {
@@ -124,7 +124,7 @@ func (s *Snapshot) encodePiece(first, end int) (piece []byte) {
 			continue
 		}
 		for n := range s.sketches.planes {
-			piece = blob.AppendWords(piece, s.sketches.plane(s.slots[place], n))
+			piece = blob.AppendUint64s(piece, s.sketches.plane(s.slots[place], n))
 		}
 	}
 	return piece
@@ -191,8 +191,8 @@ func (l *IndexLoader) newIndex(vectors int) *GrowingIndex {
 	return x
 }
 
-// Has reports whether a chunk has a vector.
-func (l *IndexLoader) Has(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
+// HasVector reports whether a chunk has a vector.
+func (l *IndexLoader) HasVector(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
 
 // Steps returns the functions that load the sections. They may run concurrently; all must have
 // returned before Index is called.
@@ -228,7 +228,7 @@ func (l *IndexLoader) loadPiece(first int) error {
 		return l.addFloats(slots, blob.ParseFloats(b))
 	case inCodes:
 		numbers := 2 * l.dimensions * len(slots)
-		return l.addCodes(slots, blob.ParseShorts(b[:numbers]), b[numbers:])
+		return l.addCodes(slots, blob.ParseInt16s(b[:numbers]), b[numbers:])
 	case inPlanes:
 		l.index.Index.(*FourBitIndex).restorePlanes(slots, b)
 	}
@@ -239,7 +239,7 @@ func (l *IndexLoader) loadPiece(first int) error {
 func (l *IndexLoader) addFloats(slots []rank.Slot, all []float32) error {
 	for i, s := range slots {
 		vec := all[i*l.dimensions:][:l.dimensions:l.dimensions]
-		if !IsUnit(vec) {
+		if !IsUnitVector(vec) {
 			return blob.ErrDamaged
 		}
 		switch x := l.index.Index.(type) {
@@ -274,7 +274,7 @@ func (x *sketches) restorePlanes(slots []rank.Slot, b []byte) {
 	for _, s := range slots {
 		x.sketchRoom(s)
 		for n := range x.planes {
-			b = blob.ReadWords(x.plane(s, n), b)
+			b = blob.ReadUint64s(x.plane(s, n), b)
 		}
 	}
 }

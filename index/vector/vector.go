@@ -19,8 +19,8 @@ type Index interface {
 	Len() int
 	// Dimensions returns the number of dimensions; 0 before the first vector.
 	Dimensions() int
-	// At returns the vector of a chunk; nil if it has none. It must not be modified.
-	At(rank.Slot) []float32
+	// VectorAt returns the vector of a chunk; nil if it has none. It must not be modified.
+	VectorAt(rank.Slot) []float32
 	// Put sets the vector of a chunk, and replaces any previous one. A vector that does not fit,
 	// see SameDimensions, is an error.
 	Put(rank.Slot, []float32) error
@@ -37,7 +37,7 @@ type Index interface {
 
 // SameDimensions reports whether a vector can be compared with those of an index.
 func SameDimensions(x interface{ Dimensions() int }, vec []float32) bool {
-	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
+	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnitVector(vec)
 }
 
 // checkFits returns an error for vectors that do not fit: one of another length would make every
@@ -51,9 +51,9 @@ func checkFits(x Index, vectors ...[]float32) error {
 	return nil
 }
 
-// IsUnit reports whether a vector has length 1. It returns false for a vector that is zero, or
+// IsUnitVector reports whether a vector has length 1. It returns false for a vector that is zero, or
 // contains an infinity or a NaN.
-func IsUnit(vec []float32) bool {
+func IsUnitVector(vec []float32) bool {
 	var sum float64
 	for _, x := range vec {
 		sum += float64(x) * float64(x)

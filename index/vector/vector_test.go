@@ -53,7 +53,7 @@ func TestCoarse(t *testing.T) {
 }
 
 func TestGrowing(t *testing.T) {
-	testIndex(t, 1e-5, 1000, func() Index { return New(In16Bits) })
+	testIndex(t, 1e-5, 1000, func() Index { return New(Precision16Bits) })
 }
 
 // topOf is TopK for one query.
@@ -126,7 +126,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 	t.Run("empty", func(t *testing.T) {
 		x := newIndex()
 		x.Delete(7)
-		if got := top(t, x, 5, nil, distinct); len(got) != 0 || x.Len() != 0 || x.Dimensions() != 0 || x.At(7) != nil {
+		if got := top(t, x, 5, nil, distinct); len(got) != 0 || x.Len() != 0 || x.Dimensions() != 0 || x.VectorAt(7) != nil {
 			t.Errorf("it answers %d, has %d vectors of %d dimensions", got, x.Len(), x.Dimensions())
 		}
 	})
@@ -197,7 +197,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 		x.Delete(0)
 		x.Delete(0)
 		hits, err := topOf(t, x, query, 1, nil, distinct)
-		if err != nil || len(hits) != 1 || hits[0].Slot != n-1 || x.Len() != int(n)-1 || x.At(0) != nil {
+		if err != nil || len(hits) != 1 || hits[0].Slot != n-1 || x.Len() != int(n)-1 || x.VectorAt(0) != nil {
 			t.Errorf("found %v of %d (error %v)", hits, x.Len(), err)
 		}
 	})
@@ -248,21 +248,21 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 		x.Delete(3)
 		slots := []rank.Slot{5, 3, n - 1}
 		s := TakeSnapshot(x, slots)
-		want, wantLast := x.At(5), x.At(n-1)
+		want, wantLast := x.VectorAt(5), x.VectorAt(n-1)
 		x.Delete(5)
 		for _, s := range []rank.Slot{5, n - 1} { // what comes later is not in it
 			if err := x.Put(s, at(6)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		again, err := loaded(len(slots), s.Dimensions, In16Bits, written(t, s))
+		again, err := loaded(len(slots), s.Dimensions, Precision16Bits, written(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Missing() != 1 || again.Len() != 2 || again.At(1) != nil || !slices.Equal(again.At(0), want) || !slices.Equal(again.At(2), wantLast) {
-			t.Errorf("loaded %d vectors: %v, %v, %v", again.Len(), again.At(0), again.At(1), again.At(2))
+		if s.MissingVectors() != 1 || again.Len() != 2 || again.VectorAt(1) != nil || !slices.Equal(again.VectorAt(0), want) || !slices.Equal(again.VectorAt(2), wantLast) {
+			t.Errorf("loaded %d vectors: %v, %v, %v", again.Len(), again.VectorAt(0), again.VectorAt(1), again.VectorAt(2))
 		}
-		if cosine := float64(dotProduct(again.At(0), at(5))); math.Abs(cosine-1) > off || !IsUnit(again.At(0)) {
+		if cosine := float64(dotProduct(again.VectorAt(0), at(5))); math.Abs(cosine-1) > off || !IsUnitVector(again.VectorAt(0)) {
 			t.Errorf("what was put and what was loaded have the cosine %v", cosine)
 		}
 	})
@@ -307,11 +307,11 @@ func TestSnapshotInPieces(t *testing.T) {
 	if len(sections) != 4 || SectionCount(len(slots)) != 4 || SectionCount(0) != 1 || SectionCount(pieceChunks) != 2 {
 		t.Errorf("%d sections", len(sections))
 	}
-	again, err := loaded(len(slots), 2, In16Bits, sections)
-	if err != nil || again.Len() != len(slots) || !slices.Equal(again.At(2*pieceChunks), at(2*pieceChunks)) {
+	again, err := loaded(len(slots), 2, Precision16Bits, sections)
+	if err != nil || again.Len() != len(slots) || !slices.Equal(again.VectorAt(2*pieceChunks), at(2*pieceChunks)) {
 		t.Errorf("loaded with %v", err)
 	}
-	for _, fault := range again.(*GrowingIndex).Faults() {
+	for _, fault := range again.(*GrowingIndex).FindInconsistencies() {
 		t.Error(fault)
 	}
 }
@@ -335,7 +335,7 @@ func TestLoadRefuses(t *testing.T) {
 	} {
 		chunks, dimensions, sections := 1, 2, written(t, TakeSnapshot(x, []rank.Slot{0}))
 		harm(&chunks, &dimensions, sections)
-		if _, err := loaded(chunks, dimensions, In16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
+		if _, err := loaded(chunks, dimensions, Precision16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%s: loaded with %v", name, err)
 		}
 	}
@@ -355,7 +355,7 @@ func TestLoadRefusesCodes(t *testing.T) {
 	} {
 		sections := written(t, TakeSnapshot(x, []rank.Slot{0}))
 		harm(sections)
-		if _, err := loaded(len(sections[0]), 2, In16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
+		if _, err := loaded(len(sections[0]), 2, Precision16Bits, sections); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%s: loaded with %v", name, err)
 		}
 	}
@@ -370,13 +370,13 @@ func TestLoadRefusesPlanes(t *testing.T) {
 	}
 	sections := written(t, TakeSnapshot(x, []rank.Slot{0}))
 	for _, some := range [][]byte{nil, sections[1][1:], append(sections[1], 0)} {
-		if _, err := loaded(1, 2, In4Bits, [][]byte{sections[0], some}); !errors.Is(err, blob.ErrDamaged) {
+		if _, err := loaded(1, 2, Precision4Bits, [][]byte{sections[0], some}); !errors.Is(err, blob.ErrDamaged) {
 			t.Errorf("%d bytes: loaded with %v", len(some), err)
 		}
 	}
 	for _, bits := range []byte{0, 0xff, 0x55} {
-		again, err := loaded(1, 2, In4Bits, [][]byte{sections[0], bytes.Repeat([]byte{bits}, len(sections[1]))})
-		if err != nil || !IsUnit(again.At(0)) {
+		again, err := loaded(1, 2, Precision4Bits, [][]byte{sections[0], bytes.Repeat([]byte{bits}, len(sections[1]))})
+		if err != nil || !IsUnitVector(again.VectorAt(0)) {
 			t.Errorf("of %x there is %v (error %v)", bits, again, err)
 		}
 	}
@@ -388,31 +388,31 @@ func TestFaultsAreNoticed(t *testing.T) {
 	if err := x.Put(0, unit(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if faults := x.Faults(); len(faults) > 0 {
+	if faults := x.FindInconsistencies(); len(faults) > 0 {
 		t.Errorf("before: %q", faults)
 	}
 	x.bySlot[0] = unit(0, 1)
-	if len(x.Faults()) == 0 {
+	if len(x.FindInconsistencies()) == 0 {
 		t.Error("another vector is not noticed")
 	}
 	x.bySlot[0] = nil
-	if len(x.Faults()) == 0 {
+	if len(x.FindInconsistencies()) == 0 {
 		t.Error("a vector of none is not noticed")
 	}
 	q := new(QuantizedIndex)
-	if err := q.Put(0, unit(1, 0)); err != nil || len(q.Faults()) > 0 {
-		t.Errorf("before: %q (error %v)", q.Faults(), err)
+	if err := q.Put(0, unit(1, 0)); err != nil || len(q.FindInconsistencies()) > 0 {
+		t.Errorf("before: %q (error %v)", q.FindInconsistencies(), err)
 	}
 	q.bySlot[0].numbers[0] = 7
-	if len(q.Faults()) == 0 {
+	if len(q.FindInconsistencies()) == 0 {
 		t.Error("another length is not noticed")
 	}
 	q.bySlot[0] = quantize(unit(0, 1))
-	if len(q.Faults()) == 0 {
+	if len(q.FindInconsistencies()) == 0 {
 		t.Error("another sketch is not noticed")
 	}
 	q.bySlot[0] = quantizedVector{}
-	if len(q.Faults()) == 0 {
+	if len(q.FindInconsistencies()) == 0 {
 		t.Error("a wrong count is not noticed")
 	}
 }
@@ -425,7 +425,7 @@ func TestOneCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, err := loaded(1, 2, In16Bits, written(t, TakeSnapshot(put, []rank.Slot{7})))
+	again, err := loaded(1, 2, Precision16Bits, written(t, TakeSnapshot(put, []rank.Slot{7})))
 	if err != nil {
 		t.Fatal(err)
 	}

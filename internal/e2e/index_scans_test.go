@@ -19,7 +19,7 @@ import (
 // language.
 func TestWaitsForRecognition(t *testing.T) {
 	t.Parallel()
-	dir, file, program, cache := t.TempDir(), indexFile(t), ocrtest.Program(t, ocrtest.Hang), cacheWithEngine(t)
+	dir, file, program, cache := t.TempDir(), indexFile(t), ocrtest.Program(t, ocrtest.Hanging), cacheWithEngine(t)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(10)), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestKillWhileRecognising(t *testing.T) {
 	for i := range pages {
 		scans = append(scans, extracttest.PDFScan(40*i))
 	}
-	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Good)
+	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Working)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", scans...), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestKillWhileRecognising(t *testing.T) {
 // exit code that it is not installed. Everything else is indexed, and questions are answered.
 func TestLanguageThatIsNotInstalled(t *testing.T) {
 	t.Parallel()
-	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Good)
+	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Working)
 	write := func(name string, content []byte) {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			t.Fatal(err)
@@ -177,8 +177,8 @@ func TestStatusOfScans(t *testing.T) {
 	}
 	command("index", dir, "--ocr", "off")
 	for program, want := range map[string]string{
-		ocrtest.Good: "to recognise: scanned pages: 1, pictures: 0;",
-		ocrtest.Old:  "not recognised: scanned pages: 1, pictures: 0: tesseract 3.05.02 is too old: version 4 or later is needed\n",
+		ocrtest.Working: "to recognise: scanned pages: 1, pictures: 0;",
+		ocrtest.OldVersion:  "not recognised: scanned pages: 1, pictures: 0: tesseract 3.05.02 is too old: version 4 or later is needed\n",
 	} {
 		found := ocrtest.Program(t, program)
 		out := command("status", dir, "--ocr", found)
@@ -201,7 +201,7 @@ func TestIndexKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := vademecum(t, "index", dir, "--ocr", ocrtest.Program(t, ocrtest.Killed))
+	c := vademecum(t, "index", dir, "--ocr", ocrtest.Program(t, ocrtest.AlwaysKilled))
 	c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache, "HOME="+cache)
 	out, err := c.CombinedOutput()
 	if code := c.ProcessState.ExitCode(); code != 1 {

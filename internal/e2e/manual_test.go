@@ -41,7 +41,7 @@ func TestManualLimits(t *testing.T) {
 		{extract.MaxTextSize / mega},
 		{extract.MaxUnpackedSize / mega, extract.MaxArchiveEntries},
 		{index.MaxQueryRunes},
-		{index.MaxAlso},
+		{index.MaxOtherWordings},
 		{1, index.MaxTopK, index.DefaultTopK},
 		result,
 		{glob.MaxPatternLength},

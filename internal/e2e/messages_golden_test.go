@@ -41,7 +41,7 @@ func TestMessagesAreInGoldenFile(t *testing.T) {
 	for _, place := range places() {
 		add("docs/text: places", place)
 	}
-	for _, kind := range ignore.Kinds {
+	for _, kind := range ignore.RuleKinds {
 		add("docs/ignore: rules", ignore.Rule{Kind: kind, Pattern: "*.log", File: ".gitignore", Line: 2}.Message())
 	}
 	var all strings.Builder

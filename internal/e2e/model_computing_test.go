@@ -91,7 +91,7 @@ func TestKillWhileComputing(t *testing.T) {
 		}
 		return vectors[0]
 	})
-	other := "local:" + localtest.Write(t, "distilbert", localtest.Small)
+	other := "local:" + localtest.Write(t, "distilbert", localtest.SmallShape)
 	mustLeave(other, notes)
 	indexAll(other)
 	mustLeave(other, 0)

@@ -158,7 +158,7 @@ func TestInterruptedRecognising(t *testing.T) {
 		{"en", "vademecum: interrupted; what was indexed or fetched is kept\n"},
 		{"zh", "vademecum：已中断；已索引或下载的内容会保留\n"},
 	} {
-		dir, program := t.TempDir(), ocrtest.Program(t, ocrtest.Hang)
+		dir, program := t.TempDir(), ocrtest.Program(t, ocrtest.Hanging)
 		if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(10)), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -218,7 +218,7 @@ func TestRerankMistakes(t *testing.T) {
 // the folder's absolute path.
 func TestRerankLocal(t *testing.T) {
 	t.Parallel()
-	dir, file, model := manyNotes(t, 24), indexFile(t), localtest.WriteCrossEncoder(t, "bert", localtest.Small)
+	dir, file, model := manyNotes(t, 24), indexFile(t), localtest.WriteCrossEncoder(t, "bert", localtest.SmallShape)
 	cited := func(more ...string) (paths []string) {
 		var f found
 		if err := json.Unmarshal([]byte(output(t, append([]string{"search", dir, "warfarin", "--json", "--top-k", "20", "--index", file}, more...)...)), &f); err != nil {

@@ -91,11 +91,11 @@ func TestDatabaseIndexesLast(t *testing.T) {
 			if saysUnindexed(t, o) {
 				t.Error("status advises to make the index that is made when the new passage has its vector")
 			}
-			model.Down = true
+			model.IsDown = true
 			if err := ix.Embed(t.Context()); err == nil || !saysUnindexed(t, o) {
 				t.Errorf("status does not tell of no index when the model fails: %v", err)
 			}
-			model.Down, model.Refuse = false, "nothing"
+			model.IsDown, model.RefusedWord = false, "nothing"
 			indextest.Must(t, ix.Embed(t.Context()))
 			inDatabase(t, d.owner, dropIndexes)
 			if !saysUnindexed(t, o) {

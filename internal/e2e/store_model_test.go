@@ -29,7 +29,7 @@ func TestDatabaseRanksAlikeByModel(t *testing.T) {
 	content, err := os.ReadFile("testdata/questions.tsv")
 	indextest.Must(t, err)
 	dir, model := filepath.Join(repository, "sample_docs"), indextest.NewCountingModel(t)
-	inFile := index.Options{Folders: []string{dir}, Files: []string{indexFile(t)}, Embedder: model}
+	inFile := index.Options{Folders: []string{dir}, IndexFiles: []string{indexFile(t)}, Embedder: model}
 	shared := index.Options{Folders: []string{dir}, DatabaseAddress: d.serving, Libraries: []string{"samples"}, Embedder: model}
 	file, made := loadedIndex(t, inFile), loadedIndex(t, shared)
 	bringUpToDate(t, file)
@@ -46,7 +46,7 @@ func TestDatabaseRanksAlikeByModel(t *testing.T) {
 	for line := range strings.Lines(string(content)) {
 		question := strings.Split(strings.TrimSpace(line), "\t")[1]
 		for _, q := range []index.Query{
-			{Text: question, TopK: 10}, {Text: "blood pressure", Also: []string{question}, TopK: 10}, {Text: "anticoagulationsthatare", TopK: 10},
+			{Text: question, TopK: 10}, {Text: "blood pressure", OtherWordings: []string{question}, TopK: 10}, {Text: "anticoagulationsthatare", TopK: 10},
 			{Text: question, TopK: 10, Filter: index.Filter{Path: "notes"}}, {Text: question, TopK: 10, Filter: index.Filter{Path: "nowhere"}},
 		} {
 			want, err := file.Search(t.Context(), q)
@@ -73,11 +73,11 @@ func bareOf(t *testing.T, o index.Options, own *index.Index) (bare, refused int)
 	indextest.Must(t, err)
 	knows, err := own.Overview(t.Context())
 	indextest.Must(t, err)
-	if knows.Bare != seen.Bare || len(knows.Refused) != len(seen.Refused) || knows.Chunks != seen.Chunks {
+	if knows.Unembedded != seen.Unembedded || len(knows.RefusedPassages) != len(seen.RefusedPassages) || knows.Chunks != seen.Chunks {
 		t.Errorf("who made them has %d passages, %d without a vector, %d refused; status tells of %d, %d, %d",
-			knows.Chunks, knows.Bare, len(knows.Refused), seen.Chunks, seen.Bare, len(seen.Refused))
+			knows.Chunks, knows.Unembedded, len(knows.RefusedPassages), seen.Chunks, seen.Unembedded, len(seen.RefusedPassages))
 	}
-	return seen.Bare, len(seen.Refused)
+	return seen.Unembedded, len(seen.RefusedPassages)
 }
 
 // TestDatabaseKnowsBare: the indexing process and readers know which passages have no
@@ -108,7 +108,7 @@ func TestDatabaseKnowsBare(t *testing.T) {
 	_, all := first.Size()
 	check("before the model answers", all, 0)
 	model.SetDown(false)
-	model.Refuse = "Zugzwang"
+	model.RefusedWord = "Zugzwang"
 	indextest.Must(t, first.Embed(t.Context()))
 	check("when it has refused one", 1, 1)
 	model.TakeCount()
@@ -123,11 +123,11 @@ func TestDatabaseKnowsBare(t *testing.T) {
 	indextest.Must(t, first.Embed(t.Context()))
 	check("when that is embedded", 1, 1)
 
-	model.Refuse = ""
+	model.RefusedWord = ""
 	sync(index.Scope{Force: true})
 	indextest.Must(t, first.Embed(t.Context()))
 	check("when it refuses no more", 0, 0)
-	model.Shorter = true
+	model.ReturnsShortVectors = true
 	n.Write("last.md", "The last one.")
 	sync(index.Scope{})
 	indextest.Must(t, first.Embed(t.Context()))

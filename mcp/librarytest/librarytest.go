@@ -139,7 +139,7 @@ func testFind(k *fixture) {
 		{index.FindQuery{Text: "BLOOD pressure"}, 3, 2, "cardio/pressure.md#L1 # <Blood pressure>"},
 		{index.FindQuery{Text: "Blood pressure", IsCaseSensitive: true}, 1, 1, "cardio/pressure.md#L1 # <Blood pressure>"},
 		{index.FindQuery{Text: "with \"quotes\""}, 200, 1, "long.txt#L1 One line of many, <with \"quotes\"> in it."},
-		{index.FindQuery{Text: `\bax\w+s\b`, Regexp: true}, 1, 1, "long.txt#L201 The last line tells of <axolotls>."},
+		{index.FindQuery{Text: `\bax\w+s\b`, IsRegexp: true}, 1, 1, "long.txt#L201 The last line tells of <axolotls>."},
 		{index.FindQuery{Text: "note", Filter: index.Filter{Path: "cardio/**"}}, 1, 1, "cardio/new.md#L2 pressure of a new <note>."},
 		{index.FindQuery{Text: "axolotls", Filter: index.Filter{Path: "cardio/**"}}, 0, 0, ""},
 	} {
@@ -149,11 +149,11 @@ func testFind(k *fixture) {
 			l := found.Found[0].Lines[0]
 			first = found.Found[0].Path + "#" + l.Fragment + " " + l.Highlighted("<", ">")
 		}
-		if err != nil || found.Places != c.places || found.Documents != c.documents || first != c.first {
-			k.Errorf("%+v is found %d times in %d documents, first %q, %v; want %d in %d, %q", c.q, found.Places, found.Documents, first, err, c.places, c.documents, c.first)
+		if err != nil || found.Occurrences != c.places || found.Documents != c.documents || first != c.first {
+			k.Errorf("%+v is found %d times in %d documents, first %q, %v; want %d in %d, %q", c.q, found.Occurrences, found.Documents, first, err, c.places, c.documents, c.first)
 		}
 	}
-	if _, err := index.Ask(k.Context(), k.library, index.FindQuery{Text: "(", Regexp: true}); err == nil {
+	if _, err := index.Ask(k.Context(), k.library, index.FindQuery{Text: "(", IsRegexp: true}); err == nil {
 		k.Error("what is no pattern is looked for")
 	}
 }
@@ -198,8 +198,8 @@ func testCheckQuotes(k *fixture) {
 		got := string(q.Verdict)
 		for _, p := range q.Parts {
 			got += " " + p.Path + "#" + p.Fragment
-			if len(p.Runs) > 0 {
-				got += ": " + quote.MarkDifferences(p.Runs)
+			if len(p.DiffRuns) > 0 {
+				got += ": " + quote.MarkDifferences(p.DiffRuns)
 			}
 			if part := k.read(index.ReadQuery{Ref: p.URI + "#" + p.Fragment}); part.Span != p.Span {
 				k.Errorf("%s#%s reads back %+v, want %+v", p.URI, p.Fragment, part.Span, p.Span)
@@ -238,7 +238,7 @@ func testSearch(k *fixture) {
 	if part := k.read(index.ReadQuery{Ref: p.URI}); part.Text != p.Text || part.Span != p.Span || part.Place != p.Place {
 		k.Errorf("%s reads back as %+v, want %+v", p.URI, part, p)
 	}
-	if a := k.search(index.Query{Text: "Bluthochdruck", Also: []string{"asthma inhaler"}}); !strings.HasPrefix(pathsOf(a), "asthma.md") {
+	if a := k.search(index.Query{Text: "Bluthochdruck", OtherWordings: []string{"asthma inhaler"}}); !strings.HasPrefix(pathsOf(a), "asthma.md") {
 		k.Errorf("in other words it found %q", pathsOf(a))
 	}
 }
@@ -290,7 +290,7 @@ func testMistakes(k *fixture) {
 	for what, q := range map[string]index.Query{
 		"an empty query":    {Text: " "},
 		"too many wanted":   {Text: "blood", TopK: index.MaxTopK + 1},
-		"too many wordings": {Text: "blood", Also: make([]string, index.MaxAlso+1)},
+		"too many wordings": {Text: "blood", OtherWordings: make([]string, index.MaxOtherWordings+1)},
 		"a long query":      {Text: strings.Repeat("blood ", index.MaxQueryRunes)},
 	} {
 		if _, err := index.Ask(k.Context(), k.library, q); err == nil || strings.Contains(err.Error(), "\n") {
@@ -355,7 +355,7 @@ func testRead(k *fixture) {
 		{index.ReadQuery{Ref: docs.FileURI(file) + "#line=0,1"}, "# Asthma"},
 	} {
 		part := k.read(r.ReadQuery)
-		if strings.TrimSuffix(part.Text, "\n") != strings.TrimSuffix(r.want, "\n") || part.Path != "asthma.md" || part.Rest != "" {
+		if strings.TrimSuffix(part.Text, "\n") != strings.TrimSuffix(r.want, "\n") || part.Path != "asthma.md" || part.RestURI != "" {
 			k.Errorf("%+v reads %+v, want %q", r.ReadQuery, part, r.want)
 		}
 		if again := k.read(index.ReadQuery{Ref: part.URI}); again.Text != part.Text {
@@ -381,13 +381,13 @@ func testBudget(k *fixture) {
 			k.Fatalf("from line %d on it reads lines %d to %d, %d bytes", next, part.StartLine, part.EndLine, len(part.Text))
 		}
 		read = append(read, strings.TrimSuffix(part.Text, "\n"))
-		next, ref = part.EndLine+1, part.Rest
+		next, ref = part.EndLine+1, part.RestURI
 	}
 	if strings.Join(read, "\n") != strings.TrimSuffix(all.Text, "\n") || len(read) < 5 {
 		k.Errorf("%d parts do not make up the whole", len(read))
 	}
-	if part := k.read(index.ReadQuery{Ref: "asthma.md", Budget: r}); part.Rest != "" {
-		k.Errorf("of a document that fits there is the rest %s", part.Rest)
+	if part := k.read(index.ReadQuery{Ref: "asthma.md", Budget: r}); part.RestURI != "" {
+		k.Errorf("of a document that fits there is the rest %s", part.RestURI)
 	}
 }
 
@@ -415,8 +415,8 @@ func testList(k *fixture) {
 		var paths []string
 		for _, d := range all {
 			paths = append(paths, d.Path)
-			if skipped := d.Path == "photo.png"; skipped != (d.Skip != "") || d.URI != docs.FileURI(filepath.Join(k.dir, filepath.FromSlash(d.Path))) {
-				k.Errorf("%s: skip %q, uri %s", d.Path, d.Skip, d.URI)
+			if skipped := d.Path == "photo.png"; skipped != (d.SkipReason != "") || d.URI != docs.FileURI(filepath.Join(k.dir, filepath.FromSlash(d.Path))) {
+				k.Errorf("%s: skip %q, uri %s", d.Path, d.SkipReason, d.URI)
 			}
 		}
 		if got := strings.Join(paths, " "); got != want {
@@ -466,7 +466,7 @@ func testVersions(k *fixture) {
 		}
 		found := make(map[uint64]uint64)
 		for _, v := range all {
-			found[v.URI] = v.Bytes
+			found[v.URIHash] = v.ContentHash
 		}
 		if len(found) != 3 || len(all) != 3 {
 			k.Errorf("of three documents that can be searched there are %v", all)
@@ -486,7 +486,7 @@ func testVersions(k *fixture) {
 }
 
 func documentKey(dir, name string) uint64 {
-	return index.URIKey(docs.FileURI(filepath.Join(dir, name)))
+	return index.HashURI(docs.FileURI(filepath.Join(dir, name)))
 }
 
 func testCanonicalURI(k *fixture) {

@@ -58,12 +58,12 @@ func readCollection(raw []byte) ([]byte, error) {
 	}
 	r, err := a.Open(collectionNames[at])
 	if err != nil {
-		return nil, zipxml.SkipReason(err)
+		return nil, zipxml.AsSkipError(err)
 	}
 	if collectionNames[at] != compressedCollection {
 		file, err := io.ReadAll(r)
 		if err != nil {
-			return nil, zipxml.SkipReason(err)
+			return nil, zipxml.AsSkipError(err)
 		}
 		return file, nil
 	}

@@ -87,12 +87,12 @@ func bundleName(name string) string {
 func readText(a *zipxml.Archive, f *zip.File) (extract.Content, error) {
 	r, err := a.Open(f.Name)
 	if err != nil {
-		return extract.Content{}, zipxml.SkipReason(err)
+		return extract.Content{}, zipxml.AsSkipError(err)
 	}
 	raw, err := io.ReadAll(io.LimitReader(r, extract.MaxSize+1))
 	switch {
 	case err != nil:
-		return extract.Content{}, zipxml.SkipReason(err)
+		return extract.Content{}, zipxml.AsSkipError(err)
 	case len(raw) > extract.MaxSize:
 		return extract.Content{}, extract.ErrTooLarge
 	case isPage(f.Name):

@@ -32,7 +32,7 @@ const (
 type DecodedText struct {
 	Text     string // valid UTF-8 without a byte order mark
 	Encoding string // the name of the encoding, or "" for UTF-8
-	Guessed  bool   // whether no byte order mark declared the encoding
+	IsGuessed  bool   // whether no byte order mark declared the encoding
 }
 
 // Decode returns the text of the bytes of a file. Undecodable bytes become U+FFFD; for
@@ -74,9 +74,9 @@ func Decode(raw []byte) (DecodedText, error) {
 	return checkReadable(d)
 }
 
-// CheckStart returns an error if the start of a file shows that it is not text, so that the rest
+// CheckIsText returns an error if the start of a file shows that it is not text, so that the rest
 // need not be read; otherwise nil.
-func CheckStart(head []byte) error {
+func CheckIsText(head []byte) error {
 	if !HasBinaryNULs(head) {
 		return nil
 	}

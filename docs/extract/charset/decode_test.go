@@ -121,8 +121,8 @@ func TestDecodeNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		d, err := Decode([]byte(tt.raw))
-		if err != nil || d.Encoding != tt.encoding || d.Guessed != tt.guessed {
-			t.Errorf("%.40q: got %q, %t, %v, want %q, %t", tt.raw, d.Encoding, d.Guessed, err, tt.encoding, tt.guessed)
+		if err != nil || d.Encoding != tt.encoding || d.IsGuessed != tt.guessed {
+			t.Errorf("%.40q: got %q, %t, %v, want %q, %t", tt.raw, d.Encoding, d.IsGuessed, err, tt.encoding, tt.guessed)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("text is %q", d.Text)
 		case utf8.Valid(raw) && bytes.IndexByte(raw, 0) < 0 && (d.Encoding != "" || d.Text != strings.TrimPrefix(string(raw), "\uFEFF")):
 			t.Fatalf("valid UTF-8 is read as %q: %q", d.Encoding, d.Text)
-		case d.Guessed && d.Encoding == "":
+		case d.IsGuessed && d.Encoding == "":
 			t.Fatal("UTF-8 is never guessed")
 		}
 	})

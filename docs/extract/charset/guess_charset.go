@@ -108,7 +108,7 @@ func guessCharset(raw []byte) (DecodedText, bool) {
 		return DecodedText{}, false
 	}
 	text := strings.TrimPrefix(best.decode(raw), "\uFEFF")
-	return DecodedText{Text: text, Encoding: best.name, Guessed: best.name != ""}, true
+	return DecodedText{Text: text, Encoding: best.name, IsGuessed: best.name != ""}, true
 }
 
 func (c *candidate) decode(raw []byte) string {

@@ -85,7 +85,7 @@ func TestGuessCharset(t *testing.T) {
 			d, err := Decode(encodeWith(t, tt.name, text))
 			// Greek texts without the few characters that differ are the same in both.
 			named := d.Encoding == tt.name || d.Encoding == "Windows-1253" && tt.name == "ISO-8859-7"
-			if err != nil || d.Text != text || !named || !d.Guessed {
+			if err != nil || d.Text != text || !named || !d.IsGuessed {
 				t.Errorf("%s, %d times: got %s, %.60q, %v", tt.name, times, d.Encoding, d.Text, err)
 			}
 		}

@@ -101,7 +101,7 @@ func DecodeDeclared(raw []byte, label string) (DecodedText, error) {
 	case hasByteOrderMark(raw) || bytes.IndexByte(raw, 0) >= 0:
 		return decodeWithNULs(raw)
 	case isSevenBit:
-		d.Guessed = d.Guessed && d.Encoding != name
+		d.IsGuessed = d.IsGuessed && d.Encoding != name
 		return d, nil
 	case name == "HZ-GB-2312" && bytes.Contains(raw, []byte("~{")):
 		return DecodedText{Text: decodeWith(e, raw), Encoding: name}, nil

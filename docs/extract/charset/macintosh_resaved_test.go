@@ -48,7 +48,7 @@ func TestGuessCharsetOfTables(t *testing.T) {
 	} {
 		for _, text := range []string{tt.text, "a,b\n" + strings.Repeat("1,plain words\n", 200) + tt.text, strings.Repeat(tt.text, 200)} {
 			d, err := Decode(encodeWith(t, tt.name, text))
-			if err != nil || d.Text != text || d.Encoding != tt.name || !d.Guessed {
+			if err != nil || d.Text != text || d.Encoding != tt.name || !d.IsGuessed {
 				t.Errorf("%s of %d bytes: got %s, %.200q, %v", tt.name, len(text), d.Encoding, d.Text, err)
 			}
 		}

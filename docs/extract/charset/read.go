@@ -14,7 +14,7 @@ func Read(raw []byte) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	c := extract.Content{Text: d.Text, Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}
+	c := extract.Content{Text: d.Text, Encoding: d.Encoding, IsEncodingGuessed: d.IsGuessed}
 	if n := strings.Count(d.Text, "\uFFFD") - bytes.Count(raw, []byte("\uFFFD")); n > 0 {
 		c.Note = message.New("%d bytes or characters that cannot be decoded are shown as \uFFFD", n)
 	}

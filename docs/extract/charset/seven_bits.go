@@ -33,7 +33,7 @@ func decodeSevenBits(raw []byte, label string) (DecodedText, bool) {
 		e := &sevenBitEncodings[i]
 		isNamed := label != "" && strings.Contains(" "+e.labels+" ", " "+label+" ")
 		if e.opens(raw) || isNamed && !bytes.ContainsFunc(raw, func(r rune) bool { return r >= utf8.RuneSelf }) {
-			return DecodedText{Text: e.decode(raw), Encoding: e.name, Guessed: !isNamed}, true
+			return DecodedText{Text: e.decode(raw), Encoding: e.name, IsGuessed: !isNamed}, true
 		}
 	}
 	return DecodedText{}, false

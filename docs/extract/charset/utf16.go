@@ -42,7 +42,7 @@ func guessUTF16(raw []byte) (DecodedText, bool) {
 			return DecodedText{}, false
 		}
 	}
-	d.Guessed = true
+	d.IsGuessed = true
 	return d, true
 }
 

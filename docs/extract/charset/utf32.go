@@ -40,6 +40,6 @@ func decodeUTF32(raw []byte, order binary.ByteOrder, name string, guessed bool) 
 		}
 		text.WriteRune(r)
 	}
-	d := DecodedText{Text: text.String(), Encoding: name, Guessed: guessed}
+	d := DecodedText{Text: text.String(), Encoding: name, IsGuessed: guessed}
 	return d, mostlyPrintable(d.Text)
 }

@@ -20,8 +20,8 @@ import (
 
 var errDamaged = extract.Skip("damaged CHM")
 
-// IsHelp reports whether a file begins like compiled HTML help.
-func IsHelp(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }
+// IsCHM reports whether a file begins like compiled HTML help.
+func IsCHM(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }
 
 // maxSource is the maximum number of bytes of HTML read from a file.
 const maxSource = 2 * extract.MaxTextSize

@@ -4,7 +4,7 @@ import "vademecum/docs/extract/office"
 
 // A listUse is a use of a list. Paragraphs refer to it by its number ([MS-DOC] 2.9.131).
 type listUse struct {
-	office.ListUse
+	office.ListInstance
 	list *office.List // nil if missing ([MS-DOC] 2.9.147)
 }
 
@@ -44,7 +44,7 @@ func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	var all []*listUse
 	changes := uses[min(len(uses), 4+int32At(uses, 0)*useSize):]
 	for at := 4; at+useSize <= len(uses) && len(all) < int32At(uses, 0); at += useSize {
-		u := &listUse{list: byID[int32At(uses, at)], ListUse: office.ListUse{Restarts: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
+		u := &listUse{list: byID[int32At(uses, at)], ListInstance: office.ListInstance{Restarts: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
 		changes = u.readChanges(changes, int(uses[at+12]))
 		all = append(all, u)
 	}
@@ -64,7 +64,7 @@ func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	}
 	l = office.ListLevel{Start: int32At(d, 0), Format: numeralFormats[d[4]], IsDecimal: d[5]&isDecimal != 0, NeverRestarts: d[5]&neverRestarts != 0}
 	if d[4] != noNumber {
-		l.Text = office.LimitAffix(decodeUTF16(d[at : at+2*n]))
+		l.Text = office.DropLongAffix(decodeUTF16(d[at : at+2*n]))
 	}
 	return l, d[at+2*n:]
 }
@@ -97,5 +97,5 @@ func (d *document) nextMarker(p paragraphProperties) string {
 		return ""
 	}
 	u := d.lists[p.list-1]
-	return u.list.NextMarker(&u.ListUse, min(p.level, office.ListLevels-1))
+	return u.list.NextMarker(&u.ListInstance, min(p.level, office.ListLevels-1))
 }

@@ -76,7 +76,7 @@ func (d *document) paragraphOf(r propertyRun) paragraphProperties {
 
 // applyStyle applies a style to p, after the styles on which it is based.
 func (d *document) applyStyle(p *paragraphProperties, number, depth int) {
-	if number >= len(d.styles) || depth > office.MaxBases {
+	if number >= len(d.styles) || depth > office.MaxBaseStyles {
 		return
 	}
 	s := &d.styles[number]

@@ -88,7 +88,7 @@ func (d *document) writeMainPart(part string) error {
 		return nil
 	}
 	if d.w.Text.Len() == 0 || extract.IsLimitError(err) {
-		return zipxml.SkipReason(err)
+		return zipxml.AsSkipError(err)
 	}
 	d.failure = err
 	return nil

@@ -46,7 +46,7 @@ type listDefinition struct {
 
 // A listInstance is a use of a list definition.
 type listInstance struct {
-	office.ListUse
+	office.ListInstance
 	list string // abstractNumId of the definition
 }
 
@@ -115,7 +115,7 @@ func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
 		case "numFmt":
 			l.Format = e.Attribute("val")
 		case "lvlText":
-			l.Text = levelText(office.LimitAffix(e.Attribute("val")), level)
+			l.Text = levelText(office.DropLongAffix(e.Attribute("val")), level)
 		case "pStyle":
 			style = e.Attribute("val")
 		case "lvlRestart":
@@ -144,7 +144,7 @@ func levelText(text string, level int) string {
 }
 
 func readInstance(x *zipxml.Reader) *listInstance {
-	n := &listInstance{ListUse: office.ListUse{Restarts: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
+	n := &listInstance{ListInstance: office.ListInstance{Restarts: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "abstractNumId":
@@ -175,7 +175,7 @@ func (n *listNumbering) nextMarker(of listReference) (marker string, level int) 
 		level = list.styleLevel(of.style)
 	}
 	level = min(max(level, 0), office.ListLevels-1)
-	return list.NextMarker(&instance.ListUse, level), level
+	return list.NextMarker(&instance.ListInstance, level), level
 }
 
 // styleLevel returns the level to which a paragraph style is linked, or 0.

@@ -21,7 +21,7 @@ type openParagraph struct {
 	symbolFont  string // font of the run; its symbols are converted
 	isRaised    bool   // whether the run is superscript
 	isStruck    bool   // whether the run is struck out
-	struck      markdown.Strikethrough
+	struck      markdown.StrikethroughSeparator
 	blocksAfter []markdown.Block // text boxes and other blocks to write after it
 	lastAltText string           // to skip repeated alternative texts
 }

@@ -70,7 +70,7 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 	if s.outline == office.OutlineUnset {
 		s.outline = office.StyleOutline(s.name)
 	}
-	for base, n := s.base, 0; base != "" && n < office.MaxBases; n++ {
+	for base, n := s.base, 0; base != "" && n < office.MaxBaseStyles; n++ {
 		b, ok := styles[base]
 		if !ok {
 			break

@@ -32,7 +32,7 @@ func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	source.MaxToken = extract.MaxUnpackedSize
 	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpackedSize))
 	if err != nil {
-		return extract.Content{}, zipxml.SkipReason(err)
+		return extract.Content{}, zipxml.AsSkipError(err)
 	}
 	m := rootElement.FindSubmatch(zipxml.SkipProlog(clean[:min(len(clean), extract.SniffLength)]))
 	if m == nil {

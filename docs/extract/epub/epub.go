@@ -69,19 +69,19 @@ func (b *bookReader) writeChapter(file string) error {
 	}
 	r, err := b.Open(file)
 	if err != nil {
-		return zipxml.SkipReason(err)
+		return zipxml.AsSkipError(err)
 	}
 	clean := zipxml.NewXMLSanitizer(r)
 	clean.MaxToken = extract.MaxTextSize // the whole page is read at once
 	page, err := io.ReadAll(clean)
 	if err != nil {
-		return zipxml.SkipReason(err)
+		return zipxml.AsSkipError(err)
 	}
 	source := string(page)
 	if !html.IsXHTML(source) {
 		source = html.CloseTags(source) // it must be XHTML, even if it does not declare it
 	}
-	if b.contentsPages[strings.ToLower(file)] && html.IsContents(source) {
+	if b.contentsPages[strings.ToLower(file)] && html.IsTableOfContents(source) {
 		return nil // it only repeats the titles of the chapters
 	}
 	text, title, err := html.Markdown(source)
@@ -89,7 +89,7 @@ func (b *bookReader) writeChapter(file string) error {
 		return nil // only a picture
 	}
 	if err != nil {
-		return zipxml.SkipReason(err)
+		return zipxml.AsSkipError(err)
 	}
 	b.chapters++
 	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], markdown.RemoveGeneratedTitle(markdown.OneLine(title)), text)

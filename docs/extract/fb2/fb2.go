@@ -54,7 +54,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := b.w.Content()
-	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.RemoveGeneratedTitle(b.title), d.Encoding, d.Guessed
+	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.RemoveGeneratedTitle(b.title), d.Encoding, d.IsGuessed
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}
@@ -76,14 +76,14 @@ func unpackBook(raw []byte) ([]byte, error) {
 		}
 		r, err := a.Open(f.Name)
 		if err != nil {
-			return nil, zipxml.SkipReason(err)
+			return nil, zipxml.AsSkipError(err)
 		}
 		book, err := io.ReadAll(io.LimitReader(r, extract.MaxSize+1))
 		switch {
 		case len(book) > extract.MaxSize:
 			return nil, extract.ErrTooLarge
 		case err != nil && (len(book) == 0 || !errors.Is(err, extract.ErrDamagedZip)):
-			return nil, zipxml.SkipReason(err)
+			return nil, zipxml.AsSkipError(err)
 		}
 		return book, nil // if it is damaged, the part before the damage
 	}

@@ -22,7 +22,7 @@ type Element struct {
 const maxDepth = 32
 
 // MathMLText returns a formula as text on one line.
-func MathMLText(root *Element) string { return Line(root.write(0)) }
+func MathMLText(root *Element) string { return CleanLine(root.write(0)) }
 
 func (e *Element) write(depth int) string {
 	if depth > maxDepth {
@@ -50,11 +50,11 @@ func (e *Element) write(depth int) string {
 	case "msub", "munder":
 		return e.base(depth) + e.index(1, depth) + e.limitEnd()
 	case "msup":
-		return e.base(depth) + Power(e.child(1, depth))
+		return e.base(depth) + Superscript(e.child(1, depth))
 	case "mover":
 		return e.writeOver(depth)
 	case "msubsup", "munderover":
-		return e.base(depth) + e.index(1, depth) + Power(e.child(2, depth)) + e.limitEnd()
+		return e.base(depth) + e.index(1, depth) + Superscript(e.child(2, depth)) + e.limitEnd()
 	case "mmultiscripts":
 		return e.writeScripts(depth)
 	case "mfenced":
@@ -89,7 +89,7 @@ func (e *Element) child(i, depth int) string {
 }
 
 // base returns the term that has the scripts, in parentheses if it is compound.
-func (e *Element) base(depth int) string { return Group(e.child(0, depth)) }
+func (e *Element) base(depth int) string { return Parenthesize(e.child(0, depth)) }
 
 // index returns a subscript; "" if it is only a line or brace under the term.
 func (e *Element) index(i, depth int) string {
@@ -97,7 +97,7 @@ func (e *Element) index(i, depth int) string {
 	if text == "_" || text == "¯" || text == "⏟" {
 		return ""
 	}
-	return Index(text)
+	return Subscript(text)
 }
 
 // limitEnd returns the separator between the limits of an operator, such as a sum, and its operand.
@@ -110,10 +110,10 @@ func (e *Element) limitEnd() string {
 
 func (e *Element) writeOver(depth int) string {
 	over := e.child(1, depth)
-	if mark, ok := Mark(over); ok {
-		return Accented(e.child(0, depth), mark)
+	if mark, ok := CombiningMark(over); ok {
+		return WithAccent(e.child(0, depth), mark)
 	}
-	return e.base(depth) + Power(over) + e.limitEnd()
+	return e.base(depth) + Superscript(over) + e.limitEnd()
 }
 
 // writeScripts writes a term with pairs of subscripts and superscripts after it and, following
@@ -127,7 +127,7 @@ func (e *Element) writeScripts(depth int) string {
 			i++
 			continue
 		}
-		scripts.WriteString(e.index(i, depth) + Power(e.child(i+1, depth)))
+		scripts.WriteString(e.index(i, depth) + Superscript(e.child(i+1, depth)))
 		i += 2
 	}
 	return before.String() + e.base(depth) + behind.String()

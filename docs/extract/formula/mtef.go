@@ -77,7 +77,7 @@ func MTEFText(native []byte) string {
 	for _, item := range r.readList(0) {
 		all.WriteString(item.text)
 	}
-	return Line(all.String())
+	return CleanLine(all.String())
 }
 
 // A reader reads records. Past the end it reads zeros, which end all lists.

@@ -16,14 +16,14 @@ const Overline = "\u0304"
 
 // Fraction returns a fraction.
 func Fraction(numerator, denominator string) string {
-	return Group(numerator) + "/" + Group(denominator)
+	return Parenthesize(numerator) + "/" + Parenthesize(denominator)
 }
 
 // Root returns a root of the given degree; "" means a square root.
-func Root(radicand, degree string) string { return Power(degree) + "√" + Group(radicand) }
+func Root(radicand, degree string) string { return Superscript(degree) + "√" + Parenthesize(radicand) }
 
-// Power returns a superscript to follow a term, or "" if exponent is empty.
-func Power(exponent string) string {
+// Superscript returns a superscript to follow a term, or "" if exponent is empty.
+func Superscript(exponent string) string {
 	switch exponent {
 	case "′", "″", "‴", "'", "*", "†", "°":
 		return exponent
@@ -33,18 +33,18 @@ func Power(exponent string) string {
 	return marked("^", exponent)
 }
 
-// Index returns a subscript to follow a term, or "" if index is empty.
-func Index(index string) string { return marked("_", index) }
+// Subscript returns a subscript to follow a term, or "" if index is empty.
+func Subscript(index string) string { return marked("_", index) }
 
 func marked(mark, s string) string {
 	if s == "" {
 		return ""
 	}
-	return mark + Group(s)
+	return mark + Parenthesize(s)
 }
 
-// Accented returns a term with a combining mark.
-func Accented(term, mark string) string {
+// WithAccent returns a term with a combining mark.
+func WithAccent(term, mark string) string {
 	if len([]rune(term)) > 1 && !isBracketed(term) {
 		term = "(" + term + ")"
 	}
@@ -57,9 +57,9 @@ var accents = map[string]string{
 	"→": "\u20D7", "⃗": "\u20D7", "˙": "\u0307", ".": "\u0307", "¨": "\u0308", "⏞": "",
 }
 
-// Mark returns the combining mark for a character used as an accent; "" means that the accent can
+// CombiningMark returns the combining mark for a character used as an accent; "" means that the accent can
 // be dropped. ok is false for other characters.
-func Mark(character string) (mark string, ok bool) {
+func CombiningMark(character string) (mark string, ok bool) {
 	if mark, ok = accents[character]; ok {
 		return mark, true
 	}
@@ -67,8 +67,8 @@ func Mark(character string) (mark string, ok bool) {
 	return character, size > 0 && size == len(character) && unicode.Is(unicode.Mn, r)
 }
 
-// Group returns a term, in parentheses if it would otherwise be ambiguous.
-func Group(term string) string {
+// Parenthesize returns a term, in parentheses if it would otherwise be ambiguous.
+func Parenthesize(term string) string {
 	if strings.ContainsAny(term, " +-−/=,×·÷<>≤≥") && !isBracketed(term) {
 		return "(" + term + ")"
 	}
@@ -97,9 +97,9 @@ func isBracketed(term string) bool {
 // powerOfNumber matches a number with a numeric exponent.
 var powerOfNumber = lazyregexp.New(`([0-9])\^([0-9]{1,6}|\([-−+][0-9]{1,6}\))`)
 
-// Line returns a formula without invisible characters. Numeric exponents of numbers become
+// CleanLine returns a formula without invisible characters. Numeric exponents of numbers become
 // superscript characters, as in 10⁹.
-func Line(text string) string {
+func CleanLine(text string) string {
 	text = markdown.OneLine(visible(text))
 	return powerOfNumber.ReplaceAllStringFunc(text, func(power string) string {
 		base, exponent, _ := strings.Cut(power, "^")

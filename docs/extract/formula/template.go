@@ -87,11 +87,11 @@ func compose(kind construct, variation int, slots []string, characters string) s
 	case script, subscript, superscript, bothScripts:
 		return scripts(kind, variation, slots)
 	case limit:
-		return slot(0) + Index(slot(1)) + Power(slot(2)) + " "
+		return slot(0) + Subscript(slot(1)) + Superscript(slot(2)) + " "
 	case operator:
-		return characters + Index(slot(1)) + Power(slot(2)) + " " + slot(0)
+		return characters + Subscript(slot(1)) + Superscript(slot(2)) + " " + slot(0)
 	case overbar:
-		return Accented(slot(0), Overline)
+		return WithAccent(slot(0), Overline)
 	case undecorated:
 		return strings.Join(slots, " ")
 	}
@@ -107,12 +107,12 @@ func scripts(kind construct, variation int, slots []string) string {
 	if len(slots) == 1 {
 		isPower := kind == superscript || kind == script && variation == 0
 		if isPower {
-			return Power(slots[0])
+			return Superscript(slots[0])
 		}
-		return Index(slots[0])
+		return Subscript(slots[0])
 	}
 	if len(slots) < 2 {
 		return ""
 	}
-	return Index(slots[0]) + Power(slots[1])
+	return Subscript(slots[0]) + Superscript(slots[1])
 }

@@ -34,7 +34,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	return extract.Content{Text: text, Form: extract.Markdown, Title: markdown.RemoveGeneratedTitle(title), Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}, nil
+	return extract.Content{Text: text, Form: extract.Markdown, Title: markdown.RemoveGeneratedTitle(title), Encoding: d.Encoding, IsEncodingGuessed: d.IsGuessed}, nil
 }
 
 // declarationLength is how many bytes at the start of a page are searched for an encoding

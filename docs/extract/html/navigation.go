@@ -45,9 +45,9 @@ func countLettersOutside(n *html.Node, others []*html.Node) int {
 	return count
 }
 
-// IsContents reports whether nearly all letters of a page are in links, so that it is a table of
+// IsTableOfContents reports whether nearly all letters of a page are in links, so that it is a table of
 // contents.
-func IsContents(source string) bool {
+func IsTableOfContents(source string) bool {
 	const share = 5 // letters in links for each letter allowed outside
 	if IsXHTML(source) {
 		source = CloseTags(source)

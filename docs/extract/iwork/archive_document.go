@@ -19,7 +19,7 @@ type document struct {
 	labels         map[listLevel]listLabel
 	isPlain        bool      // ignore the outline levels of paragraphs
 	tables         *[]*table // tables of the current sheet; nil outside Numbers
-	footers        office.SeenFooters
+	footers        office.FooterDeduplicator
 	footnotes      int
 	textBytes      int   // bytes of text so far
 	err            error // an exceeded limit

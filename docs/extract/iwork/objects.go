@@ -51,7 +51,7 @@ func readObjects(a *zipxml.Archive) (objects map[uint64]object, damaged int, err
 func readArchives(a *zipxml.Archive, name string, limit int) ([]byte, error) {
 	packed, err := a.ReadFile(name)
 	if err != nil {
-		return nil, zipxml.SkipReason(err)
+		return nil, zipxml.AsSkipError(err)
 	}
 	return decodeIWA(packed, limit)
 }
@@ -94,7 +94,7 @@ func openArchives(a *zipxml.Archive) (*zipxml.Archive, error) {
 		case path.Base(f.Name) == "Index.zip":
 			raw, err := a.ReadFile(f.Name)
 			if err != nil {
-				return nil, zipxml.SkipReason(err)
+				return nil, zipxml.AsSkipError(err)
 			}
 			return zipxml.Open(raw)
 		}

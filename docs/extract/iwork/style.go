@@ -21,7 +21,7 @@ func (d *document) outlineLevel(style uint64) int {
 // to the user, or else the language-independent identifier. A variation has neither, so the style
 // on which it is based is used.
 func (d *document) readOutline(style uint64) int {
-	for range office.MaxBases {
+	for range office.MaxBaseStyles {
 		said := d.objects[style].bytes(1)
 		name, identifier := string(said.bytes(1)), string(said.bytes(2))
 		if name == "" && identifier == "" {
@@ -64,7 +64,7 @@ func (d *document) listLabelAt(style uint64, level int) listLabel {
 	if known {
 		return l
 	}
-	for range office.MaxBases {
+	for range office.MaxBaseStyles {
 		said := d.objects[style]
 		if all := said.numbers(kinds); level < len(all) {
 			l.kind = all[level]

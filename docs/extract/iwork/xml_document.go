@@ -28,7 +28,7 @@ type xmlReader struct {
 	menuChoices    map[string]string // entries of the menus in cells, by id
 	tables         *[]*table         // tables of the current sheet; nil outside Numbers
 	floatingBlocks []markdown.Block  // floating objects of Pages, then headers and footers
-	footers        office.SeenFooters
+	footers        office.FooterDeduplicator
 	slides         int
 	sheets         int
 }
@@ -37,7 +37,7 @@ type xmlReader struct {
 func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 	part, err := a.Open(name)
 	if err != nil {
-		return extract.Content{}, zipxml.SkipReason(err)
+		return extract.Content{}, zipxml.AsSkipError(err)
 	}
 	if path.Ext(name) == ".gz" {
 		unpacked, err := gzip.NewReader(part)

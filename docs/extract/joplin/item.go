@@ -95,9 +95,9 @@ func (i *item) notebooks(find func(id string) (item, bool)) string {
 
 const maxNotebooks = 32 // nested notebooks
 
-// Notebooks returns the path of the notebook that contains a note; "" if none. read returns the
+// NotebookPath returns the path of the notebook that contains a note; "" if none. read returns the
 // content of another item's file by its name.
-func Notebooks(raw []byte, read func(name string) []byte) string {
+func NotebookPath(raw []byte, read func(name string) []byte) string {
 	i, _ := parseItem(raw)
 	return i.notebooks(func(id string) (item, bool) { return parseItem(read(id + ".md")) })
 }

@@ -76,11 +76,11 @@ func TestIsItem(t *testing.T) {
 
 func TestNotebooks(t *testing.T) {
 	files := map[string]string{id(2) + ".md": testItem(2, 1, typeNotebook, "Kitchen/Bath", ""), id(1) + ".md": testItem(1, 1, typeNotebook, "Home", "")}
-	got := Notebooks([]byte(salt), func(name string) []byte { return []byte(files[name]) })
+	got := NotebookPath([]byte(salt), func(name string) []byte { return []byte(files[name]) })
 	if !strings.HasSuffix(got, "Home/Home/Kitchen_Bath") || strings.Count(got, "/") != maxNotebooks-1 { // a cycle
 		t.Errorf("%q", got)
 	}
-	if got := Notebooks([]byte(salt), func(string) []byte { return nil }); got != "" {
+	if got := NotebookPath([]byte(salt), func(string) []byte { return nil }); got != "" {
 		t.Errorf("%q without the others", got)
 	}
 }

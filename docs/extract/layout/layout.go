@@ -116,9 +116,9 @@ func (r *reader) take(n int64, size int) int {
 	return int(n)
 }
 
-// ShiftText returns a packed page with this many more characters before its text; "" if packed is
+// ShiftTextOffset returns a packed page with this many more characters before its text; "" if packed is
 // invalid.
-func ShiftText(packed string, characters int) string {
+func ShiftTextOffset(packed string, characters int) string {
 	p, ok := Parse(packed)
 	if !ok {
 		return ""
@@ -127,8 +127,8 @@ func ShiftText(packed string, characters int) string {
 	return p.Pack()
 }
 
-// Bands returns the areas that a range of characters covers, one for each line.
-func (p Page) Bands(of extract.CharacterRange) (all []extract.Quad) {
+// LineAreas returns the areas that a range of characters covers, one for each line.
+func (p Page) LineAreas(of extract.CharacterRange) (all []extract.Quad) {
 	var line image.Rectangle
 	for _, w := range p.Words {
 		if w.BeginsLine && !line.Empty() {

@@ -39,11 +39,11 @@ func TestPack(t *testing.T) {
 	if most := 10 + 8*len(want.Words); len(packed) > most {
 		t.Errorf("it takes %d bytes, want at most %d", len(packed), most)
 	}
-	if behind, _ := Parse(ShiftText(packed, 30)); behind.TextOffset != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
+	if behind, _ := Parse(ShiftTextOffset(packed, 30)); behind.TextOffset != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
 		t.Errorf("behind 30 characters it is %+v", behind)
 	}
 	for _, damaged := range []string{"", "\x00", packed[:len(packed)-1], "\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00"} {
-		if p, ok := Parse(damaged); ok || ShiftText(damaged, 1) != "" {
+		if p, ok := Parse(damaged); ok || ShiftTextOffset(damaged, 1) != "" {
 			t.Errorf("%q is %+v", damaged, p)
 		}
 	}
@@ -62,7 +62,7 @@ func TestBands(t *testing.T) {
 		{extract.CharacterRange{From: 14, To: 16}, []image.Rectangle{image.Rect(460, 300, 520, 340)}},
 		{extract.CharacterRange{From: 0, To: 12}, nil}, {extract.CharacterRange{}, nil}, {extract.CharacterRange{From: 33, To: 90}, nil},
 	} {
-		got := p.Bands(test.of)
+		got := p.LineAreas(test.of)
 		if len(got) != len(test.want) {
 			t.Errorf("%v is at %v, want %v", test.of, got, test.want)
 			continue
@@ -126,7 +126,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("a word is %+v", w)
 			}
 		}
-		p.Bands(extract.CharacterRange{From: 0, To: 1 << 20})
+		p.LineAreas(extract.CharacterRange{From: 0, To: 1 << 20})
 		if again, ok := Parse(p.Pack()); !ok || len(again.Words) != len(p.Words) {
 			t.Fatalf("packed again, it is %+v, %v", again, ok)
 		}

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Strikethrough separates struck-out text from the text that replaces it: otherwise "5 mg" and "10 mg"
+// StrikethroughSeparator separates struck-out text from the text that replaces it: otherwise "5 mg" and "10 mg"
 // would become "5 mg10 mg".
-type Strikethrough struct {
+type StrikethroughSeparator struct {
 	isOpen bool
 	from   int // start of the struck-out text in the written text
 }
 
 // Separate returns the next text to write. It prepends a space if the text replaces struck-out
 // text.
-func (s *Strikethrough) Separate(written *strings.Builder, text string, isStruck bool) string {
+func (s *StrikethroughSeparator) Separate(written *strings.Builder, text string, isStruck bool) string {
 	switch {
 	case text == "" || isStruck && s.isOpen:
 	case isStruck:

@@ -37,12 +37,12 @@ func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r io.Reader) error) error {
 	part, err := a.Open(name)
 	if err != nil {
-		return zipxml.SkipReason(err)
+		return zipxml.AsSkipError(err)
 	}
 	r := bufio.NewReader(io.LimitReader(part, extract.MaxSize))
 	head, err := r.Peek(1 << 10)
 	if len(head) == 0 && err != io.EOF {
-		return zipxml.SkipReason(err)
+		return zipxml.AsSkipError(err)
 	}
 	start := bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")
 	switch {

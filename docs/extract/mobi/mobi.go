@@ -108,7 +108,7 @@ func (b *book) detectEncoding(text []byte) textEncoding {
 		return textEncoding{}
 	}
 	d, err := charset.DecodeDeclared(withoutNULs(text), windows1252)
-	if err != nil || !d.Guessed {
+	if err != nil || !d.IsGuessed {
 		return textEncoding{name: windows1252}
 	}
 	return textEncoding{d.Encoding, true}

@@ -41,7 +41,7 @@ func openDocument(raw []byte) (*document, error) {
 // contentUntilError returns the content that was written before an error.
 func (d *document) contentUntilError(err error) (extract.Content, error) {
 	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimitError(err)) {
-		return extract.Content{}, zipxml.SkipReason(err)
+		return extract.Content{}, zipxml.AsSkipError(err)
 	}
 	c, contentErr := d.w.Content()
 	c.Title = d.ReadTitle("meta.xml")

@@ -163,7 +163,7 @@ func (at *blockPosition) takeMarker() string {
 type paragraph struct {
 	text        strings.Builder
 	isStruck    bool
-	struck      markdown.Strikethrough
+	struck      markdown.StrikethroughSeparator
 	blocksAfter []markdown.Block // text boxes and pictures in it, written after it
 }
 

@@ -7,12 +7,12 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// SeenFooters remembers header and footer texts, which repeat on every slide but are written only
+// FooterDeduplicator remembers header and footer texts, which repeat on every slide but are written only
 // once.
-type SeenFooters struct{ seen []string }
+type FooterDeduplicator struct{ seen []string }
 
 // KeepUnseen returns the blocks that were not on an earlier slide, and remembers them.
-func (f *SeenFooters) KeepUnseen(blocks []markdown.Block) []markdown.Block {
+func (f *FooterDeduplicator) KeepUnseen(blocks []markdown.Block) []markdown.Block {
 	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
 		isKnown := slices.Contains(f.seen, b.Text) || len(f.seen) > extract.MaxNestingDepth
 		if !isKnown {

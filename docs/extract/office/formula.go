@@ -12,7 +12,7 @@ import (
 func ReadFormula(x *zipxml.Reader) string {
 	var f mathReader
 	f.readSequence(x)
-	return formula.Line(f.String())
+	return formula.CleanLine(f.String())
 }
 
 type mathReader struct{ strings.Builder }
@@ -38,9 +38,9 @@ func (f *mathReader) readElement(x *zipxml.Reader, e zipxml.Element) {
 	case "acc", "bar":
 		f.readAccent(x, e)
 	case "sup":
-		f.WriteString(formula.Power(readTerm(x)))
+		f.WriteString(formula.Superscript(readTerm(x)))
 	case "sub", "lim":
-		f.WriteString(formula.Index(readTerm(x)))
+		f.WriteString(formula.Subscript(readTerm(x)))
 	case "mr", "oMath":
 		f.readSequence(x)
 		f.WriteString(" ")
@@ -124,12 +124,12 @@ func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 			term = readTerm(x)
 		}
 	}, nil)
-	mark, isMark := formula.Mark(mark)
+	mark, isMark := formula.CombiningMark(mark)
 	switch {
 	case accent.Name == "acc" && isMark:
-		f.WriteString(formula.Accented(term, mark))
+		f.WriteString(formula.WithAccent(term, mark))
 	case place == "top":
-		f.WriteString(formula.Accented(term, formula.Overline))
+		f.WriteString(formula.WithAccent(term, formula.Overline))
 	default:
 		f.WriteString(term)
 	}

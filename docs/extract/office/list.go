@@ -27,16 +27,16 @@ type List struct {
 	isBegun [ListLevels]bool // whether the level continues from its current number
 }
 
-// A ListUse is an instance of a list, which paragraphs refer to. It may restart levels at other
+// A ListInstance is an instance of a list, which paragraphs refer to. It may restart levels at other
 // numbers, or replace them.
-type ListUse struct {
+type ListInstance struct {
 	Restarts  map[int]int // start numbers by level, each applied once
 	Overrides map[int]ListLevel
 }
 
 // NextMarker counts an item of a level, from 0 to ListLevels-1, and returns its marker, or "" if it
 // has none.
-func (l *List) NextMarker(u *ListUse, level int) string {
+func (l *List) NextMarker(u *ListInstance, level int) string {
 	l.countItem(u, level)
 	item := l.level(u, level)
 	if item.Format == "bullet" {
@@ -58,14 +58,14 @@ func (l *List) NextMarker(u *ListUse, level int) string {
 }
 
 // level returns the definition of a level in a use of the list.
-func (l *List) level(u *ListUse, level int) ListLevel {
+func (l *List) level(u *ListInstance, level int) ListLevel {
 	if o, ok := u.Overrides[level]; ok {
 		return o
 	}
 	return l.Levels[level]
 }
 
-func (l *List) countItem(u *ListUse, level int) {
+func (l *List) countItem(u *ListInstance, level int) {
 	start, restarts := u.Restarts[level]
 	switch {
 	case restarts:
@@ -87,9 +87,9 @@ func (l *List) countItem(u *ListUse, level int) {
 	}
 }
 
-// LimitAffix returns the text before or after a list number, or "" if it is too long, since every
+// DropLongAffix returns the text before or after a list number, or "" if it is too long, since every
 // item of the list repeats it.
-func LimitAffix(s string) string {
+func DropLongAffix(s string) string {
 	if len(s) > maxAffix {
 		return ""
 	}

@@ -10,8 +10,8 @@ import (
 // OutlineUnset is the outline level of a style without one.
 const OutlineUnset = -1
 
-// MaxBases limits the chain of base styles, which may be a cycle.
-const MaxBases = 16
+// MaxBaseStyles limits the chain of base styles, which may be a cycle.
+const MaxBaseStyles = 16
 
 // headingStyleName matches the names of heading styles: Word stores the English name in every
 // language, other programs the name in the user's language.

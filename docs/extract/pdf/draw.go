@@ -170,10 +170,10 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) erro
 		return err
 	}
 	for _, area := range passage {
-		picture.Marker.Highlight(look, picture.CornersOf(area))
+		picture.PassageMarker.Highlight(look, picture.CornersOf(area))
 	}
 	for _, area := range words {
-		picture.StrongMarker.Highlight(look, picture.CornersOf(area))
+		picture.WordMarker.Highlight(look, picture.CornersOf(area))
 	}
 	return nil
 }

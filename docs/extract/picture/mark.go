@@ -17,8 +17,8 @@ type Highlighter struct{ green, blue int }
 
 // Pens for passages and for words.
 var (
-	Marker       = Highlighter{0xE0, 0x50}
-	StrongMarker = Highlighter{0xA0, 0x70}
+	PassageMarker       = Highlighter{0xE0, 0x50}
+	WordMarker = Highlighter{0xA0, 0x70}
 )
 
 // Corners are the corners of an area on a picture, in pixels, clockwise from the upper left one.
@@ -35,7 +35,7 @@ func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingReq
 	for _, marks := range []struct {
 		pen   Highlighter
 		areas []extract.Quad
-	}{{Marker, what.Bands}, {StrongMarker, what.Boxes}} {
+	}{{PassageMarker, what.Bands}, {WordMarker, what.Boxes}} {
 		for _, q := range marks.areas {
 			var c Corners
 			for i, at := range q {

@@ -70,7 +70,7 @@ func TestInspectHeader(t *testing.T) {
 		"a TIFF":          {encoded(t, func(out *bytes.Buffer) error { return tiff.Encode(out, chart(40, 30), nil) }), ""},
 	} {
 		got := ""
-		if err := InspectHeader(bytes.NewReader(test.raw)); err != nil {
+		if err := CheckHeaderForOCR(bytes.NewReader(test.raw)); err != nil {
 			got = err.Error()
 		}
 		if got != test.want {
@@ -78,7 +78,7 @@ func TestInspectHeader(t *testing.T) {
 		}
 	}
 	fault := errors.New("the drive is gone")
-	if err := InspectHeader(io.MultiReader(bytes.NewReader(photo[:100]), iotest.ErrReader(fault))); err != fault {
+	if err := CheckHeaderForOCR(io.MultiReader(bytes.NewReader(photo[:100]), iotest.ErrReader(fault))); err != fault {
 		t.Errorf("of a file that cannot be read it says %v", err)
 	}
 }

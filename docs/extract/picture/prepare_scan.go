@@ -22,10 +22,10 @@ const (
 // reason.
 var errSmall = extract.Skip("too small to hold a page of text")
 
-// InspectHeader checks by the header of a picture file whether OCR is worthwhile. If not, the error
+// CheckHeaderForOCR checks by the header of a picture file whether OCR is worthwhile. If not, the error
 // is a *extract.SkipError; any other error is a read error of the file. A TIFF always passes: it
 // may have several pages, whose headers may be anywhere.
-func InspectHeader(file io.Reader) error {
+func CheckHeaderForOCR(file io.Reader) error {
 	kept := &errorKeeper{from: file}
 	buffered := bufio.NewReader(kept)
 	head, _ := buffered.Peek(headerSize)

@@ -91,8 +91,8 @@ func CountPages(raw []byte) int {
 	return max(1, len(all))
 }
 
-// IsCutShort reports whether a file is a TIFF in which some of the pages cannot be found.
-func IsCutShort(raw []byte) bool {
+// HasMissingPages reports whether a file is a TIFF in which some of the pages cannot be found.
+func HasMissingPages(raw []byte) bool {
 	_, ok := pageDirectories(raw)
 	return !ok
 }

@@ -33,7 +33,7 @@ type presentation struct {
 	stream         []byte
 	persistOffsets map[int]int // offsets of the latest saved objects, by number
 	notes          map[int]int // numbers of the notes objects, by the identifiers that slides refer to
-	footers        office.SeenFooters
+	footers        office.FooterDeduplicator
 	formulas       map[int]int // numbers of the formula objects, by the identifiers that shapes refer to
 	remainingBytes int         // bytes of records that may still be read; a record may be referenced repeatedly
 	w              markdown.Writer

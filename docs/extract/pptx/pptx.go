@@ -15,7 +15,7 @@ import (
 type presentation struct {
 	*office.Package
 	w            markdown.Writer
-	footers      office.SeenFooters
+	footers      office.FooterDeduplicator
 	failedSlides []int // numbers of the slides that could not be read completely
 }
 
@@ -59,7 +59,7 @@ func (p *presentation) slideParts(part string) ([]string, error) {
 		return slides, nil
 	}
 	if err != nil {
-		return nil, zipxml.SkipReason(err)
+		return nil, zipxml.AsSkipError(err)
 	}
 	return nil, extract.ErrNoText
 }

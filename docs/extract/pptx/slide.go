@@ -152,7 +152,7 @@ type paragraph struct {
 	symbolFont   string // font of the run if it is a symbol font
 	isRaised     bool   // whether the run is superscript
 	isStruck     bool   // whether the run is struck out
-	struck       markdown.Strikethrough
+	struck       markdown.StrikethroughSeparator
 }
 
 // readTextBody reads the paragraphs of a text body.

@@ -16,7 +16,7 @@ type textFlow struct {
 	number int // footnote number
 	text   strings.Builder
 	raised strings.Builder // pending superscript text
-	struck markdown.Strikethrough
+	struck markdown.StrikethroughSeparator
 	marker strings.Builder // list marker
 	cells  []string
 	lines  []string // text of a flow other than the body

@@ -5,8 +5,8 @@ import "vademecum/internal/base/message"
 // LossNotes list what could not be read in a workbook.
 type LossNotes []message.Message
 
-// AddLossNote adds a note, unless the limit is reached.
-func (l *LossNotes) AddLossNote(format string, args ...any) {
+// Addf adds a note, unless the limit is reached.
+func (l *LossNotes) Addf(format string, args ...any) {
 	const most = 10
 	if len(*l) < most {
 		*l = append(*l, message.New(format, args...))

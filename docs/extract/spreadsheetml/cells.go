@@ -106,7 +106,7 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 // is raised or struck out is kept apart from what stands beside it.
 func (r *sheetReader) readFormattedText() string {
 	var written strings.Builder
-	var struck markdown.Strikethrough
+	var struck markdown.StrikethroughSeparator
 	var read func(isRaised, isStruck bool)
 	read = func(isRaised, isStruck bool) {
 		r.x.EachChild(func(e zipxml.Element) {

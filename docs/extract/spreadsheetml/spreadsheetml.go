@@ -105,9 +105,9 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 	r.table.SortRows()
 	switch {
 	case r.table.IsTruncated || extract.IsLimitError(x.Err):
-		b.losses.AddLossNote("sheet %q is read only to row %d", name, r.table.LastRowNumber())
+		b.losses.Addf("sheet %q is read only to row %d", name, r.table.LastRowNumber())
 	case x.Err != nil:
-		b.losses.AddLossNote("sheet %q is damaged: %v", name, extract.Skip("damaged XML"))
+		b.losses.Addf("sheet %q is damaged: %v", name, extract.Skip("damaged XML"))
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
 }

@@ -56,7 +56,7 @@ func applyRuns(text string, runs []byte, fonts []font) string {
 	}
 	units := utf16.Encode([]rune(text))
 	var written strings.Builder
-	var struck markdown.Strikethrough
+	var struck markdown.StrikethroughSeparator
 	add := func(part string, f font) {
 		if f.isRaised {
 			part = markdown.Superscript(part)

@@ -183,7 +183,7 @@ func (b *book) readTexts(r *record) {
 	count := c.readNumber(4)
 	for range count {
 		if len(c.parts) == 0 {
-			b.losses.AddLossNote("some texts of cells are damaged")
+			b.losses.Addf("some texts of cells are damaged")
 			return
 		}
 		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // done once here, not for each cell
@@ -249,16 +249,16 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 // writeSheet writes a sheet unless it is empty.
 func (b *book) writeSheet(number int, at sheetPosition) {
 	if at.at < 0 || at.at >= len(b.data) {
-		b.losses.AddLossNote("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
+		b.losses.Addf("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
 		return
 	}
 	r := sheetReader{book: b, notes: make(map[int]string)}
 	if !r.read(recordStream{b.data[at.at:]}) {
-		b.losses.AddLossNote("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
+		b.losses.Addf("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
 	}
 	r.table.SortRows()
 	if r.table.IsTruncated {
-		b.losses.AddLossNote("sheet %q is read only to row %d", at.name, r.table.LastRowNumber())
+		b.losses.Addf("sheet %q is read only to row %d", at.name, r.table.LastRowNumber())
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.textsBesideCells())
 }

@@ -46,7 +46,7 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 		})
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		x.losses.AddLossNote("the number formats are damaged")
+		x.losses.Addf("the number formats are damaged")
 	}
 }
 

@@ -34,7 +34,7 @@ func (s *sharedTexts) textAt(number string) string {
 // A richText is text whose runs may have different formats (ECMA-376 part 1, 18.4.4).
 type richText struct {
 	text     strings.Builder
-	struck   markdown.Strikethrough
+	struck   markdown.StrikethroughSeparator
 	isRaised bool // whether the current run is superscript
 	isStruck bool // whether it is struck out
 }
@@ -61,7 +61,7 @@ func (t *richText) add(text string) {
 
 // end ends the text. What is added after it is another one.
 func (t *richText) end() {
-	t.struck, t.isRaised, t.isStruck = markdown.Strikethrough{}, false, false
+	t.struck, t.isRaised, t.isStruck = markdown.StrikethroughSeparator{}, false, false
 }
 
 // readTexts reads shared texts up to the first damage. Phonetic runs, which repeat the text as it

@@ -80,11 +80,11 @@ func (x *workbook) writeSheet(number int, s worksheet) {
 		r.x = reader
 		r.read()
 	}); err != nil {
-		x.losses.AddLossNote("sheet %q is damaged: %v", s.name, err)
+		x.losses.Addf("sheet %q is damaged: %v", s.name, err)
 	}
 	t := &r.table
 	if t.IsTruncated {
-		x.losses.AddLossNote("sheet %q is read only to row %d", s.name, t.LastRowNumber())
+		x.losses.Addf("sheet %q is read only to row %d", s.name, t.LastRowNumber())
 	}
 	beside := append(r.headers, x.textsBesideCells(s.path)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)

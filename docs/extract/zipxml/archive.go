@@ -139,9 +139,9 @@ func (a *Archive) Open(name string) (io.Reader, error) {
 	return &limitedEntry{r: r, archive: a}, nil
 }
 
-// SkipReason returns err as a SkipError. Any error of another type means that a part of the archive
+// AsSkipError returns err as a SkipError. Any error of another type means that a part of the archive
 // is missing.
-func SkipReason(err error) error {
+func AsSkipError(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
 	}

@@ -14,40 +14,40 @@ import (
 	"testing"
 )
 
-// GoodWord is the box, in pixels, of the first word that Good reads on a page.
-var GoodWord = image.Rect(100, 200, 500, 260)
+// WorkingWordBox is the box, in pixels, of the first word that Good reads on a page.
+var WorkingWordBox = image.Rect(100, 200, 500, 260)
 
-// Heading is the header of tesseract's TSV output.
-const Heading = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
+// TSVHeader is the header of tesseract's TSV output.
+const TSVHeader = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
 
 // Names of the fake programs.
 const (
-	Good     = "tesseract-good"     // supports English, Chinese and German
-	Windows  = "tesseract-windows"  // prints the version line of Windows
-	German   = "tesseract-german"   // lacks the preferred languages
-	Unsure   = "tesseract-unsure"   // is not confident of any page
-	Old      = "tesseract-old"      // is version 3
-	Other    = "tesseract-other"    // is another program
-	Bare     = "tesseract-bare"     // has no languages
-	Crash    = "tesseract-crash"    // crashes on any non-empty page
-	Broken   = "tesseract-broken"   // fails on any page
-	Nonsense = "tesseract-nonsense" // does not write a table
-	Endless  = "tesseract-endless"  // writes more output than the limit
-	Germans  = "tesseract-germans"  // has many languages; every page is German
-	Russians = "tesseract-russians" // has many languages; every page is Russian
+	Working     = "tesseract-good"     // supports English, Chinese and German
+	WindowsVersion  = "tesseract-windows"  // prints the version line of Windows
+	GermanOnly   = "tesseract-german"   // lacks the preferred languages
+	LowConfidence   = "tesseract-unsure"   // is not confident of any page
+	OldVersion      = "tesseract-old"      // is version 3
+	OtherProgram    = "tesseract-other"    // is another program
+	NoLanguages     = "tesseract-bare"     // has no languages
+	Crashing    = "tesseract-crash"    // crashes on any non-empty page
+	AlwaysFailing   = "tesseract-broken"   // fails on any page
+	InvalidOutput = "tesseract-nonsense" // does not write a table
+	EndlessOutput  = "tesseract-endless"  // writes more output than the limit
+	ManyLanguagesGerman  = "tesseract-germans"  // has many languages; every page is German
+	ManyLanguagesRussian = "tesseract-russians" // has many languages; every page is Russian
 	KillOnce = "tesseract-killonce" // is killed on the first picture
-	Killed   = "tesseract-killed"   // is killed on every picture
-	Hang     = "tesseract-hang"     // prints its process ID and never ends
+	AlwaysKilled   = "tesseract-killed"   // is killed on every picture
+	Hanging     = "tesseract-hang"     // prints its process ID and never ends
 )
 
-// BuiltFile is the environment variable with the path of a prebuilt fake program, for example for
+// PrebuiltVariable is the environment variable with the path of a prebuilt fake program, for example for
 // another system.
-const BuiltFile = "VADEMECUM_TEST_TESSERACT"
+const PrebuiltVariable = "VADEMECUM_TEST_TESSERACT"
 
 // built is the fake program. It is built separately, without the race detector: a test binary takes
 // seconds to start on a slow machine, and this is started for every page.
 var built = sync.OnceValues(func() ([]byte, error) {
-	if file := os.Getenv(BuiltFile); file != "" {
+	if file := os.Getenv(PrebuiltVariable); file != "" {
 		return os.ReadFile(file)
 	}
 	dir, err := os.MkdirTemp("", "tesseract")

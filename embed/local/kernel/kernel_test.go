@@ -21,7 +21,7 @@ func FuzzTiles(f *testing.F) {
 		width := PaddedWidth(inputs)
 		x := random(r, BlockRows*width, size)
 
-		s, want := new(Scratch), new(Scratch)
+		s, want := new(Buffers), new(Buffers)
 		s.quantise(x, BlockRows, width)
 		want.values, want.scales = make([]int16, BlockRows*width), make([]float32, BlockRows)
 		most := float32(min(math.MaxInt16, math.MaxInt32/(math.MaxInt8*width)))
@@ -117,7 +117,7 @@ func TestMatrix(t *testing.T) {
 				copy(x[row*width:], random(r, shape.inputs, 1))
 			}
 			got := make([]float32, PaddedRows(shape.rows)*PaddedWidth(shape.outputs))
-			m.Apply(got, x, shape.rows, new(Scratch))
+			m.Apply(got, x, shape.rows, new(Buffers))
 			var loss, length float64
 			for row := range shape.rows {
 				for out := range shape.outputs {
@@ -192,7 +192,7 @@ func BenchmarkMatrix(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		x, dst, s := random(r, 128*384, 1), make([]float32, 128*1536), new(Scratch)
+		x, dst, s := random(r, 128*384, 1), make([]float32, 128*1536), new(Buffers)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				m.Apply(dst, x, 128, s)

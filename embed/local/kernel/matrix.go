@@ -86,14 +86,14 @@ func (m *Matrix) packFloat32(weights []float32) {
 	}
 }
 
-// Scratch is memory that is reused for the products of one goroutine.
-type Scratch struct {
+// Buffers is memory that is reused for the products of one goroutine.
+type Buffers struct {
 	values []int16
 	scales []float32
 }
 
 // Apply sets the rows of dst to the rows of x multiplied by the matrix, plus the bias.
-func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
+func (m *Matrix) Apply(dst, x []float32, rows int, s *Buffers) {
 	if m.int8Weights == nil {
 		m.applyFloat32(dst, x, rows)
 		return
@@ -111,7 +111,7 @@ func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
 // quantise rounds rows to integers of 16 bits, like the products of the kernels, minus the bits by
 // which the sum of all products in a row could overflow: almost nothing is lost, and large values
 // among small ones cost no precision.
-func (s *Scratch) quantise(x []float32, rows, width int) {
+func (s *Buffers) quantise(x []float32, rows, width int) {
 	rows = PaddedRows(rows)
 	if len(s.values) < rows*width {
 		s.values = make([]int16, rows*width)

@@ -18,12 +18,12 @@ import (
 type Shape struct {
 	Hidden, Layers, Heads, Inner, Positions, Window int
 	// 0 means the size of the tokenizer's vocabulary
-	Words int
+	VocabularySize int
 }
 
-// Small is the shape of the models whose vectors are known; none of its sizes is a multiple of a
+// SmallShape is the shape of the models whose vectors are known; none of its sizes is a multiple of a
 // block.
-var Small = Shape{Hidden: 40, Layers: 4, Heads: 4, Inner: 72, Positions: 64, Window: 8}
+var SmallShape = Shape{Hidden: 40, Layers: 4, Heads: 4, Inner: 72, Positions: 64, Window: 8}
 
 // Architectures lists those that Write supports.
 var Architectures = []string{"bert", "distilbert", "xlm-roberta", "modernbert"}
@@ -40,11 +40,11 @@ func Write(t testing.TB, architecture string, s Shape) (dir string) {
 func WriteTo(t testing.TB, dir, architecture string, s Shape) {
 	t.Helper()
 	tokenizer, words := tokenizerBuilders[architecture]()
-	if s.Words == 0 {
-		s.Words = words
+	if s.VocabularySize == 0 {
+		s.VocabularySize = words
 	}
 	config, tensors := modelBuilders[architecture](s)
-	config["model_type"], config["vocab_size"] = architecture, s.Words
+	config["model_type"], config["vocab_size"] = architecture, s.VocabularySize
 	w := folderWriter{t, dir}
 	w.writeJSON("config.json", config)
 	w.writeJSON("tokenizer.json", tokenizer)
@@ -67,11 +67,11 @@ func WriteCrossEncoder(t testing.TB, architecture string, s Shape) (dir string) 
 	t.Helper()
 	dir = t.TempDir()
 	tokenizer, words := tokenizerBuilders[architecture]()
-	if s.Words == 0 {
-		s.Words = words
+	if s.VocabularySize == 0 {
+		s.VocabularySize = words
 	}
 	config, tensors := modelBuilders[architecture](s)
-	config["model_type"], config["vocab_size"] = architecture, s.Words
+	config["model_type"], config["vocab_size"] = architecture, s.VocabularySize
 	prefix, dense, output := "bert.", "bert.pooler.dense", "classifier"
 	if architecture == "xlm-roberta" {
 		prefix, dense, output = "roberta.", "classifier.dense", "classifier.out_proj"
@@ -185,7 +185,7 @@ func bertModel(s Shape, more int) (config map[string]any, tensors []Tensor) {
 		"position_embedding_type": "absolute", "pad_token_id": 0,
 	}
 	b := tensorBuilder{bias: true}
-	b.addTable("embeddings.word_embeddings", s.Words, s.Hidden)
+	b.addTable("embeddings.word_embeddings", s.VocabularySize, s.Hidden)
 	b.addTable("embeddings.position_embeddings", s.Positions+more, s.Hidden)
 	b.addTable("embeddings.token_type_embeddings", 2, s.Hidden)
 	b.addNorm("embeddings.LayerNorm", s.Hidden)
@@ -209,7 +209,7 @@ func distilBERTModel(s Shape) (config map[string]any, tensors []Tensor) {
 		"max_position_embeddings": s.Positions, "activation": "gelu", "pad_token_id": 0,
 	}
 	b := tensorBuilder{bias: true}
-	b.addTable("distilbert.embeddings.word_embeddings", s.Words, s.Hidden)
+	b.addTable("distilbert.embeddings.word_embeddings", s.VocabularySize, s.Hidden)
 	b.addTable("distilbert.embeddings.position_embeddings", s.Positions, s.Hidden)
 	b.addNorm("distilbert.embeddings.LayerNorm", s.Hidden)
 	for i := range s.Layers {
@@ -233,7 +233,7 @@ func modernBERTModel(s Shape) (config map[string]any, tensors []Tensor) {
 		"norm_bias": false, "attention_bias": false, "mlp_bias": false,
 	}
 	var b tensorBuilder
-	b.addTable("embeddings.tok_embeddings", s.Words, s.Hidden)
+	b.addTable("embeddings.tok_embeddings", s.VocabularySize, s.Hidden)
 	b.addNorm("embeddings.norm", s.Hidden)
 	for i := range s.Layers {
 		l := fmt.Sprintf("layers.%d.", i)

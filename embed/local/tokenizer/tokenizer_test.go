@@ -14,7 +14,7 @@ import (
 
 func parse(t testing.TB, architecture string) *tokenizer.Tokenizer {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(localtest.Write(t, architecture, localtest.Small), "tokenizer.json"))
+	text, err := os.ReadFile(filepath.Join(localtest.Write(t, architecture, localtest.SmallShape), "tokenizer.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestTokens(t *testing.T) {
 // TestModelWithoutType: files of 2020 do not say of which kind their model is.
 func TestModelWithoutType(t *testing.T) {
 	for _, architecture := range []string{"bert", "xlm-roberta", "modernbert"} {
-		text, err := os.ReadFile(filepath.Join(localtest.Write(t, architecture, localtest.Small), "tokenizer.json"))
+		text, err := os.ReadFile(filepath.Join(localtest.Write(t, architecture, localtest.SmallShape), "tokenizer.json"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 // Config is the configuration of a model, without its weights.
 type Config struct {
 	Architecture   string // such as "bert"
-	Hidden         int    // length of the state of a token
+	HiddenSize         int    // length of the state of a token
 	Layers         int
 	MaxTokens      int // maximum number of tokens of a text
 	VocabularySize int // number of tokens in the vocabulary
@@ -90,7 +90,7 @@ func Parse(text []byte) (Config, error) {
 		return Config{}, err
 	}
 	c := Config{
-		Architecture: f.Type, Hidden: f.Hidden, Layers: f.Layers, VocabularySize: f.Words,
+		Architecture: f.Type, HiddenSize: f.Hidden, Layers: f.Layers, VocabularySize: f.Words,
 		heads: f.Heads, innerSize: f.Inner, tokenTypes: f.Types, positions: f.Most, epsilon: 1e-12,
 	}
 	activation := f.Act
@@ -108,7 +108,7 @@ func Parse(text []byte) (Config, error) {
 		c.firstPosition = *f.Pad + 1
 	case "distilbert":
 		c.tensorNames = distilNames
-		c.Hidden, c.Layers, c.heads, c.innerSize = f.DistilHidden, f.DistilLayers, f.DistilHeads, f.DistilInner
+		c.HiddenSize, c.Layers, c.heads, c.innerSize = f.DistilHidden, f.DistilLayers, f.DistilHeads, f.DistilInner
 		activation, c.tokenTypes = f.DistilAct, 0
 	case "modernbert":
 		c.tensorNames = modernNames
@@ -139,9 +139,9 @@ func (c *Config) checkSizes() error {
 		name        string
 		value, most int
 	}{
-		{"size of its hidden layers", c.Hidden, 1 << 13},
+		{"size of its hidden layers", c.HiddenSize, 1 << 13},
 		{"number of its layers", c.Layers, 1 << 8},
-		{"number of its heads", c.heads, c.Hidden},
+		{"number of its heads", c.heads, c.HiddenSize},
 		{"size of its inner layers", c.innerSize, 1 << 15},
 		{"size of its vocabulary", c.VocabularySize, 1 << 22},
 		{"number of its tokens", c.MaxTokens, MaxUsedTokens},
@@ -150,8 +150,8 @@ func (c *Config) checkSizes() error {
 			return fmt.Errorf("the %s is %d, or missing", n.name, n.value)
 		}
 	}
-	if c.Hidden%c.heads != 0 || c.rotary != nil && c.Hidden/c.heads%2 != 0 {
-		return fmt.Errorf("%d heads for hidden layers of %d", c.heads, c.Hidden)
+	if c.HiddenSize%c.heads != 0 || c.rotary != nil && c.HiddenSize/c.heads%2 != 0 {
+		return fmt.Errorf("%d heads for hidden layers of %d", c.heads, c.HiddenSize)
 	}
 	return nil
 }

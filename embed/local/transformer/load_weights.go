@@ -49,19 +49,19 @@ func load(c Config, s *weightReader) (*Encoder, error) {
 		return nil, fmt.Errorf("it has no tensor %s.weight: the weights are not those of a %s model", c.tensorNames.words, c.Architecture)
 	}
 	n := c.tensorNames
-	e := &Encoder{Config: c, file: s.file, wordEmbeddings: s.findTensor(n.words+".weight", c.VocabularySize, c.Hidden)}
+	e := &Encoder{Config: c, file: s.file, wordEmbeddings: s.findTensor(n.words+".weight", c.VocabularySize, c.HiddenSize)}
 	if n.positions != "" {
-		e.positionEmbeddings = s.findTensor(n.positions+".weight", c.positions, c.Hidden)
+		e.positionEmbeddings = s.findTensor(n.positions+".weight", c.positions, c.HiddenSize)
 	}
 	if n.types != "" {
-		e.typeEmbeddings = s.readNumbers(n.types+".weight", c.tokenTypes, c.Hidden)
+		e.typeEmbeddings = s.readNumbers(n.types+".weight", c.tokenTypes, c.HiddenSize)
 	}
-	e.norm = s.readNorm(n, n.norm, c.Hidden)
+	e.norm = s.readNorm(n, n.norm, c.HiddenSize)
 	for i := range c.Layers {
 		e.layers = append(e.layers, s.readLayer(&c, i))
 	}
 	if n.final != "" {
-		e.finalNorm = s.readNorm(n, n.final, c.Hidden)
+		e.finalNorm = s.readNorm(n, n.final, c.HiddenSize)
 	}
 	e.setRotaryTables()
 	return e, s.err
@@ -88,14 +88,14 @@ func (s *weightReader) readLayer(c *Config, i int) layer {
 		up *= 2 // the first half is multiplied by the second
 	}
 	l := layer{
-		queryKeyValue: s.readMatrix(c.Hidden, 3*c.Hidden/len(n.queryKeyValue), i, n.bias, n.queryKeyValue...),
-		attention:     s.readMatrix(c.Hidden, c.Hidden, i, n.bias, n.attention),
-		up:            s.readMatrix(c.Hidden, up, i, n.bias, n.up),
-		down:          s.readMatrix(c.innerSize, c.Hidden, i, n.bias, n.down),
-		downNorm:      s.readNorm(n, layerTensorName(n.downNorm, i), c.Hidden),
+		queryKeyValue: s.readMatrix(c.HiddenSize, 3*c.HiddenSize/len(n.queryKeyValue), i, n.bias, n.queryKeyValue...),
+		attention:     s.readMatrix(c.HiddenSize, c.HiddenSize, i, n.bias, n.attention),
+		up:            s.readMatrix(c.HiddenSize, up, i, n.bias, n.up),
+		down:          s.readMatrix(c.innerSize, c.HiddenSize, i, n.bias, n.down),
+		downNorm:      s.readNorm(n, layerTensorName(n.downNorm, i), c.HiddenSize),
 	}
 	if c.rotary == nil || i > 0 { // the first layer follows a normalisation already
-		l.attentionNorm = s.readNorm(n, layerTensorName(n.attentionNorm, i), c.Hidden)
+		l.attentionNorm = s.readNorm(n, layerTensorName(n.attentionNorm, i), c.HiddenSize)
 	}
 	return l
 }

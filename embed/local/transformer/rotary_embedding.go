@@ -8,7 +8,7 @@ type rotaryTable struct{ cosines, sines []float32 }
 
 func (e *Encoder) setRotaryTables() {
 	e.rotaryTables = make(map[float64]rotaryTable)
-	pairs := e.Hidden / e.heads / 2
+	pairs := e.HiddenSize / e.heads / 2
 	for _, r := range e.rotary {
 		if _, ok := e.rotaryTables[r.theta]; ok {
 			continue
@@ -27,13 +27,13 @@ func (e *Encoder) setRotaryTables() {
 
 // applyRotary rotates the queries and keys of all texts by their positions.
 func (r *encoderRun) applyRotary(x rotaryTable) {
-	size := r.Hidden / r.heads
+	size := r.HiddenSize / r.heads
 	pairs := size / 2
 	at := 0
 	for _, tokens := range r.texts {
 		for place := range tokens {
 			cosines, sines := x.cosines[place*pairs:][:pairs], x.sines[place*pairs:][:pairs]
-			all := row(r.queryKeyValue, at, 3*r.Hidden)[:2*r.Hidden]
+			all := row(r.queryKeyValue, at, 3*r.HiddenSize)[:2*r.HiddenSize]
 			for ; len(all) > 0; all = all[size:] {
 				a, b := all[:pairs], all[pairs:size]
 				for i, cos := range cosines {

@@ -8,7 +8,7 @@ import (
 
 // Workspace holds the buffers of one goroutine. The zero value is ready for use.
 type Workspace struct {
-	scratch                         kernel.Scratch
+	scratch                         kernel.Buffers
 	states, normed, context, mixed  []float32 // rows of Hidden numbers
 	queryKeyValue                   []float32
 	inner, gated                    []float32
@@ -31,60 +31,60 @@ func growRows(x []float32, rows, n int) []float32 {
 // Run computes the token states of several texts together, each of 1 to MaxTokens tokens below
 // VocabularySize. They are valid until the next run. Between steps it calls proceed, and stops if
 // that returns an error. It returns ErrNotFinite if the state of a token is not finite.
-func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (States, error) {
+func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (HiddenStates, error) {
 	return e.runTyped(texts, math.MaxInt, m, proceed)
 }
 
 // RunPair is Run for the tokens of two texts, the first typeZero of which are of type 0, and the
 // others of type 1.
-func (e *Encoder) RunPair(tokens []int32, typeZero int, m *Workspace, proceed func() error) (States, error) {
+func (e *Encoder) RunPair(tokens []int32, typeZero int, m *Workspace, proceed func() error) (HiddenStates, error) {
 	return e.runTyped([][]int32{tokens}, typeZero, m, proceed)
 }
 
-func (e *Encoder) runTyped(texts [][]int32, typeZero int, m *Workspace, proceed func() error) (States, error) {
+func (e *Encoder) runTyped(texts [][]int32, typeZero int, m *Workspace, proceed func() error) (HiddenStates, error) {
 	rows := 0
 	for _, tokens := range texts {
 		rows += len(tokens)
 	}
-	m.states = growRows(m.states, rows, e.Hidden)
-	m.normed = growRows(m.normed, rows, e.Hidden)
-	m.context = growRows(m.context, rows, e.Hidden)
-	m.mixed = growRows(m.mixed, rows, e.Hidden)
-	m.queryKeyValue = growRows(m.queryKeyValue, rows, 3*e.Hidden)
+	m.states = growRows(m.states, rows, e.HiddenSize)
+	m.normed = growRows(m.normed, rows, e.HiddenSize)
+	m.context = growRows(m.context, rows, e.HiddenSize)
+	m.mixed = growRows(m.mixed, rows, e.HiddenSize)
+	m.queryKeyValue = growRows(m.queryKeyValue, rows, 3*e.HiddenSize)
 	m.inner = growRows(m.inner, rows, e.layers[0].up.Outputs())
 	if err := e.embedTokens(texts, typeZero, m); err != nil {
-		return States{}, err
+		return HiddenStates{}, err
 	}
 	r := encoderRun{Encoder: e, Workspace: m, texts: texts, rows: rows, proceed: proceed}
 	for i := range e.layers {
 		if err := r.runLayer(i); err != nil {
-			return States{}, err
+			return HiddenStates{}, err
 		}
 	}
 	if e.finalNorm.weight != nil {
 		r.applyNorm(m.states, m.states, e.finalNorm)
 	}
-	return States{numbers: m.states, hidden: e.Hidden}, nil
+	return HiddenStates{numbers: m.states, hidden: e.HiddenSize}, nil
 }
 
-// States holds the hidden states of a run, one row for each token. They are valid until the
+// HiddenStates holds the hidden states of a run, one row for each token. They are valid until the
 // next run with the same Workspace.
-type States struct {
+type HiddenStates struct {
 	numbers []float32
 	hidden  int
 }
 
 // Row returns the state of a token, with its index among the tokens of all texts.
-func (s States) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
+func (s HiddenStates) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
 
 // embedTokens sets the states to the embeddings of tokens, the first typeZero of which in each text
 // are of type 0.
 func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error {
-	row, place := 0, make([]float32, e.Hidden)
+	row, place := 0, make([]float32, e.HiddenSize)
 	for _, tokens := range texts {
 		next := e.firstPosition
 		for i, token := range tokens {
-			x := States{m.states, e.Hidden}.Row(row)
+			x := HiddenStates{m.states, e.HiddenSize}.Row(row)
 			if err := e.file.ReadRow(e.wordEmbeddings, int(token), x); err != nil {
 				return err
 			}
@@ -106,7 +106,7 @@ func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error
 				if i >= typeZero {
 					typeRow = 1
 				}
-				kernel.AddInPlace(x, e.typeEmbeddings[typeRow*e.Hidden:][:e.Hidden])
+				kernel.AddInPlace(x, e.typeEmbeddings[typeRow*e.HiddenSize:][:e.HiddenSize])
 			}
 			kernel.LayerNorm(x, x, e.norm.weight, e.norm.bias, e.epsilon)
 			if !kernel.AllFinite(x) { // products with it would be finite, but wrong
@@ -165,14 +165,14 @@ func (r *encoderRun) runModernLayer(l *layer, i int) error {
 
 func (r *encoderRun) applyNorm(dst, x []float32, n normWeights) {
 	for i := range r.rows {
-		kernel.LayerNorm(row(dst, i, r.Hidden), row(x, i, r.Hidden), n.weight, n.bias, r.epsilon)
+		kernel.LayerNorm(row(dst, i, r.HiddenSize), row(x, i, r.HiddenSize), n.weight, n.bias, r.epsilon)
 	}
 }
 
 // addResidual adds the output of a sublayer to the hidden states.
 func (r *encoderRun) addResidual() {
 	for i := range r.rows {
-		kernel.AddInPlace(row(r.states, i, r.Hidden), row(r.mixed, i, r.Hidden))
+		kernel.AddInPlace(row(r.states, i, r.HiddenSize), row(r.mixed, i, r.HiddenSize))
 	}
 }
 
@@ -249,10 +249,10 @@ func (r *encoderRun) attendHeads(l *layer, i int, x []float32) error {
 
 // attendText computes one attention head for the n tokens beginning with first.
 func (r *encoderRun) attendText(first, n, head, reach int) error {
-	size := r.Hidden / r.heads
-	stride := kernel.PaddedWidth(3 * r.Hidden)
+	size := r.HiddenSize / r.heads
+	stride := kernel.PaddedWidth(3 * r.HiddenSize)
 	query := r.queryKeyValue[first*stride+head*size:]
-	key, value := query[r.Hidden:], query[2*r.Hidden:]
+	key, value := query[r.HiddenSize:], query[2*r.HiddenSize:]
 
 	columns, width := kernel.PaddedWidth(n), kernel.PaddedWidth(size)
 	r.keys = growRows(r.keys, columns, size)
@@ -279,7 +279,7 @@ func (r *encoderRun) attendText(first, n, head, reach int) error {
 		}
 		kernel.Multiply(r.attention, width, r.scores, columns, r.values[from*16:], 16*n, min(to, n)-from, size)
 		for i := range min(kernel.BlockRows, n-at) {
-			to := row(r.context, first+at+i, r.Hidden)[head*size:][:size]
+			to := row(r.context, first+at+i, r.HiddenSize)[head*size:][:size]
 			for j, v := range r.attention[i*width:][:size] {
 				to[j] = v / sums[i]
 			}

@@ -55,8 +55,8 @@ func LoadScoreHead(c Config, file *SafetensorsFile) (*ScoreHead, error) {
 	}
 	s := weightReader{file: file}
 	h := &ScoreHead{
-		dense: s.readNumbers(dense+".weight", c.Hidden, c.Hidden), denseBias: s.readNumbers(dense+".bias", c.Hidden),
-		output: s.readNumbers(output+".weight", 1, c.Hidden),
+		dense: s.readNumbers(dense+".weight", c.HiddenSize, c.HiddenSize), denseBias: s.readNumbers(dense+".bias", c.HiddenSize),
+		output: s.readNumbers(output+".weight", 1, c.HiddenSize),
 	}
 	if bias := s.readNumbers(output+".bias", 1); s.err == nil {
 		h.outputBias = bias[0]

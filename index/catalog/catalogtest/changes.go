@@ -42,7 +42,7 @@ func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 		t.Errorf("its own commit changes the version from %d to %d, %v", mine, v, err)
 	}
 	d, err := other.Changes(t.Context(), 0)
-	if err != nil || d.Reset || d.More || d.Last != b.LastChange || len(d.RemovedIDs) > 0 || len(d.Records) != 2 {
+	if err != nil || d.MustReload || d.HasMore || d.LastChange != b.LastChange || len(d.RemovedIDs) > 0 || len(d.Records) != 2 {
 		t.Errorf("changes are %+v, %v", d, err)
 	}
 	touched := d.Records[0]
@@ -55,7 +55,7 @@ func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	if err != nil || len(d.Records) != 1 || !reflect.DeepEqual(d.Records[0], touched) || !slices.Equal(d.RemovedIDs, []int64{b.IDs[0]}) || a.IDs[0] != touched.ID {
 		t.Errorf("then changes are %+v, %v", d, err)
 	}
-	if d, err := other.Changes(t.Context(), d.Last); err != nil || d.Reset || d.More || len(d.Records)+len(d.RemovedIDs) > 0 {
+	if d, err := other.Changes(t.Context(), d.LastChange); err != nil || d.MustReload || d.HasMore || len(d.Records)+len(d.RemovedIDs) > 0 {
 		t.Errorf("in the end changes are %+v, %v", d, err)
 	}
 }
@@ -74,13 +74,13 @@ func testPages(t *testing.T, open func(string) catalog.Catalog) {
 	for after := int64(0); more; count++ {
 		d, err := other.Changes(t.Context(), after)
 		must(t, err)
-		if d.Reset || len(d.Records)+len(d.RemovedIDs) > catalog.PageRows || d.More && d.Last <= after {
-			t.Fatalf("a page of %d and %d, reset %t, up to %d after %d", len(d.Records), len(d.RemovedIDs), d.Reset, d.Last, after)
+		if d.MustReload || len(d.Records)+len(d.RemovedIDs) > catalog.PageRows || d.HasMore && d.LastChange <= after {
+			t.Fatalf("a page of %d and %d, reset %t, up to %d after %d", len(d.Records), len(d.RemovedIDs), d.MustReload, d.LastChange, after)
 		}
 		for _, r := range d.Records {
 			rows[r.ID] = r.Path
 		}
-		gone, after, more = append(gone, d.RemovedIDs...), d.Last, d.More
+		gone, after, more = append(gone, d.RemovedIDs...), d.LastChange, d.HasMore
 	}
 	for _, row := range gone {
 		delete(rows, row)
@@ -94,20 +94,20 @@ func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	last := putEntry(t, c, "a.md", "first").LastChange
 	must(t, c.Compact(t.Context(), 0))
-	if d, err := c.Changes(t.Context(), 0); err != nil || d.Reset || len(d.Records) != 1 {
+	if d, err := c.Changes(t.Context(), 0); err != nil || d.MustReload || len(d.Records) != 1 {
 		t.Errorf("after nothing was forgotten: %+v, %v", d, err)
 	}
-	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.Reset || d.Last != last {
+	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("after a change that never was: %+v, %v", d, err)
 	}
-	if d, err := c.Changes(t.Context(), catalog.NoChange); err != nil || !d.Reset || d.Last != last {
+	if d, err := c.Changes(t.Context(), catalog.NoChange); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("of who knows nothing: %+v, %v", d, err)
 	}
 	must(t, c.Compact(t.Context(), last+1_000_000))
-	if d, err := c.Changes(t.Context(), 0); err != nil || !d.Reset || d.Last != last {
+	if d, err := c.Changes(t.Context(), 0); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("after what is forgotten: %+v, %v", d, err)
 	}
-	if d, err := c.Changes(t.Context(), last); err != nil || d.Reset {
+	if d, err := c.Changes(t.Context(), last); err != nil || d.MustReload {
 		t.Errorf("after the last: %+v, %v", d, err)
 	}
 }

@@ -69,12 +69,12 @@ func entryOf(path, content string) catalog.Entry {
 	half := len(content) / 2
 	return catalog.Entry{
 		Record: catalog.Record{
-			Path: path, Size: 77, Modified: at, Changed: at.Add(time.Second), ReadAt: at.Add(time.Minute),
+			Path: path, Size: 77, Modified: at, ChangeTime: at.Add(time.Second), ReadAt: at.Add(time.Minute),
 			Hash: [32]byte{1, byte(len(content))}, TextHash: [32]byte{2, byte(len(content))},
-			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", Note: "a page is missing",
+			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", ExtractionNote: "a page is missing",
 			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, Links: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
 			Chunks: []catalog.Chunk{
-				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.Links, Language: 3}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.LinkList, Language: 3}, Terms: analysis.CountTerms(analysis.Names{}, content)},
 				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.EmbeddingKey{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.TermCounts{}},
 			},
 		},
@@ -103,17 +103,17 @@ func Records(ctx context.Context, c catalog.Catalog) (all []catalog.Record, err 
 // LastChange returns the number of the last change of a catalogue.
 func LastChange(ctx context.Context, c catalog.Catalog) (int64, error) {
 	d, err := c.Changes(ctx, catalog.NoChange)
-	if err == nil && (!d.Reset || d.More || len(d.Records)+len(d.RemovedIDs) > 0) {
+	if err == nil && (!d.MustReload || d.HasMore || len(d.Records)+len(d.RemovedIDs) > 0) {
 		err = fmt.Errorf("one that knows nothing is told %+v", d)
 	}
-	return d.Last, err
+	return d.LastChange, err
 }
 
 // Paths lists the paths of the documents of a catalogue that have a text, in row order.
 func Paths(ctx context.Context, c catalog.Catalog) (paths []string, err error) {
 	all, err := Records(ctx, c)
 	for _, r := range all {
-		if r.Skip == "" {
+		if r.SkipReason == "" {
 			paths = append(paths, r.Path)
 		}
 	}
@@ -159,7 +159,7 @@ func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads\n%+v, %v\nwant\n%+v", name, got, err, want)
 		}
-		read, err := c.Bodies(t.Context(), map[int64][32]byte{id: want.TextHash, id + 1: want.TextHash})
+		read, err := c.LoadBodies(t.Context(), map[int64][32]byte{id: want.TextHash, id + 1: want.TextHash})
 		if err != nil || !reflect.DeepEqual(read, map[int64]text.Body{id: body}) {
 			t.Errorf("%s reads the texts %+v, %v", name, read, err)
 		}
@@ -167,15 +167,15 @@ func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	if r, err := c.Record(t.Context(), id+1); err != nil || r.ID != 0 {
 		t.Errorf("a row that there never was: %+v, %v", r, err)
 	}
-	_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.bin", Skip: "it is no text"}})
+	_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.bin", SkipReason: "it is no text"}})
 	must(t, err)
 	if rows, err := c.RowsWithText(t.Context()); err != nil || !slices.Equal(rows, []int64{id}) {
 		t.Errorf("with a text there are %d, %v; want %d", rows, err, id)
 	}
-	if _, err := c.Bodies(t.Context(), map[int64][32]byte{id: {9}}); !errors.Is(err, catalog.ErrDamaged) {
+	if _, err := c.LoadBodies(t.Context(), map[int64][32]byte{id: {9}}); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the text of another hash: %v", err)
 	}
-	if none, err := c.Bodies(t.Context(), nil); len(none) > 0 || err != nil {
+	if none, err := c.LoadBodies(t.Context(), nil); len(none) > 0 || err != nil {
 		t.Errorf("the texts of no documents: %v, %v", none, err)
 	}
 }
@@ -185,7 +185,7 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	for _, s := range []string{"\x00", "a\x00b\x00", "\uFDD0", "\uFDD0\uFDD1\x00\uFDD2", "'; DROP TABLE documents; --", `\x41 \\ "`, "\U0001F9E0\u200B\r\n", strings.Repeat("long/", 900)} {
 		put := entryOf("a/"+s, "text "+s+" end")
-		put.Title, put.MIME, put.TextMIME, put.Encoding, put.Note = s, s, s, s, message.Message(s)
+		put.Title, put.MIME, put.TextMIME, put.Encoding, put.ExtractionNote = s, s, s, s, message.Message(s)
 		put.Meta.Tags, put.Chunks[0].Heading = []string{s}, []string{s}
 		w, err := c.Put(t.Context(), put)
 		must(t, err)
@@ -194,7 +194,7 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		if err != nil || !reflect.DeepEqual(got, put.Record) {
 			t.Errorf("%q: reads\n%+v, %v\nwant\n%+v", s, got, err, put.Record)
 		}
-		if b, err := c.Bodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
+		if b, err := c.LoadBodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
 			t.Errorf("%q: reads the text %+v, %v", s, b, err)
 		}
 		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{1}: s}))
@@ -221,7 +221,7 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	old := putEntry(t, c, "b.md", "old")
-	skipped := catalog.Entry{Record: catalog.Record{Path: "c.md", Skip: "it is empty"}}
+	skipped := catalog.Entry{Record: catalog.Record{Path: "c.md", SkipReason: "it is empty"}}
 	w, err := c.Put(t.Context(), entryOf("a.md", "alpha"), entryOf("b.md", "beta"), skipped, entryOf("a.md", "alpha again"))
 	must(t, err)
 	if len(w.IDs) != 4 || w.FirstChange != old.LastChange+1 || w.LastChange != old.LastChange+6 {
@@ -234,7 +234,7 @@ func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 		r, err := c.Record(t.Context(), w.IDs[i])
 		must(t, err)
 		want.ID, want.SlotRange = w.IDs[i], slotsOf(w, i)
-		bodies, err := c.Bodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
+		bodies, err := c.LoadBodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
 		if err != nil || !reflect.DeepEqual(catalog.Entry{Record: r, Body: bodies[r.ID]}, want) {
 			t.Errorf("number %d is\n%+v, %v\nwant\n%+v", i, r, err, want)
 		}
@@ -250,7 +250,7 @@ func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	old := putEntry(t, c, "a.md", "first")
 	putEntry(t, c, "b.md", "beside")
-	skipped, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", Skip: "it is empty"}})
+	skipped, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", SkipReason: "it is empty"}})
 	must(t, err)
 	if skipped.IDs[0] == old.IDs[0] {
 		t.Error("the row is used again")
@@ -258,7 +258,7 @@ func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	if r, err := c.Record(t.Context(), old.IDs[0]); err != nil || r.ID != 0 {
 		t.Errorf("the old row holds %+v, %v", r, err)
 	}
-	if r, err := c.Record(t.Context(), skipped.IDs[0]); err != nil || r.Skip != "it is empty" || len(r.Chunks) > 0 {
+	if r, err := c.Record(t.Context(), skipped.IDs[0]); err != nil || r.SkipReason != "it is empty" || len(r.Chunks) > 0 {
 		t.Errorf("the new row holds %+v, %v", r, err)
 	}
 	if w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.md"}}); err != nil || w.IDs[0] == 0 {
@@ -292,13 +292,13 @@ func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 		t.Errorf("removed %+v after change %d, %v", w, before, err)
 	}
 	d, err := other.Changes(t.Context(), before)
-	if err != nil || d.Reset || d.More || d.Last != w.LastChange || len(d.Records) > 0 || !slices.Equal(d.RemovedIDs, []int64{all[1], all[3]}) {
+	if err != nil || d.MustReload || d.HasMore || d.LastChange != w.LastChange || len(d.Records) > 0 || !slices.Equal(d.RemovedIDs, []int64{all[1], all[3]}) {
 		t.Errorf("changes are %+v, %v", d, err)
 	}
 	if got := fmt.Sprint(recordPaths(t, other)); got != "[a.md c.md]" {
 		t.Errorf("there are %s", got)
 	}
-	if texts, err := other.Bodies(t.Context(), map[int64][32]byte{all[1]: {}, all[3]: {}}); err != nil || len(texts) > 0 {
+	if texts, err := other.LoadBodies(t.Context(), map[int64][32]byte{all[1]: {}, all[3]: {}}); err != nil || len(texts) > 0 {
 		t.Errorf("texts are left: %v, %v", texts, err)
 	}
 	for _, paths := range [][]string{nil, {"b.md", "none.md"}} {

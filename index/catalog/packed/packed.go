@@ -18,7 +18,7 @@ type Row struct {
 	Checksum uint32 // see RecordChecksum
 
 	HasChunks      bool // false for a skipped document, which differs from one with zero chunks
-	Count          int
+	ChunkCount          int
 	Chunks         []byte
 	ChunksChecksum uint32 // of the hash of the text and of Chunks
 
@@ -29,13 +29,13 @@ type Row struct {
 // already set are as they were saved.
 func (p *Row) Unpack(r *catalog.Record) (err error) {
 	p.summed = appendRecord(p.summed[:0], r, p.Meta)
-	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
+	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.SkipReason == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
 		return catalog.ErrDamaged
 	}
 	if r.Meta, err = ParseMeta(p.Meta); err != nil {
 		return err
 	}
-	r.Chunks, err = ParseChunks(p.Chunks, p.Count)
+	r.Chunks, err = ParseChunks(p.Chunks, p.ChunkCount)
 	return err
 }
 
@@ -47,7 +47,7 @@ func RecordChecksum(r *catalog.Record, said []byte) uint32 {
 
 func appendRecord(row []byte, r *catalog.Record, said []byte) []byte {
 	row = blob.AppendBytes(row, said)
-	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, string(r.Note), string(r.Skip)} {
+	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, string(r.ExtractionNote), string(r.SkipReason)} {
 		row = blob.AppendBytes(row, s)
 	}
 	return row

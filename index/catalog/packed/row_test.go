@@ -53,11 +53,11 @@ func TestPartsRoundTrip(t *testing.T) {
 // saved is a record and the row that was saved of it.
 func saved() (catalog.Record, Row) {
 	r := catalog.Record{
-		Path: "a.md", Title: "A", MIME: "text/markdown", TextMIME: "text/plain", Encoding: "gbk", Note: "a note",
+		Path: "a.md", Title: "A", MIME: "text/markdown", TextMIME: "text/plain", Encoding: "gbk", ExtractionNote: "a note",
 		Hash: [32]byte{1}, TextHash: [32]byte{2}, Meta: meta.Data{Tags: []string{"x"}},
-		Chunks: []catalog.Chunk{{Span: text.Span{EndByte: 5, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{9}, Traits: kind.Traits{Kind: kind.Generated}, Terms: analysis.CountTerms(analysis.Names{}, "alpha")}},
+		Chunks: []catalog.Chunk{{Span: text.Span{EndByte: 5, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{9}, Traits: kind.Traits{Kind: kind.GeneratedFile}, Terms: analysis.CountTerms(analysis.Names{}, "alpha")}},
 	}
-	row := Row{Meta: PackMeta(r.Meta), HasChunks: true, Count: 1, Chunks: PackChunks(r.Chunks)}
+	row := Row{Meta: PackMeta(r.Meta), HasChunks: true, ChunkCount: 1, Chunks: PackChunks(r.Chunks)}
 	row.Checksum, row.ChunksChecksum = RecordChecksum(&r, row.Meta), blob.Checksum(r.TextHash[:], row.Chunks)
 	return r, row
 }
@@ -77,8 +77,8 @@ func TestUnpack(t *testing.T) {
 		"MIME":      func(r *catalog.Record, _ *Row) { r.MIME = "text/plain" },
 		"text MIME": func(r *catalog.Record, _ *Row) { r.TextMIME = "" },
 		"encoding":  func(r *catalog.Record, _ *Row) { r.Encoding = "" },
-		"note":      func(r *catalog.Record, _ *Row) { r.Note = "" },
-		"skip":      func(r *catalog.Record, _ *Row) { r.Skip = "it is empty" },
+		"note":      func(r *catalog.Record, _ *Row) { r.ExtractionNote = "" },
+		"skip":      func(r *catalog.Record, _ *Row) { r.SkipReason = "it is empty" },
 		"moved":     func(r *catalog.Record, _ *Row) { r.Title, r.MIME = r.MIME, r.Title },
 		"hash":      func(r *catalog.Record, _ *Row) { r.Hash[31]++ },
 		"text hash": func(r *catalog.Record, _ *Row) { r.TextHash[31]++ },
@@ -86,7 +86,7 @@ func TestUnpack(t *testing.T) {
 		"no meta":   func(_ *catalog.Record, p *Row) { p.Meta = nil },
 		"chunks":    func(_ *catalog.Record, p *Row) { p.Chunks[len(p.Chunks)-1]++ },
 		"no chunks": func(_ *catalog.Record, p *Row) { p.HasChunks = false },
-		"count":     func(_ *catalog.Record, p *Row) { p.Count = 2 },
+		"count":     func(_ *catalog.Record, p *Row) { p.ChunkCount = 2 },
 	} {
 		r, p := saved()
 		if harm(&r, &p); !errors.Is(p.Unpack(&r), catalog.ErrDamaged) {
@@ -97,7 +97,7 @@ func TestUnpack(t *testing.T) {
 
 // TestUnpackSkipped: a document that is skipped has no chunks, and is whole.
 func TestUnpackSkipped(t *testing.T) {
-	r := catalog.Record{Path: "a.bin", Skip: "not text"}
+	r := catalog.Record{Path: "a.bin", SkipReason: "not text"}
 	row := Row{Checksum: RecordChecksum(&r, nil)}
 	if err := row.Unpack(&r); err != nil || len(r.Chunks) > 0 {
 		t.Errorf("got %+v, %v", r, err)

@@ -270,8 +270,8 @@ func parseChineseDate(text string) (date string, length int) {
 	return parseYearFirst(year, text, n)
 }
 
-// WithoutZeros returns a number without leading zeros: the file of PEP 484 is called pep-0484.
-func WithoutZeros(term string) string {
+// TrimLeadingZeros returns a number without leading zeros: the file of PEP 484 is called pep-0484.
+func TrimLeadingZeros(term string) string {
 	if n, err := strconv.Atoi(term); err == nil && len(term) > 1 && term[0] == '0' {
 		return strconv.Itoa(n)
 	}

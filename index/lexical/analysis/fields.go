@@ -85,8 +85,8 @@ const mostNames = 1 << 10
 func termsOfName(name string) []string {
 	q := questionOf(normalize(underscoresToSpaces(name)))
 	var terms []string
-	for t := range q.Names {
-		t = WithoutZeros(t)
+	for t := range q.NameTerms {
+		t = TrimLeadingZeros(t)
 		if !slices.Contains(terms, t) {
 			terms = append(terms, t)
 		}

@@ -80,8 +80,8 @@ func TestEitherWriting(t *testing.T) {
 			}
 			has := func(term string) bool { return counts[term] > 0 }
 			q := NewQuestion(pair[0])
-			isFound := slices.ContainsFunc(slices.Collect(maps.Keys(q.Content)), func(term string) bool {
-				return q.Content[term] >= 1 && (has(term) || slices.ContainsFunc(q.Forms[term], has))
+			isFound := slices.ContainsFunc(slices.Collect(maps.Keys(q.ContentTerms)), func(term string) bool {
+				return q.ContentTerms[term] >= 1 && (has(term) || slices.ContainsFunc(q.EquivalentTerms[term], has))
 			})
 			if !isFound {
 				t.Errorf("%q does not find %q", pair[0], pair[1])

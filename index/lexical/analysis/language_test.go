@@ -13,12 +13,12 @@ import (
 func meet(t *testing.T, code, text, question string) bool {
 	t.Helper()
 	has := make(map[string]bool)
-	if err := CountTermsIn(script.LanguageNamed(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+	if err := CountTermsIn(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	q := NewQuestion(question)
-	for term := range q.Content {
-		if has[term] || slices.ContainsFunc(q.Forms[term], func(form string) bool { return has[form] }) {
+	for term := range q.ContentTerms {
+		if has[term] || slices.ContainsFunc(q.EquivalentTerms[term], func(form string) bool { return has[form] }) {
 			return true
 		}
 	}
@@ -62,7 +62,7 @@ func TestInflections(t *testing.T) {
 		t.Error("an Italian ending counts in English")
 	}
 	for i := range languages {
-		if script.LanguageNamed(languages[i].code) == script.Unknown {
+		if script.LanguageByCode(languages[i].code) == script.Unknown {
 			t.Errorf("nobody can tell that a text is in %s", languages[i].code)
 		}
 	}
@@ -86,7 +86,7 @@ func TestFunctionWordsOfLanguages(t *testing.T) {
 	} {
 		q := NewQuestion(question)
 		if got := strings.Join(slices.Sorted(func(yield func(string) bool) {
-			for term := range q.Content {
+			for term := range q.ContentTerms {
 				if !yield(term) {
 					return
 				}
@@ -107,17 +107,17 @@ func TestFunctionWordsOfLanguages(t *testing.T) {
 func TestJapanesePairs(t *testing.T) {
 	q := NewQuestion("契約書を判断するかを調べる")
 	for _, pair := range []string{"書を", "を判", "かを", "する", "を调"} {
-		if q.Content[pair] > 0 {
+		if q.ContentTerms[pair] > 0 {
 			t.Errorf("%s counts as a word", pair)
 		}
 	}
 	for _, pair := range []string{"契约", "约书", "判断"} {
-		if q.Content[pair] != 1 {
-			t.Errorf("%s counts %.1f", pair, q.Content[pair])
+		if q.ContentTerms[pair] != 1 {
+			t.Errorf("%s counts %.1f", pair, q.ContentTerms[pair])
 		}
 	}
-	if q := NewQuestion("りんご"); q.Content["りん"] != 1 {
-		t.Errorf("a word in hiragana is %v", q.Content)
+	if q := NewQuestion("りんご"); q.ContentTerms["りん"] != 1 {
+		t.Errorf("a word in hiragana is %v", q.ContentTerms)
 	}
 }
 

@@ -45,10 +45,10 @@ func prefixNumber(word string) int {
 	return n | int(second&31)<<5
 }
 
-// Occurrences yields the terms that CountTermsIn counts in a text, with their byte offsets, in any
+// TermOccurrences yields the terms that CountTermsIn counts in a text, with their byte offsets, in any
 // order. The text need not be normalised; dates and similar terms in full-width digits are then
 // left out. Terms excluded by the prefixes may also be left out.
-func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int, string] {
+func TermOccurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int, string] {
 	row := languageRow(l)
 	if row == &languages[0] {
 		row = nil

@@ -14,10 +14,10 @@ import (
 // those that are not looked for it may lack some.
 func TestOccurrences(t *testing.T) {
 	for text, l := range map[string]script.Language{
-		"Vitamin B-12 and Wi-Fi: set up OpenSSL on 2024-11-05, version 3.12.1, for the PPIs.": script.LanguageNamed("en"),
+		"Vitamin B-12 and Wi-Fi: set up OpenSSL on 2024-11-05, version 3.12.1, for the PPIs.": script.LanguageByCode("en"),
 		"Article 35\nThe heart-healthy diet, C++ and β-blockers.":                             script.Unknown,
-		"Die Blutdruckmessungen am Morgen, zweimal täglich.":                                  script.LanguageNamed("de"),
-		"高血压患者，第三十五条：2024年11月5日测量血壓。":                                                         script.LanguageNamed("zh"),
+		"Die Blutdruckmessungen am Morgen, zweimal täglich.":                                  script.LanguageByCode("de"),
+		"高血压患者，第三十五条：2024年11月5日测量血壓。":                                                         script.LanguageByCode("zh"),
 	} {
 		want := make(map[string]bool)
 		var all TermPrefixes
@@ -29,7 +29,7 @@ func TestOccurrences(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := make(map[string]bool)
-		for at, term := range Occurrences(l, text, &all) {
+		for at, term := range TermOccurrences(l, text, &all) {
 			got[term] = true
 			if !utf8.RuneStart(text[at]) || !IsFieldTerm(term) && !strings.Contains(foldWord(text[max(0, at-1):]), term[:1]) {
 				t.Errorf("%q is said to begin at %q", term, text[at:])
@@ -43,7 +43,7 @@ func TestOccurrences(t *testing.T) {
 	}
 	var some TermPrefixes
 	some.Add("zebra")
-	for _, term := range Occurrences(script.Unknown, "a mill by the river", &some) {
+	for _, term := range TermOccurrences(script.Unknown, "a mill by the river", &some) {
 		t.Errorf("%q is looked at", term)
 	}
 }

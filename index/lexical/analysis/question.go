@@ -31,18 +31,18 @@ const (
 
 // Question holds the terms of a query, with weights that include their frequency in the query.
 type Question struct {
-	Content map[string]float64 // terms that suffice to return a chunk
+	ContentTerms map[string]float64 // terms that suffice to return a chunk
 	// AlphanumericVariants contains alternative spellings. They also suffice to return a chunk, but their absence
 	// does not count.
 	AlphanumericVariants map[string]float64
-	// Names contains the terms to search names for: Content without parts of special tokens, and
+	// NameTerms contains the terms to search names for: Content without parts of special tokens, and
 	// split between letters and digits.
-	Names map[string]float64
-	// Forms contains the equivalents of terms of Content, such as stems of the word in other
+	NameTerms map[string]float64
+	// EquivalentTerms contains the equivalents of terms of Content, such as stems of the word in other
 	// languages.
-	Forms     map[string][]string
+	EquivalentTerms     map[string][]string
 	Compounds map[string][]string // by term of Content, compounds in the index that contain it
-	Next      map[string]string   // by pair of characters in Content, the next pair, if they overlap
+	OverlappingPairs      map[string]string   // by pair of characters in Content, the next pair, if they overlap
 	// SupportingTerms contains terms that only add to the score of chunks found by others: function words,
 	// and single characters of longer runs.
 	SupportingTerms map[string]float64
@@ -58,18 +58,18 @@ func NewQuestion(text string) Question {
 
 // questionOf analyses a normalised query.
 func questionOf(text string) Question {
-	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), AlphanumericVariants: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), SupportingTerms: make(map[string]float64)}
+	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), AlphanumericVariants: make(map[string]float64), EquivalentTerms: make(map[string][]string), OverlappingPairs: make(map[string]string), SupportingTerms: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
-		q.Content[w.term]++
+		q.ContentTerms[w.term]++
 		if w.written != "" {
-			q.Forms[w.term] = []string{w.written}
-			q.Names[w.written]++
+			q.EquivalentTerms[w.term] = []string{w.written}
+			q.NameTerms[w.written]++
 		} else {
-			q.Names[w.term]++
+			q.NameTerms[w.term]++
 		}
 		if w.isPlace {
-			q.Content[w.lineStartTerm()] += placePart
+			q.ContentTerms[w.lineStartTerm()] += placePart
 		}
 		for i := w.start; i < w.end; i++ {
 			isPart[i] = true
@@ -84,8 +84,8 @@ func questionOf(text string) Question {
 		q.addWord(text[r.start:r.end], isPart[r.start], rows)
 		q.addIdentifierParts(text[r.start:r.end])
 	}
-	if len(q.Content) == 0 {
-		return Question{Content: q.SupportingTerms, AlphanumericVariants: q.AlphanumericVariants, Names: q.SupportingTerms, Forms: q.Forms}
+	if len(q.ContentTerms) == 0 {
+		return Question{ContentTerms: q.SupportingTerms, AlphanumericVariants: q.AlphanumericVariants, NameTerms: q.SupportingTerms, EquivalentTerms: q.EquivalentTerms}
 	}
 	return q
 }
@@ -99,13 +99,13 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 		case isFunctionWord, IsFunctionTerm(t):
 			q.SupportingTerms[t] += functionPart
 		case isPart:
-			q.Content[t] += specialPart
+			q.ContentTerms[t] += specialPart
 		case i > 0:
 			q.AlphanumericVariants[t] += identPart
-			q.Names[t]++
+			q.NameTerms[t]++
 		default:
-			q.Content[t]++
-			q.Names[t]++
+			q.ContentTerms[t]++
+			q.NameTerms[t]++
 		}
 	}
 }
@@ -127,10 +127,10 @@ func (q *Question) addGrams(text string, isPart []bool) {
 		if i > 0 && !grammar.has(characters[i-1], r) {
 			pair := string(characters[i-1 : i+1])
 			q.addGram(pair, asks[i-1] || asks[i], whole && part, false)
-			if before != "" && q.Content[pair] > 0 {
-				q.Next[before] = pair
+			if before != "" && q.ContentTerms[pair] > 0 {
+				q.OverlappingPairs[before] = pair
 			}
-			if before = pair; q.Content[pair] == 0 {
+			if before = pair; q.ContentTerms[pair] == 0 {
 				before = ""
 			}
 		} else {
@@ -151,10 +151,10 @@ func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	case supports:
 		q.SupportingTerms[t]++
 	case isPart:
-		q.Content[t] += specialPart
+		q.ContentTerms[t] += specialPart
 	default:
-		q.Content[t]++
-		q.Names[t]++
+		q.ContentTerms[t]++
+		q.NameTerms[t]++
 	}
 }
 
@@ -166,9 +166,9 @@ func (q *Question) addIdentifierParts(word string) {
 	}
 	q.AlphanumericVariants[termOfWord(word[:letters])] += seamPart
 	q.SupportingTerms[word[letters:]] += seamPart
-	delete(q.Names, termOfWord(word))
-	q.Names[termOfWord(word[:letters])]++
-	q.Names[word[letters:]]++
+	delete(q.NameTerms, termOfWord(word))
+	q.NameTerms[termOfWord(word[:letters])]++
+	q.NameTerms[word[letters:]]++
 }
 
 // addOtherWritings adds other spellings, such as "gpt4" for "gpt 4" and "wifi" for "Wi-Fi", and the
@@ -181,10 +181,10 @@ func (q *Question) addOtherWritings(text string) {
 			continue
 		}
 		word := text[r.start:r.end]
-		if t := termOfWord(word); q.Content[t] > 0 {
-			q.Forms[t] = formsOf(word)
+		if t := termOfWord(word); q.ContentTerms[t] > 0 {
+			q.EquivalentTerms[t] = formsOf(word)
 		}
-		if joined := joinedTerm(text, before, r); joined != "" && q.Content[joined] == 0 {
+		if joined := joinedTerm(text, before, r); joined != "" && q.ContentTerms[joined] == 0 {
 			q.AlphanumericVariants[joined] += seamPart
 			q.AlphanumericVariants[closedForm(joined)] += seamPart
 		}

@@ -9,7 +9,7 @@ import (
 
 func TestQuestion(t *testing.T) {
 	q := NewQuestion("what is the dose, the dose? 什么剂量")
-	if q.Content["dose"] != 2 || q.Content["剂量"] != 1 || q.SupportingTerms["the"] != 2*functionPart || q.SupportingTerms["什么"] != askingPart || q.SupportingTerms["剂"] != 1 || q.Content["the"] != 0 {
+	if q.ContentTerms["dose"] != 2 || q.ContentTerms["剂量"] != 1 || q.SupportingTerms["the"] != 2*functionPart || q.SupportingTerms["什么"] != askingPart || q.SupportingTerms["剂"] != 1 || q.ContentTerms["the"] != 0 {
 		t.Errorf("question %+v", q)
 	}
 }
@@ -28,7 +28,7 @@ func TestAsking(t *testing.T) {
 		"多少":             "",
 	} {
 		q := NewQuestion(question)
-		if got := strings.Join(slices.Sorted(maps.Keys(q.Content)), " "); want != "" && got != want || want == "" && len(q.SupportingTerms) > 0 {
+		if got := strings.Join(slices.Sorted(maps.Keys(q.ContentTerms)), " "); want != "" && got != want || want == "" && len(q.SupportingTerms) > 0 {
 			t.Errorf("%q is about %q, want %q", question, got, want)
 		}
 	}
@@ -38,14 +38,14 @@ func TestAsking(t *testing.T) {
 // on both sides of a seam count in either writing.
 func TestParts(t *testing.T) {
 	date := NewQuestion("2024-11-05")
-	if date.Content[string(specialField)+"2024-11-05"] != 1 || date.Content["11"] != specialPart {
+	if date.ContentTerms[string(specialField)+"2024-11-05"] != 1 || date.ContentTerms["11"] != specialPart {
 		t.Errorf("a date is %+v", date)
 	}
 	article := NewQuestion("刑法第三十五条")
-	if article.Content[string(placeField)+"article 35"] != placePart || article.Content["三十"] != specialPart || article.Content["刑法"] != 1 {
+	if article.ContentTerms[string(placeField)+"article 35"] != placePart || article.ContentTerms["三十"] != specialPart || article.ContentTerms["刑法"] != 1 {
 		t.Errorf("an article is %+v", article)
 	}
-	if q := NewQuestion("gpt4 prices"); q.Content["gpt4"] != 1 || q.AlphanumericVariants["gpt"] != seamPart || q.SupportingTerms["4"] != seamPart || q.Names["gpt"] != 1 || q.Names["gpt4"] != 0 {
+	if q := NewQuestion("gpt4 prices"); q.ContentTerms["gpt4"] != 1 || q.AlphanumericVariants["gpt"] != seamPart || q.SupportingTerms["4"] != seamPart || q.NameTerms["gpt"] != 1 || q.NameTerms["gpt4"] != 0 {
 		t.Errorf("in one word: %+v", q)
 	}
 	if q := NewQuestion("gpt 4 prices"); q.AlphanumericVariants["gpt4"] != seamPart {

@@ -39,8 +39,8 @@ func TestWordsCountOnce(t *testing.T) {
 		for _, weight := range q.AlphanumericVariants {
 			parts += weight
 		}
-		if len(q.Content) != 1 || parts >= 1 {
-			t.Errorf("%s counts %v and %v", word, q.Content, q.AlphanumericVariants)
+		if len(q.ContentTerms) != 1 || parts >= 1 {
+			t.Errorf("%s counts %v and %v", word, q.ContentTerms, q.AlphanumericVariants)
 		}
 	}
 }

@@ -158,8 +158,8 @@ func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 // most words have two.
 const wordAmount = 2
 
-// ContentAmount measures the amount of content words in a query.
-func ContentAmount(question string) (amount int) {
+// ContentWordAmount measures the amount of content words in a query.
+func ContentWordAmount(question string) (amount int) {
 	text := normalizeQuestion(question)
 	rows := functionRows(text)
 	for r := range runsOf(text) {
@@ -180,8 +180,8 @@ func ContentAmount(question string) (amount int) {
 	return amount
 }
 
-// TermsOfUnknown returns the terms that UnknownWords looks up.
-func TermsOfUnknown(question string) []string {
+// UnknownWordTerms returns the terms that UnknownWords looks up.
+func UnknownWordTerms(question string) []string {
 	all := make(map[string]bool)
 	text := normalizeQuestion(question)
 	for _, t := range appendTerms(nil, text) {

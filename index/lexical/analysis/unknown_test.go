@@ -11,7 +11,7 @@ import (
 func TestUnknown(t *testing.T) {
 	has := make(map[string]bool)
 	take := func(code, text string) {
-		err := CountTermsIn(script.LanguageNamed(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true })
+		err := CountTermsIn(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestUnknown(t *testing.T) {
 // nothing does not count.
 func TestAmount(t *testing.T) {
 	for question, want := range map[string]int{"what is asthma": 2, "哮喘怎么治疗": 4, "was ist mit der Zelle": 2, "": 0} {
-		if got := ContentAmount(question); got != want {
+		if got := ContentWordAmount(question); got != want {
 			t.Errorf("%q asks for %d, want %d", question, got, want)
 		}
 	}

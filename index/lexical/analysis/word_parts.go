@@ -29,7 +29,7 @@ var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 
 // CompoundPart is a word of a query considered as a part of compounds.
 type CompoundPart struct {
-	Root  string   // common prefix of its forms; "" if it cannot be a part
+	CommonPrefix  string   // common prefix of its forms; "" if it cannot be a part
 	Stems []string // its terms in the languages with compounds
 }
 
@@ -57,7 +57,7 @@ func CompoundPartOf(term string, forms []string) (p CompoundPart) {
 		}
 	}
 	if len(p.Stems) > 0 && len(root) >= leastPart && utf8.ValidString(root) {
-		p.Root = root
+		p.CommonPrefix = root
 	}
 	return p
 }
@@ -74,7 +74,7 @@ func sharedPrefix(a, b string) int {
 type Compound struct {
 	Form           string   // term of its stem
 	OtherPartTerms []string // possible terms of the other part
-	IsHead         bool     // whether the part is the second one, which determines the meaning, and long enough
+	IsPartHead         bool     // whether the part is the second one, which determines the meaning, and long enough
 }
 
 // leastHead is the minimum number of letters of a word that determines the meaning of a compound
@@ -84,17 +84,17 @@ const leastHead = 5
 // CompoundsWith splits a word that contains the root of p as a compound of p and another part. The
 // result has one element for each language in which that is possible.
 func (p CompoundPart) CompoundsWith(word string) (all []Compound) {
-	if len(word) < len(p.Root)+leastPart || len(word) > maxTermBytes {
+	if len(word) < len(p.CommonPrefix)+leastPart || len(word) > maxTermBytes {
 		return nil
 	}
-	head, isFirst := strings.LastIndex(word, p.Root), strings.HasPrefix(word, p.Root)
+	head, isFirst := strings.LastIndex(word, p.CommonPrefix), strings.HasPrefix(word, p.CommonPrefix)
 	if head < leastPart && !isFirst || head > 0 && !utf8.RuneStart(word[head]) {
 		return nil
 	}
 	for _, l := range compoundLanguages() {
 		c := Compound{Form: l.stemTerm(word)}
 		if head >= leastPart && slices.Contains(p.Stems, l.stemTerm(word[head:])) {
-			c.OtherPartTerms, c.IsHead = l.firstParts(word[:head]), len(word)-head >= leastHead
+			c.OtherPartTerms, c.IsPartHead = l.firstParts(word[:head]), len(word)-head >= leastHead
 		}
 		if isFirst {
 			c.OtherPartTerms = append(c.OtherPartTerms, l.partsBehind(p, word)...)
@@ -126,7 +126,7 @@ const mostEnding = 4
 // partsBehind returns the possible stems of the second part of a compound whose first part is p.
 func (l *language) partsBehind(p CompoundPart, word string) (stems []string) {
 	isOfPart := func(stem string) bool { return slices.Contains(p.Stems, stem) }
-	for at := len(p.Root); at <= min(len(p.Root)+mostEnding, len(word)-leastPart); at++ {
+	for at := len(p.CommonPrefix); at <= min(len(p.CommonPrefix)+mostEnding, len(word)-leastPart); at++ {
 		if !utf8.RuneStart(word[at]) || !slices.ContainsFunc(l.firstParts(word[:at]), isOfPart) {
 			continue
 		}

@@ -31,7 +31,7 @@ func TestCompoundsWith(t *testing.T) {
 		asked, word := termOfWord(c.asked), termOfWord(c.word)
 		part := CompoundPartOf(asked, formsOf(c.asked))
 		var found []string
-		if part.Root != "" {
+		if part.CommonPrefix != "" {
 			for _, compound := range part.CompoundsWith(word) {
 				for _, rest := range compound.OtherPartTerms {
 					found = append(found, strings.TrimPrefix(compound.Form, string(stemField))+" "+strings.TrimPrefix(rest, string(stemField)))
@@ -45,10 +45,10 @@ func TestCompoundsWith(t *testing.T) {
 }
 
 func TestLongFunctionWordTellsTheLanguage(t *testing.T) {
-	if q := NewQuestion("Tabletten gegen Schmerzen"); q.Content["gegen"] != 0 || q.SupportingTerms["gegen"] == 0 {
-		t.Errorf("gegen is content: %v", q.Content)
+	if q := NewQuestion("Tabletten gegen Schmerzen"); q.ContentTerms["gegen"] != 0 || q.SupportingTerms["gegen"] == 0 {
+		t.Errorf("gegen is content: %v", q.ContentTerms)
 	}
-	if q := NewQuestion("git comment under review"); q.Content["comment"] == 0 {
-		t.Errorf("comment is none: %v", q.Content)
+	if q := NewQuestion("git comment under review"); q.ContentTerms["comment"] == 0 {
+		t.Errorf("comment is none: %v", q.ContentTerms)
 	}
 }

@@ -123,9 +123,9 @@ func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(co
 	}
 }
 
-// ReadLong calls f, which reads for a long time. Exceeding the limit does not mean that the
+// RunLongRead calls f, which reads for a long time. Exceeding the limit does not mean that the
 // database is unreachable.
-func (d *DB) ReadLong(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
+func (d *DB) RunLongRead(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err := d.Retry(limited, d.RetryTimeout, 2*limit, f)

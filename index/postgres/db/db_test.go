@@ -14,7 +14,7 @@ import (
 // TestOwnDeadline: that a comparison takes too long says nothing about the database.
 func TestOwnDeadline(t *testing.T) {
 	d := opened(t, server.ServingAddress(t))
-	err := d.ReadLong(t.Context(), time.Millisecond, func(ctx context.Context) error {
+	err := d.RunLongRead(t.Context(), time.Millisecond, func(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
 	})
@@ -48,7 +48,7 @@ func TestChanged(t *testing.T) {
 		t.Fatal("nobody listens")
 	}
 	one, other := d.CommitSignal(1), d.CommitSignal(2)
-	server.Exec(t, "SELECT pg_notify('"+Channel+"', '1')")
+	server.Exec(t, "SELECT pg_notify('"+NotificationChannel+"', '1')")
 	select {
 	case <-one:
 	case <-time.After(patience):
@@ -92,7 +92,7 @@ func TestForgotten(t *testing.T) {
 // TestEscape: what PostgreSQL takes in no text comes back as it was.
 func TestEscape(t *testing.T) {
 	for _, s := range []string{"", "plain", "\x00", "a\x00\uFDD0\uFDD1b", "\uFDD0", "\uFDD2"} {
-		if got := Unescape(Escape(s)); got != s {
+		if got := UnescapeNUL(EscapeNUL(s)); got != s {
 			t.Errorf("%q comes back as %q", s, got)
 		}
 	}

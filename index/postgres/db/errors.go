@@ -187,13 +187,13 @@ func oneLineReason(err error) message.Message {
 	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
 		return message.New("%v at %s", cause, network.Addr)
 	case errors.As(err, &network):
-		return message.FromError(network).Map(asOneLine)
+		return message.FromError(network).MapTexts(asOneLine)
 	case errors.Is(err, context.DeadlineExceeded):
 		return message.New("it does not answer in time")
 	case errors.As(err, &connect):
 		err = connect.Unwrap() // omits the user and the database
 	}
-	return cmp.Or(certificateFault(err), message.FromError(err).Map(asOneLine))
+	return cmp.Or(certificateFault(err), message.FromError(err).MapTexts(asOneLine))
 }
 
 // serverMessage returns the message of a server. Before authentication, a server writes in its

@@ -11,11 +11,11 @@ var (
 	unescaper = strings.NewReplacer("\uFDD0\uFDD1", "\x00", "\uFDD0\uFDD2", "\uFDD0")
 )
 
-// Escape encodes a text so that a column accepts it.
-func Escape(s string) string { return escaper.Replace(s) }
+// EscapeNUL encodes a text so that a column accepts it.
+func EscapeNUL(s string) string { return escaper.Replace(s) }
 
-// Unescape is the inverse of Escape.
-func Unescape(s string) string {
+// UnescapeNUL is the inverse of Escape.
+func UnescapeNUL(s string) string {
 	if !strings.Contains(s, "\uFDD0") { // true of nearly all texts, which then need not be copied
 		return s
 	}

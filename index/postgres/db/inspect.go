@@ -15,11 +15,11 @@ import (
 // disk.
 func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseState, err error) {
 	c.Address = d.Address.String()
-	if c.Refusal, err = d.writePermission(ctx); err != nil {
+	if c.WriteRefusal, err = d.writePermission(ctx); err != nil {
 		return c, fmt.Errorf("look at %s: %w", d.Address, ClassifyError(err))
 	}
-	c.Remedy = remedies[c.Refusal]
-	c.Slow = d.statementLatency(ctx).Milliseconds()
+	c.Remedy = remedies[c.WriteRefusal]
+	c.LatencyMillis = d.statementLatency(ctx).Milliseconds()
 	if d.replica != nil {
 		c.Replica = d.inspectReplica(ctx)
 	}
@@ -78,7 +78,7 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 		return l
 	}
 	if l.MissingCommits = max(0, all-has); l.MissingCommits > 0 {
-		l.Behind = behind
+		l.LagSeconds = behind
 	}
 	return l
 }

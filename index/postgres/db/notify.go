@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Channel is the channel on which commits are notified, with the row of the library as payload.
-const Channel = "vademecum"
+// NotificationChannel is the channel on which commits are notified, with the row of the library as payload.
+const NotificationChannel = "vademecum"
 
 // listener listens for commits on a connection of its own, starting with the first waiter, and
 // wakes the waiters. If there is no connection, because the network is down or a pooler is in
@@ -63,7 +63,7 @@ func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.C
 	if err != nil || !direct {
 		return err != nil
 	}
-	if _, err := conn.Exec(ctx, "LISTEN "+Channel); err != nil {
+	if _, err := conn.Exec(ctx, "LISTEN "+NotificationChannel); err != nil {
 		return true
 	}
 	l.wakeAll() // notifications may have been missed before

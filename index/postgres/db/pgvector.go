@@ -24,8 +24,8 @@ func (d *DB) CheckPgvector(ctx context.Context) error {
 	return nil
 }
 
-// ForgetPgvector makes PgvectorSchema query the schema again, because it may have changed.
-func (d *DB) ForgetPgvector() { d.extension.Store(nil) }
+// InvalidatePgvectorSchema makes PgvectorSchema query the schema again, because it may have changed.
+func (d *DB) InvalidatePgvectorSchema() { d.extension.Store(nil) }
 
 // PgvectorSchema returns the schema that contains pgvector's types and operators, quoted for use in
 // statements.

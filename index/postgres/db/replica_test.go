@@ -57,7 +57,7 @@ func TestInspect(t *testing.T) {
 	d := opened(t, server.ServingAddress(t))
 	must(t, d.UseReplica(t.Context(), at))
 	c, err := d.Inspect(t.Context())
-	if err != nil || c.Refusal != "" || c.Replica == nil || c.Replica.Fault != "" || c.Replica.MissingCommits != 0 {
+	if err != nil || c.WriteRefusal != "" || c.Replica == nil || c.Replica.Fault != "" || c.Replica.MissingCommits != 0 {
 		t.Errorf("all is well: %+v %+v, %v", c, c.Replica, err)
 	}
 	of := d.known.Load()
@@ -72,7 +72,7 @@ func TestInspect(t *testing.T) {
 	}
 	for want, l := range map[string]catalog.Replica{
 		"it has all that the database has": {},
-		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {MissingCommits: 6, Behind: 5},
+		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {MissingCommits: 6, LagSeconds: 5},
 		"it cannot be asked, so that the database answers all questions: no":                                                  {Fault: "no"},
 	} {
 		if got := l.String(); got != want {

@@ -50,7 +50,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 	err := d.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return findOrInsert(ctx, d, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
 			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
-			[]any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin)
+			[]any{db.EscapeNUL(name), catalog.Format}, &l.ID, &l.Origin)
 	})
 	if err == nil {
 		err = l.recordModelInUse(ctx, model, keep)
@@ -69,7 +69,7 @@ func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) 
 		return d.QueryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
 			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = libraries.name AND m.name = s.value
-			WHERE libraries.name = $1 AND format = $2`, []any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin, &l.ModelID, &l.ModelName)
+			WHERE libraries.name = $1 AND format = $2`, []any{db.EscapeNUL(name), catalog.Format}, &l.ID, &l.Origin, &l.ModelID, &l.ModelName)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -77,7 +77,7 @@ func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) 
 	case err != nil:
 		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.ClassifyError(err))
 	}
-	l.ModelName = db.Unescape(l.ModelName)
+	l.ModelName = db.UnescapeNUL(l.ModelName)
 	return l, nil
 }
 
@@ -136,7 +136,7 @@ func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool)
 func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
 	err = l.DB.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return findOrInsert(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
-			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.Escape(l.Name), db.Escape(model)}, &id)
+			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.EscapeNUL(l.Name), db.EscapeNUL(model)}, &id)
 	})
 	return id, err
 }

@@ -207,7 +207,7 @@ func TestVersion(t *testing.T) {
 	if version(mine) != myFirst || version(theirs) != theirFirst+1 {
 		t.Errorf("after a change of its own it is from %d to %d, for another from %d to %d", myFirst, version(mine), theirFirst, version(theirs))
 	}
-	_, err := mine.Transact(t.Context(), func(_ context.Context, tx *WriteTx) error { tx.Foreign = true; return nil })
+	_, err := mine.Transact(t.Context(), func(_ context.Context, tx *WriteTx) error { tx.IsForeign = true; return nil })
 	must(t, err)
 	if version(mine) != myFirst+1 {
 		t.Error("a change is not seen that is looked at as if another had made it")

@@ -24,7 +24,7 @@ type WriteTx struct {
 	pgx.Tx
 	version        int64 // version of the library once it is committed
 	PreviousChange int64 // number of the last change before this transaction
-	Foreign        bool  // this process treats the commit as if another process had made it
+	IsForeign        bool  // this process treats the commit as if another process had made it
 	catalog.CommitResult
 }
 
@@ -96,7 +96,7 @@ func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 	var oldest int
 	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+RowCondition+` RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
-		l.ID, l.Origin, db.Channel, strconv.FormatInt(l.ID, 10)).Scan(&w.version, &w.PreviousChange, &oldest, nil)
+		l.ID, l.Origin, db.NotificationChannel, strconv.FormatInt(l.ID, 10)).Scan(&w.version, &w.PreviousChange, &oldest, nil)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		err = db.ErrLibraryRemoved
@@ -108,7 +108,7 @@ func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 
 // commit records that the version is this process's own before others can see it.
 func (l *Library) commit(ctx context.Context, w *WriteTx) error {
-	if !w.Foreign {
+	if !w.IsForeign {
 		l.own.add(w.version)
 	}
 	err := w.Commit(ctx)
@@ -116,7 +116,7 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 		l.RecordVersion(w.version)
 		return nil
 	}
-	if !w.Foreign {
+	if !w.IsForeign {
 		l.own.remove(w.version)
 	}
 	switch code := db.CodeOf(err); {

@@ -50,8 +50,8 @@ func (s *Server) RunTests(m *testing.M) {
 	os.Exit(code)
 }
 
-// Require skips a test if there is no server. It creates the database if it does not exist yet.
-func (s *Server) Require(t testing.TB) {
+// SkipWithoutServer skips a test if there is no server. It creates the database if it does not exist yet.
+func (s *Server) SkipWithoutServer(t testing.TB) {
 	t.Helper()
 	if os.Getenv(ServerVariable) == "" {
 		t.Skip("not tested with PostgreSQL: " + ServerVariable + " names no server")
@@ -79,14 +79,14 @@ func (s *Server) Password() string { return s.password }
 // OwnerAddress returns the address of the database for the role that created it.
 func (s *Server) OwnerAddress(t testing.TB) string {
 	t.Helper()
-	s.Require(t)
+	s.SkipWithoutServer(t)
 	return databaseAddress(ServerVariable, s.name).String()
 }
 
 // ServingAddress returns the address of the database for the serving role.
 func (s *Server) ServingAddress(t testing.TB) string {
 	t.Helper()
-	s.Require(t)
+	s.SkipWithoutServer(t)
 	u := databaseAddress(ServerVariable, s.name)
 	u.User = url.UserPassword(s.name, s.password)
 	return u.String()
@@ -96,7 +96,7 @@ func (s *Server) ServingAddress(t testing.TB) string {
 // test is skipped.
 func (s *Server) PooledAddress(t testing.TB) string {
 	t.Helper()
-	s.Require(t)
+	s.SkipWithoutServer(t)
 	if os.Getenv(PoolerVariable) == "" {
 		t.Skip("not tested behind PgBouncer: " + PoolerVariable + " names none")
 	}

@@ -81,7 +81,7 @@ func AnyName() string { return "library " + rand.Text() }
 // test.
 func EmptyDatabase(t testing.TB) db.Address {
 	t.Helper()
-	Server.Require(t) // creates the serving role
+	Server.SkipWithoutServer(t) // creates the serving role
 	return ParseAddress(t, pgtest.EmptyDatabase(t))
 }
 
@@ -100,7 +100,7 @@ func NewOwnDatabase(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalo
 
 // SkippedEntry returns an entry without a text.
 func SkippedEntry(path string) catalog.Entry {
-	return catalog.Entry{Record: catalog.Record{Path: path, Skip: "it is empty"}}
+	return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
 }
 
 // IndexedEntry returns an entry with a text.

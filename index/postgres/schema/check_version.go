@@ -38,7 +38,7 @@ func CheckVersion(ctx context.Context, d *db.DB) error {
 }
 
 func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) error {
-	d.ForgetPgvector()
+	d.InvalidatePgvectorSchema()
 	err := d.Retry(ctx, patience, db.QuickTimeout, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {

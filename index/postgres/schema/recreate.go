@@ -142,7 +142,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 		return err
 	}
 	for _, name := range names {
-		if name := db.Unescape(name); !slices.Contains(own, name) {
+		if name := db.UnescapeNUL(name); !slices.Contains(own, name) {
 			return lossError(lost, message.New("library %s", name))
 		}
 	}
@@ -176,15 +176,15 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 
 // RecreatedTables describes what was missing and has been recreated.
 type RecreatedTables struct {
-	Parts       []string
-	Emptied     bool // libraries must be indexed again
+	Objects       []string
+	EmptiedLibraries     bool // libraries must be indexed again
 	LostVectors bool // it is not known which passages have vectors
 }
 
 // describeRestored describes the result of restoreTables.
 func describeRestored(missing []schemaObject) (r RecreatedTables) {
 	l := droppedBy(missing)
-	r.Emptied, r.LostVectors = l.documents, l.models || l.vectors
+	r.EmptiedLibraries, r.LostVectors = l.documents, l.models || l.vectors
 	of := make(map[string]bool)
 	for _, p := range missing {
 		if p.kind == "table" {
@@ -193,7 +193,7 @@ func describeRestored(missing []schemaObject) (r RecreatedTables) {
 	}
 	for _, p := range missing {
 		if p.kind == "table" || !of[p.table] {
-			r.Parts = append(r.Parts, p.String())
+			r.Objects = append(r.Objects, p.String())
 		}
 	}
 	return r

@@ -157,7 +157,7 @@ func TestNoPassword(t *testing.T) {
 	if os.Getenv(pgtest.ServerVariable) == "" {
 		return
 	}
-	server.Require(t)
+	server.SkipWithoutServer(t)
 	u, err := url.Parse(os.Getenv(pgtest.ServerVariable))
 	must(t, err)
 	u.User, u.Path = url.UserPassword(server.Role(), "canary-of-nobody"), server.Role()
@@ -209,7 +209,7 @@ func TestTablesMadeAgain(t *testing.T) {
 			made, err = schema.Migrate(ctx, at, "")
 		}
 		must(t, err)
-		if byServer && (len(made.Parts) == 0 || made.Parts[0] != "table "+table || made.Emptied != slices.Contains(schema.OfLibraries[schema.Spared:], table)) {
+		if byServer && (len(made.Objects) == 0 || made.Objects[0] != "table "+table || made.EmptiedLibraries != slices.Contains(schema.OfLibraries[schema.Spared:], table)) {
 			t.Errorf("%s: %+v", table, made)
 		}
 		if missing, err := schema.Lacking(ctx, s.Pool); err != nil || len(missing) > 0 {
@@ -231,7 +231,7 @@ func TestTablesMadeAgain(t *testing.T) {
 	if _, err := s.Pool.Exec(ctx, "DROP INDEX vademecum.passages_wording"); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := schema.Migrate(ctx, at, ""); err != nil || len(made.Parts) != 1 || made.Parts[0] != "index passages (library, wording)" || made.Emptied {
+	if made, err := schema.Migrate(ctx, at, ""); err != nil || len(made.Objects) != 1 || made.Objects[0] != "index passages (library, wording)" || made.EmptiedLibraries {
 		t.Errorf("an index: %+v, %v", made, err)
 	}
 }
@@ -257,13 +257,13 @@ func TestServerSparesOthers(t *testing.T) {
 	for _, table := range append([]string{"refusals"}, schema.OfLibraries[:schema.Spared]...) {
 		drop("TABLE vademecum." + table)
 		made, err := schema.RecreateMissingTables(ctx, s.DB, nil)
-		if err != nil || made.Emptied || count("documents") != documents || count("vectors") != vectors {
+		if err != nil || made.EmptiedLibraries || count("documents") != documents || count("vectors") != vectors {
 			t.Errorf("%s: %+v, %v, %d documents and %d vectors", table, made, err, count("documents"), count("vectors"))
 		}
 	}
 	for _, what := range []string{"TABLE vademecum.program", "SEQUENCE vademecum.document_ids", "SEQUENCE vademecum.segment_numbers"} {
 		drop(what)
-		if made, err := schema.Migrate(ctx, at, server.Role()); err != nil || made.Emptied || count("documents") != documents {
+		if made, err := schema.Migrate(ctx, at, server.Role()); err != nil || made.EmptiedLibraries || count("documents") != documents {
 			t.Errorf("%s: %+v, %v", what, made, err)
 		}
 	}
@@ -276,7 +276,7 @@ func TestServerSparesOthers(t *testing.T) {
 	if _, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l"}); !errors.Is(err, catalog.ErrSetupRequired) || !strings.Contains(err.Error(), "another's") || count("documents") != documents+1 {
 		t.Errorf("a server: %v, and there are %d documents", err, count("documents"))
 	}
-	if made, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.Emptied || count("documents") != 0 || count("vectors") != vectors {
+	if made, err := schema.RecreateMissingTables(ctx, s.DB, []string{"l", "another's"}); err != nil || !made.EmptiedLibraries || count("documents") != 0 || count("vectors") != vectors {
 		t.Errorf("a server of both: %+v, %v", made, err)
 	}
 	drop("TABLE vademecum.models")

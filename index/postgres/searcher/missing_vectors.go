@@ -198,7 +198,7 @@ func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[cata
 		for _, w := range chunks {
 			vec := vectors[w.Key]
 			d := docs.At(w.Document.Location())
-			if len(vec) == 0 || d == nil || d.ID != w.Document.ID || d.Source != w.Document.Source {
+			if len(vec) == 0 || d == nil || d.ID != w.Document.ID || d.CatalogID != w.Document.CatalogID {
 				continue
 			}
 			docs.MarkEmbedded(d, w.Number)

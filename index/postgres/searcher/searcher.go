@@ -149,7 +149,7 @@ func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view)
 	}
 	for try := 1; ; try++ {
 		var late []int
-		err := libraries[0].Store().WithSnapshot(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
+		err := libraries[0].Database().WithSnapshot(ctx, func(ctx context.Context, m *db.Snapshot) (err error) {
 			v := &view{Searcher: s, snapshot: m, Documents: s.store, libraries: libraries, known: make(map[string]bool)}
 			if late, err = v.prepare(ctx); err != nil || len(late) > 0 && try < tries {
 				return err

@@ -138,7 +138,7 @@ func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing)
 
 func (v *view) addLists(ctx context.Context, e *lexical.QueryPostings, terms []string) error {
 	for i, l := range v.libraries {
-		err := l.EachList(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err := l.EachPostingsList(ctx, v.snapshot, terms, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
@@ -168,9 +168,9 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 	return h.corpus().Explain(ctx, analysed, h.slotOfChunk(of.Document, of.Number))
 }
 
-// Unknown implements search.View.
-func (v *view) Unknown(ctx context.Context, question string) ([]string, error) {
-	terms := analysis.TermsOfUnknown(question)
+// UnknownWords implements search.View.
+func (v *view) UnknownWords(ctx context.Context, question string) ([]string, error) {
+	terms := analysis.UnknownWordTerms(question)
 	if err := v.findKnownTerms(ctx, terms); err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 	e := lexical.NewQueryPostings(nil, v.wholes)
 	defer e.Release()
 	for i, l := range v.libraries {
-		counts, err := l.ListLengths(ctx, v.snapshot, terms)
+		counts, err := l.PostingsCounts(ctx, v.snapshot, terms)
 		if err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 				short = append(short, term)
 			}
 		}
-		err = l.EachList(ctx, v.snapshot, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
+		err = l.EachPostingsList(ctx, v.snapshot, short, func(term string, list lexical.StoredList) error { return e.Add(i, term, list) })
 		if err != nil {
 			return err
 		}
@@ -221,8 +221,8 @@ func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 	return nil
 }
 
-// Copies implements search.View.
-func (v *view) Copies(ctx context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
+// AppendCopies implements search.View.
+func (v *view) AppendCopies(ctx context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
 	hashes := slices.Collect(maps.Keys(of))
 	isMeant, before := v.admits(only), len(to)
 	for _, l := range v.libraries {

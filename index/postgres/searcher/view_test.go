@@ -189,14 +189,14 @@ func checkMoment(t *testing.T, s search.Searcher) {
 		if rank.ContentHashOf(said) != c.ContentHash {
 			t.Errorf("the text is %q, which is not that of the passage", said)
 		}
-		copies, err := v.Copies(ctx, nil, map[rank.ContentHash]bool{c.ContentHash: true}, search.Filter{})
+		copies, err := v.AppendCopies(ctx, nil, map[rank.ContentHash]bool{c.ContentHash: true}, search.Filter{})
 		if len(copies) != 1 {
 			t.Errorf("%q has the copies %v", said, copies)
 		}
 		if err != nil {
 			return err
 		}
-		unknown, err := v.Unknown(ctx, said)
+		unknown, err := v.UnknownWords(ctx, said)
 		if len(unknown) != 0 {
 			t.Errorf("of %q are unknown %q", said, unknown)
 		}

@@ -61,8 +61,8 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 		return nil, err
 	}
 	slots := h.localSlots(wanted)
-	named := make([][]rank.Slot, len(candidates.Named))
-	for i, firsts := range candidates.Named {
+	named := make([][]rank.Slot, len(candidates.NamedDocuments))
+	for i, firsts := range candidates.NamedDocuments {
 		for _, s := range firsts {
 			named[i] = append(named[i], h.numbers.LocalOrNone(uint32(s)))
 		}
@@ -77,13 +77,13 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 // includeDocument adds the chunks of a document to the postings.
 func (v *view) includeDocument(e *lexical.QueryPostings, d *search.Document) {
 	if first, ok := v.firstSlotOf(d); ok {
-		e.Include(first, d.SlotRange.Count)
+		e.IncludeChunks(first, d.SlotRange.Count)
 	}
 }
 
 // corpus returns the corpus to be ranked.
 func (h *candidateWindow) corpus() *ranking.Corpus {
-	return &ranking.Corpus{ChunkSource: h, Postings: h.postings, Vectors: windowVectors{h}, Semantic: h.store.Model.Semantic, Weight: h.store.Model.Weight}
+	return &ranking.Corpus{ChunkSource: h, Postings: h.postings, Vectors: windowVectors{h}, HasSemanticVectors: h.store.Model.Semantic, VectorWeight: h.store.Model.Weight}
 }
 
 // readChunks fetches the chunks at the given slots.
@@ -123,7 +123,7 @@ func (v *view) readVectors(ctx context.Context, h *candidateWindow, library int,
 	found, err := h.libraries[library].VectorsIn(ctx, v.snapshot, keys)
 	for _, p := range of {
 		s := h.numbers.LocalOrNone(h.bases[library] + p.Slot)
-		if vec := found[p.Key]; vector.IsUnit(vec) {
+		if vec := found[p.Key]; vector.IsUnitVector(vec) {
 			h.vectors[s] = vec
 		}
 	}

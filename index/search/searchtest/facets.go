@@ -46,7 +46,7 @@ func documentsWithFields() Library {
 	return l
 }
 
-// dayOf is an independent implementation of search.Document.Day.
+// dayOf is an independent implementation of search.Document.EffectiveDate.
 func dayOf(d Document) meta.Date {
 	return cmp.Or(d.Meta.Date, meta.DateInFileName(d.Path), meta.DateOf(d.Modified))
 }
@@ -54,7 +54,7 @@ func dayOf(d Document) meta.Date {
 // isAdmitted is a simple implementation of a filter, which compares strings.
 func isAdmitted(folder int, d Document, f search.Filter) bool {
 	at := search.Location{Folder: folder, Path: d.Path}
-	return (f.Locations == nil || f.Locations[at]) && f.Conditions.Normalized().Match(d.Meta, dayOf(d))
+	return (f.Locations == nil || f.Locations[at]) && f.Conditions.Folded().Match(d.Meta, dayOf(d))
 }
 
 // testConditions tests that each filter admits exactly what a simple scan does, for chunks, copies,
@@ -97,7 +97,7 @@ func testConditions(t *testing.T, open func(t *testing.T, l Library) search.Sear
 			for _, c := range result.Candidates {
 				found = append(found, formatLocation(c.Chunk))
 			}
-			same, err := v.Copies(t.Context(), nil, hashes, f)
+			same, err := v.AppendCopies(t.Context(), nil, hashes, f)
 			for _, c := range same {
 				copies = append(copies, formatLocation(c))
 			}
@@ -166,25 +166,25 @@ func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
 		for _, d := range documents {
 			for _, tag := range []string{"a", "a/b", "a/b/c", "ab", "读书", "读书/小说"} {
 				has := meta.Conditions{meta.Condition{Tag: tag}}
-				if isAdmitted(folder, d, f) && has.Normalized().Match(d.Meta, 0) {
+				if isAdmitted(folder, d, f) && has.Folded().Match(d.Meta, 0) {
 					of[tag]++
 				}
 			}
 		}
 	}
-	var want []search.Count
+	var want []search.ValueCount
 	for tag, n := range of {
-		want = append(want, search.Count{Name: tag, Number: n})
+		want = append(want, search.ValueCount{Name: tag, Documents: n})
 	}
 	if got, want := formatCounts(s.Tags(f)), formatCounts(want); got != want {
 		t.Errorf("%+v: tags are %s, want %s", f, got, want)
 	}
 }
 
-func formatCounts(of []search.Count) string {
+func formatCounts(of []search.ValueCount) string {
 	var all []string
 	for _, c := range of {
-		all = append(all, fmt.Sprintf("%s:%d", meta.Fold(c.Name), c.Number))
+		all = append(all, fmt.Sprintf("%s:%d", meta.Fold(c.Name), c.Documents))
 	}
 	slices.Sort(all)
 	return strings.Join(all, " ")
@@ -247,8 +247,8 @@ func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher)
 		var got []string
 		for _, l := range s.LinksOf(from)[0] {
 			to := "nowhere"
-			if l.To != nil {
-				to = show([]*search.Document{l.To})
+			if l.Target != nil {
+				to = show([]*search.Document{l.Target})
 			}
 			got = append(got, l.Name+": "+to)
 		}
@@ -256,7 +256,7 @@ func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher)
 			t.Errorf("%s links to %s, want %s", path, got, want)
 		}
 	}
-	if from := s.Matching(search.Filter{Locations: map[search.Location]bool{{Folder: 1, Path: "Elsewhere.md"}: true}}); s.LinksOf(from)[0][0].To != nil {
+	if from := s.Matching(search.Filter{Locations: map[search.Location]bool{{Folder: 1, Path: "Elsewhere.md"}: true}}); s.LinksOf(from)[0][0].Target != nil {
 		t.Error("a link leads to another folder")
 	}
 }

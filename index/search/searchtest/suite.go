@@ -38,7 +38,7 @@ type Library struct {
 func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[]float32) {
 	d := Document{Record: catalog.Record{Path: path, Title: "Untitled"}, Body: text.Body{Text: strings.Join(paragraphs, "\n")}}
 	if len(paragraphs) == 0 {
-		d.Skip = "it is empty"
+		d.SkipReason = "it is empty"
 	}
 	at := 0
 	for i, p := range paragraphs {
@@ -56,10 +56,10 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 }
 
 // languageOf holds the languages of the documents that have one.
-var languageOf = map[string]script.Language{"heart.md": script.LanguageNamed("en"), "血压.md": script.LanguageNamed("zh"), "copy.md": guessed}
+var languageOf = map[string]script.Language{"heart.md": script.LanguageByCode("en"), "血压.md": script.LanguageByCode("zh"), "copy.md": guessed}
 
 // guessed is a language that is never certain.
-var guessed = script.LanguageNamed("cs")
+var guessed = script.LanguageByCode("cs")
 
 // twoFolders returns two folders: notes, some of which have vectors, and copies of them.
 func twoFolders() Library {
@@ -130,7 +130,7 @@ func formatFound(t *testing.T, s search.Searcher, only search.Filter, phrasings 
 	t.Helper()
 	var places []string
 	for _, c := range searchTen(t, s, only, phrasings...).Candidates {
-		if !c.Related {
+		if !c.IsRelatedOnly {
 			places = append(places, formatLocation(c.Chunk))
 		}
 	}
@@ -162,7 +162,7 @@ func testBodies(t *testing.T, s search.Searcher) {
 	c := searchTen(t, s, all, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
 	other := *c.Document
 	common := *other.SharedFields
-	common.Source += 1_000_000
+	common.CatalogID += 1_000_000
 	other.SharedFields = &common
 	var bodies map[*search.Document]text.Body
 	mustView(t, s, func(v search.View) (err error) {
@@ -232,7 +232,7 @@ func testCopies(t *testing.T, s search.Searcher) {
 	show := func(only search.Filter) string {
 		var places []string
 		mustView(t, s, func(v search.View) error {
-			copies, err := v.Copies(t.Context(), nil, of, only)
+			copies, err := v.AppendCopies(t.Context(), nil, of, only)
 			for _, c := range copies {
 				places = append(places, formatLocation(c))
 			}
@@ -257,7 +257,7 @@ func testUnknown(t *testing.T, s search.Searcher) {
 					return err
 				}
 			}
-			got, err := v.Unknown(t.Context(), "zebra warfarin inhaler okapi")
+			got, err := v.UnknownWords(t.Context(), "zebra warfarin inhaler okapi")
 			if !slices.Equal(got, []string{"zebra", "okapi"}) {
 				t.Errorf("unknown after %q are %q", before, got)
 			}
@@ -332,7 +332,7 @@ func testExplain(t *testing.T, s search.Searcher) {
 		for _, p := range c.Parts {
 			sum += p
 		}
-		if !c.Related && math.Abs(sum-c.Score) > 1e-6 {
+		if !c.IsRelatedOnly && math.Abs(sum-c.Score) > 1e-6 {
 			t.Errorf("%s has %.4f, of the parts %v", formatLocation(c.Chunk), c.Score, c.Parts)
 		}
 	}

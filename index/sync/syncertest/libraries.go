@@ -18,8 +18,8 @@ import (
 // sharedFiles is a storage in files that appears to be shared with other machines.
 type sharedFiles struct{ storage.FileStorages }
 
-func (s sharedFiles) Of(f *docs.Folder, number int) (roots.Storage, error) {
-	h, err := s.FileStorages.Of(f, number)
+func (s sharedFiles) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
+	h, err := s.FileStorages.StorageOf(f, number)
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// OtherURLs returns URLs at which a server of this program may be if there is none at the
+// AlternativeURLs returns URLs at which a server of this program may be if there is none at the
 // given one: mostly the path is missing, or that of another program.
-func OtherURLs(given string) (urls []string) {
+func AlternativeURLs(given string) (urls []string) {
 	u, err := url.Parse(given)
 	if err != nil {
 		return nil
@@ -24,8 +24,8 @@ func OtherURLs(given string) (urls []string) {
 	return urls
 }
 
-// OtherScheme returns a URL with http in place of https, or the reverse.
-func OtherScheme(given string) string {
+// SwapScheme returns a URL with http in place of https, or the reverse.
+func SwapScheme(given string) string {
 	if rest, found := strings.CutPrefix(given, "https://"); found {
 		return "http://" + rest
 	}
@@ -43,8 +43,8 @@ func withMCPPath(given string) string {
 	return u.String()
 }
 
-// Redacted returns a URL without its possible secrets. Other text is returned unchanged.
-func Redacted(given string) string {
+// RedactURL returns a URL without its possible secrets. Other text is returned unchanged.
+func RedactURL(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || u.Host == "" {
 		return given

@@ -16,7 +16,7 @@ func TestOthers(t *testing.T) {
 		"http://h/kb?room=1#x": "http://h/kb/mcp?room=1#x http://h/mcp?room=1#x",
 		"http://h/%zz":         "",
 	} {
-		if got := strings.Join(OtherURLs(given), " "); got != want {
+		if got := strings.Join(AlternativeURLs(given), " "); got != want {
 			t.Errorf("%s: %s, want %s", given, got, want)
 		}
 	}
@@ -29,7 +29,7 @@ func TestBare(t *testing.T) {
 		"/notes?a":                            "/notes?a",
 		"--embed":                             "--embed",
 	} {
-		if got := Redacted(given); got != want {
+		if got := RedactURL(given); got != want {
 			t.Errorf("%s: %s, want %s", given, got, want)
 		}
 	}

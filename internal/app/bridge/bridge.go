@@ -25,17 +25,17 @@ type Options struct {
 	URL          string
 	Token        string          // "" for none
 	Header       http.Header     // sent with each request
-	Through      *http.Transport // nil: http.DefaultTransport
+	Transport      *http.Transport // nil: http.DefaultTransport
 	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails; 0: 30 s
 	MaxPause     time.Duration   // longest time between two tries; 0: 5 s
 	Logger       *slog.Logger    // nil: slog.Default
 
-	Unreached func() // called when the server was not reached, or has not answered a request for a moment; may be nil
-	Repeats   bool   // every call may be repeated: the server has only idempotent tools
+	OnUnreachable func() // called when the server was not reached, or has not answered a request for a moment; may be nil
+	AllCallsIdempotent   bool   // every call may be repeated: the server has only idempotent tools
 
-	// Restores reports whether an answered call of a tool has changed the state of its
+	// ChangesSession reports whether an answered call of a tool has changed the state of its
 	// session, and so is repeated in the session that replaces it; nil if none has.
-	Restores func(call []byte) bool
+	ChangesSession func(call []byte) bool
 }
 
 const (
@@ -77,12 +77,12 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	if o.Unreached == nil {
-		o.Unreached = func() {}
+	if o.OnUnreachable == nil {
+		o.OnUnreachable = func() {}
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	if o.Through != nil {
-		client.Transport = o.Through
+	if o.Transport != nil {
+		client.Transport = o.Transport
 	}
 	b := &bridge{o: o, client: client, out: out, asked: make(map[string]pendingRequest), harmless: make(map[string]bool)}
 	var stop context.CancelFunc
@@ -212,7 +212,7 @@ func (b *bridge) forwardCancel(m message) {
 
 // forwardRequest passes a request on until it is answered, or cannot be.
 func (b *bridge) forwardRequest(ctx context.Context, m message) {
-	late := time.AfterFunc(slowAfter, b.o.Unreached)
+	late := time.AfterFunc(slowAfter, b.o.OnUnreachable)
 	defer late.Stop()
 	tries := 0
 	err := b.retry(ctx, m, func(s session) error {
@@ -267,7 +267,7 @@ func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessag
 	case methodInitialize:
 		b.noteInitialized(m, header, result)
 	case methodCall:
-		if result != nil && b.o.Restores != nil && b.o.Restores(m.text) {
+		if result != nil && b.o.ChangesSession != nil && b.o.ChangesSession(m.text) {
 			b.noteForRestore(m)
 		}
 	case methodSubscribe, methodUnsubscribe:

@@ -206,7 +206,7 @@ func TestForgottenSession(t *testing.T) {
 // replaces it, without an answer to the host.
 func TestRestoredCalls(t *testing.T) {
 	s := newServer(t, nil)
-	h := newHost(t, Options{URL: s.URL, Restores: func(call []byte) bool { return bytes.Contains(call, []byte(`"pay"`)) }})
+	h := newHost(t, Options{URL: s.URL, ChangesSession: func(call []byte) bool { return bytes.Contains(call, []byte(`"pay"`)) }})
 	h.begin()
 	for id, tool := range []string{"look", "pay"} {
 		h.send(call(3+id, tool))

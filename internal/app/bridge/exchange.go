@@ -260,7 +260,7 @@ func (b *bridge) statusError(answer *http.Response, s session, m message, pass f
 	}
 	why := strings.TrimSuffix("the server answers "+answer.Status+": "+said, ": ")
 	if at := withMCPPath(b.o.URL); answer.StatusCode == http.StatusNotFound && at != b.o.URL {
-		why += "; a server of this program is at " + Redacted(at)
+		why += "; a server of this program is at " + RedactURL(at)
 	}
 	return errors.New(why)
 }

@@ -65,7 +65,7 @@ func (m message) toolOrURI() string {
 // isSafeToRepeat reports whether a message may reach the server twice: only tools have
 // effects, and most declare themselves idempotent.
 func (b *bridge) isSafeToRepeat(m message) bool {
-	if m.method != methodCall || b.o.Repeats {
+	if m.method != methodCall || b.o.AllCallsIdempotent {
 		return len(m.of) == 0
 	}
 	b.mu.Lock()
@@ -75,7 +75,7 @@ func (b *bridge) isSafeToRepeat(m message) bool {
 
 // noteUnreached reports a problem, and logs it once until it is resolved.
 func (b *bridge) noteUnreached(why error) {
-	b.o.Unreached()
+	b.o.OnUnreachable()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if text := why.Error(); b.trouble != text {

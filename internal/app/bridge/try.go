@@ -12,8 +12,8 @@ import (
 // initialize is what a host begins a session with.
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-doctor","version":"1"}}}`
 
-// Server is the name and version that a server reports.
-type Server struct {
+// ServerInfo is the name and version that a server reports.
+type ServerInfo struct {
 	Name, Version string
 }
 
@@ -22,7 +22,7 @@ func InitializeRequest() []byte { return []byte(initialize + "\n") }
 
 // ParseInitialized parses the answer to InitializeRequest. err is the reason of a refusal; ok is
 // false for a line that is no answer.
-func ParseInitialized(line []byte) (s Server, ok bool, err error) {
+func ParseInitialized(line []byte) (s ServerInfo, ok bool, err error) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
 		return s, false, nil
@@ -31,10 +31,10 @@ func ParseInitialized(line []byte) (s Server, ok bool, err error) {
 	return s, true, err
 }
 
-func serverOf(e envelope) (s Server, err error) {
+func serverOf(e envelope) (s ServerInfo, err error) {
 	var result struct {
 		ProtocolVersion string
-		ServerInfo      Server
+		ServerInfo      ServerInfo
 	}
 	var refused struct{ Message string }
 	switch {
@@ -48,7 +48,7 @@ func serverOf(e envelope) (s Server, err error) {
 
 // TrySession begins a session at a URL and ends it, and returns the server that answers. It
 // follows redirects as the HTTP clients of hosts do, and does not retry.
-func TrySession(ctx context.Context, o Options) (s Server, err error) {
+func TrySession(ctx context.Context, o Options) (s ServerInfo, err error) {
 	b := &bridge{o: o, client: o.newClient(), asked: make(map[string]pendingRequest), harmless: make(map[string]bool), ctx: ctx}
 	ask, _ := parseMessage([]byte(initialize)) // it is valid
 	var answer envelope
@@ -94,8 +94,8 @@ func TrySSE(ctx context.Context, o Options) error {
 // newClient returns an HTTP client for what is tried once.
 func (o Options) newClient() *http.Client {
 	client := new(http.Client)
-	if o.Through != nil {
-		client.Transport = o.Through
+	if o.Transport != nil {
+		client.Transport = o.Transport
 	}
 	return client
 }

@@ -12,7 +12,7 @@ import (
 func TestTry(t *testing.T) {
 	s := newServer(t, nil)
 	got, err := TrySession(t.Context(), Options{URL: s.URL, Header: http.Header{"X-Of-Entry": {"a"}}})
-	if err != nil || got != (Server{"test", "1"}) {
+	if err != nil || got != (ServerInfo{"test", "1"}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if s.count(methodInitialize) != 1 || s.count(http.MethodDelete) != 1 || s.headers[0].Get("X-Of-Entry") != "a" {

@@ -22,7 +22,7 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	}
 	a.Price = embed.PropertiesOf(p.embedSpec).Price
 	if dir, err := os.UserConfigDir(); err == nil {
-		a.Judgement = filepath.Join(dir, "vademecum", "judgements")
+		a.JudgementsDir = filepath.Join(dir, "vademecum", "judgements")
 	}
 	if a.Local {
 		p.addLocalAbout(&a)
@@ -36,7 +36,7 @@ func (p *program) addLocalAbout(a *page.About) {
 		a.Machine = &m
 	}
 	if dir, err := system.CacheDir(); err == nil {
-		a.Visits = filepath.Join(dir, "visits")
+		a.VisitsDir = filepath.Join(dir, "visits")
 	}
 	path, err := programPath()
 	if err != nil {

@@ -197,7 +197,7 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	o := index.Options{Folders: folders, Files: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissing: p.awaits && store == ""}
+	o := index.Options{Folders: folders, IndexFiles: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissing: p.awaits && store == ""}
 	if err := p.reranker.setReranker(&o, p.embedSpec); err != nil {
 		return nil, nil, err
 	}
@@ -211,7 +211,7 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 // newRecogniser returns the recogniser for scanned pages; nil if OCR is off or there is no cache
 // folder for its results.
 func (p *program) newRecogniser() *ocr.Recogniser {
-	dir, err := ocr.Dir()
+	dir, err := ocr.CacheDir()
 	if p.ocr == "off" || err != nil {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 		return err
 	}
 	if p.onDisk {
-		err = ix.UnplacedReason()
+		err = ix.NoFileReason()
 	}
 	if err == nil {
 		err = ix.Load(ctx)

@@ -65,7 +65,7 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 		o.Logger.Warn("the token can be read on its way: the URL does not begin with https://", "url", given)
 	}
 	if authorities != "" {
-		o.Through, err = transportTrusting(authorities)
+		o.Transport, err = transportTrusting(authorities)
 	}
 	return o, err
 }

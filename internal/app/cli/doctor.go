@@ -41,7 +41,7 @@ at fault.`,
 			}
 			tell := func(f doctor.Finding) {
 				f.Description, f.Advice = typeable(f.Description), typeable(f.Advice)
-				if f.Level == doctor.Fault {
+				if f.Level == doctor.LevelFault {
 					faults++
 				}
 				if found = append(found, f); !asJSON {
@@ -76,7 +76,7 @@ func (p *program) findingLine(f doctor.Finding) string {
 	line := func(level, about, says message.Message) string {
 		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", about), 9) + " " + p.translate(says) + "\n"
 	}
-	text := line(f.Level.Message(), f.About, f.Description)
+	text := line(f.Level.Message(), f.Area, f.Description)
 	if f.Advice != "" {
 		text += line("", message.New("to do"), f.Advice)
 	}
@@ -94,13 +94,13 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if err != nil {
 		return err
 	}
-	s := doctor.Target{Program: path, Version: p.release, Name: "vademecum", ParseCommandLine: parseServerArgs}
+	s := doctor.Target{Program: path, Version: p.release, EntryName: "vademecum", ParseCommandLine: parseServerArgs}
 	if m, err := hosts.ThisMachine(); err == nil { // without a home directory there are no configurations of hosts
 		s.Machine = m
 	}
 	for _, dir := range folders {
 		if err := checkFolders([]string{dir}); err != nil {
-			tell(usageFinding(doctor.AboutFolder, err))
+			tell(usageFinding(doctor.AreaFolder, err))
 			continue
 		}
 		s.Folders = append(s.Folders, dir)
@@ -111,18 +111,18 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 		switch {
 		case errors.As(err, new(docs.FolderMissingError)): // the check of the folder reports it
 		case err != nil:
-			tell(usageFinding(doctor.AboutIndex, err))
+			tell(usageFinding(doctor.AreaIndex, err))
 		default:
 			defer func() { _ = ix.Close() }() // nothing was loaded
-			s.Index, s.Shared = ix, ix.IsShared()
+			s.Index, s.UsesDatabase = ix, ix.IsInDatabase()
 		}
 	}
 	s.Recogniser, s.Model = p.newRecogniser(), p.embedSpec
 	s.Embedder, s.SetupError = embed.New(p.embedSpec)
-	if s.Serve, err = p.serveArgs(c.Flags(), folders); err != nil {
+	if s.ServerArgs, err = p.serveArgs(c.Flags(), folders); err != nil {
 		return err
 	}
-	s.Indexing = indexCommandFor(s.Serve)
+	s.IndexCommand = indexCommandFor(s.ServerArgs)
 	doctor.Examine(c.Context(), s, tell)
 	return c.Context().Err()
 }
@@ -145,13 +145,13 @@ func parseServerArgs(args []string) doctor.CommandLine {
 	// a later version may have added flags
 	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true}
 	_ = c.ParseFlags(rest) // the server itself reports invalid flags
-	l.Folders, l.HTTP, l.Model = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
+	l.Folders, l.ServesHTTP, l.Model = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
 	return l
 }
 
 // usageFinding returns a usage error as a finding.
 func usageFinding(about message.Message, err error) doctor.Finding {
-	f := doctor.Finding{Level: doctor.Fault, About: about, Description: notice.ErrorLine(err)}
+	f := doctor.Finding{Level: doctor.LevelFault, Area: about, Description: notice.ErrorLine(err)}
 	var wrong usageError
 	if errors.As(err, &wrong) {
 		f.Advice = wrong.hint

@@ -120,7 +120,7 @@ func (p *program) printEvaluation(m evaluationResult) {
 
 func (p *program) printMeasures(m evaluate.Measures, of string) {
 	fmt.Fprintf(&p.out, "%7d  %7.4f  %8.4f  %9.4f  %9.4f  %6.4f  %4.1fms  %4.1fms%s\n", m.Queries, m.NDCG10, m.Recall5, m.Recall10, m.Recall20, m.MRR10,
-		float64(m.P50.Microseconds())/1000, float64(m.P99.Microseconds())/1000, of)
+		float64(m.MedianTime.Microseconds())/1000, float64(m.P99Time.Microseconds())/1000, of)
 }
 
 // checkQuestionFile refuses a missing file of questions or judgements.

@@ -39,7 +39,7 @@ func addParameters(flags *pflag.FlagSet, parameters []operations.Parameter) {
 // folders.
 func (p *program) completeFilters(c *cobra.Command) {
 	for _, by := range index.FilterParameters {
-		if by.Complete == nil {
+		if by.CompleteValue == nil {
 			continue
 		}
 		err := c.RegisterFlagCompletionFunc(by.Name, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -63,13 +63,13 @@ func (p *program) completeFilters(c *cobra.Command) {
 
 // filterValues lists all possible values of a flag.
 func filterValues(ctx context.Context, p index.FilterParameter, ix *index.Index) ([]string, error) {
-	names, err := p.Complete(ctx, ix, "")
-	if p.Form != index.PairsValue || err != nil {
+	names, err := p.CompleteValue(ctx, ix, "")
+	if p.ValueForm != index.PairsValue || err != nil {
 		return names, err
 	}
 	var pairs []string
 	for _, key := range names {
-		values, err := p.Complete(ctx, ix, key+"=")
+		values, err := p.CompleteValue(ctx, ix, key+"=")
 		if err != nil {
 			return nil, err
 		}

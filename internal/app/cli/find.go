@@ -35,29 +35,29 @@ func (p *program) find() *cobra.Command {
 
 // printFindings prints the matching lines by document, in the manner of grep.
 func (p *program) printFindings(q index.FindQuery, found index.Findings) {
-	if found.Places == 0 {
+	if found.Occurrences == 0 {
 		fmt.Fprintln(&p.out, p.translate(notice.NothingFound(found.Incomplete)))
 	} else {
-		fmt.Fprintln(&p.out, p.translate(notice.PlacesFound(found.Places, found.Documents)))
+		fmt.Fprintln(&p.out, p.translate(notice.OccurrencesFound(found.Occurrences, found.Documents)))
 	}
 	for _, d := range found.Found {
-		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Places))
+		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Occurrences))
 		for _, l := range d.Lines {
 			more := ""
-			if l.More > 0 {
-				more = p.localise(" (%d more in this line)", l.More)
+			if l.MoreOccurrences > 0 {
+				more = p.localise(" (%d more in this line)", l.MoreOccurrences)
 			}
 			fmt.Fprintf(&p.out, "   %s%s\n", p.localise("%v: %s", l.Place, present.CleanLine(l.Text)), more)
 		}
-		if d.More > 0 {
-			fmt.Fprintf(&p.out, "   %s\n", p.localise("%d more of its lines: --path %s shows them", d.More, quoteArg(d.Path)))
+		if d.MoreLines > 0 {
+			fmt.Fprintf(&p.out, "   %s\n", p.localise("%d more of its lines: --path %s shows them", d.MoreLines, quoteArg(d.Path)))
 		}
 	}
-	for _, d := range found.Others {
-		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Places))
+	for _, d := range found.OtherDocuments {
+		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Occurrences))
 	}
-	if found.Next > 0 {
-		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.Next-q.Offset, found.Lines, found.Next))
+	if found.NextOffset > 0 {
+		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.NextOffset-q.Offset, found.Lines, found.NextOffset))
 	}
 	p.notes = append(p.notes, notice.LinesIn(p.language(), found.Notes)...)
 }

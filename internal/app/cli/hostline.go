@@ -57,7 +57,7 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s hosts.Server, err error) {
 	s = hosts.Server{Name: o.name, URL: o.url}
 	if o.url != "" {
-		s.Token, s.TokenGiven = o.token, o.token != ""
+		s.Token, s.IsTokenGiven = o.token, o.token != ""
 		if s.Token == "" && o.found.requiresToken && (!o.found.hasMetadata || h.SupportsOnlyStdio()) {
 			s.Token = hosts.ConnectVariable
 		}

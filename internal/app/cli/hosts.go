@@ -43,14 +43,14 @@ func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all [
 	entries, err := h.InstalledEntries(m, name)
 	if err == nil {
 		var more []hosts.InstalledEntry
-		more, err = h.InstalledElsewhere(m, name)
+		more, err = h.EntriesInPlugins(m, name)
 		entries = append(entries, more...)
 	}
 	for _, e := range entries {
 		e = h.ExpandEntry(m, e)
 		state := strings.Join(p.foldersInArgs(e.Args), ", ")
 		if at := e.ServerURL(); at != "" {
-			state = bridge.Redacted(at)
+			state = bridge.RedactURL(at)
 		}
 		if _, err := os.Stat(e.Program); filepath.IsAbs(e.Program) && isNotExist(err) {
 			state = p.localise("%s, but there is no %s", state, e.Program)

@@ -59,7 +59,7 @@ func (p *program) index() *cobra.Command {
 // noteScans adds a note on scanned pages whose text is not recognised yet, with the
 // reason.
 func (p *program) noteScans(ix *index.Index) {
-	for _, n := range ix.Freshness() {
+	for _, n := range ix.FreshnessNotes() {
 		if n.Kind == notice.PagesToRecognise {
 			p.notes = append(p.notes, n.Message().InLanguage(p.language()))
 		}
@@ -108,7 +108,7 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 	if err := errors.Join(err, ix.Close()); err != nil {
 		return err
 	}
-	fmt.Fprint(&p.out, p.localise("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens))
+	fmt.Fprint(&p.out, p.localise("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.TextsToEmbed, e.Tokens))
 	model := embed.PropertiesOf(p.embedSpec)
 	if model.Host != "" {
 		fmt.Fprintln(&p.out, p.localise("sent to:   %s", model.Host))
@@ -117,8 +117,8 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 		fmt.Fprintln(&p.out, p.localise("price:     about %.4f %s (%g a million tokens, as of %s, %s)",
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
-	if model.InProcess && e.Missing > 0 {
-		if err := p.tellTime(ctx, e.Missing, e.Tokens, e.Sample); err != nil {
+	if model.InProcess && e.TextsToEmbed > 0 {
+		if err := p.tellTime(ctx, e.TextsToEmbed, e.Tokens, e.Sample); err != nil {
 			return err
 		}
 	}

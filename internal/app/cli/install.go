@@ -151,10 +151,10 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	}
 	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", h.Title, s.Name, present.QuoteName(edit.File)))
 	if p.tellReplaced(h, edit, s) {
-		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.Replaced)))
+		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.ReplacedFile)))
 	}
 	p.tellToken(m, h, s, edit, o.found)
-	p.tellNextStep(h, h.Next)
+	p.tellNextStep(h, h.ReloadInstructions)
 	p.tellKey(h)
 	p.tellOtherNames(m, h, s.Name)
 	return nil
@@ -179,7 +179,7 @@ func (p *program) showChange(c hosts.Change) {
 		return
 	}
 	would := message.New("would be changed in %s", present.QuoteName(edit.File))
-	if edit.MakesFile() {
+	if edit.CreatesFile() {
 		would = message.New("would be put into a new file, %s", present.QuoteName(edit.File))
 	}
 	fmt.Fprint(&p.out, p.localise("%v:\n%s", would, edit.Diff()))
@@ -206,7 +206,7 @@ func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 
 // printSnippet prints what to paste, or only the link if the host has nothing else.
 func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, all bool) error {
-	link, err := h.Link(s)
+	link, err := h.InstallLink(s)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (p *program) tellKey(h hosts.Host) {
 // missingKeys returns notes on keys, and on settings that may contain a password. They are not
 // installed, and this host does not pass its environment on.
 func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
-	if !h.NeedsKeyByHand() {
+	if !h.NeedsManualKey() {
 		return nil
 	}
 	if key := likelyKey(embed.EnvironmentVariables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" {

@@ -58,7 +58,7 @@ was closed for an hour.`,
 			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, place)
 			// starting the browser may take a while
 			own.announce = func(ctx context.Context, at string) {
-				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
+				p.openLink(ctx, at, own.ticket.NewLoginCode(), noBrowser)
 				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", ticketURL(at, place)))
 			}
 			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, App: mcpapp.App(), ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit}, &own)
@@ -98,7 +98,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (on net.L
 // openAgain opens a page that another process serves.
 func (p *program) openAgain(ctx context.Context, place signin.PrivateAddress, noBrowser bool) {
 	at := "http://" + place.Address()
-	p.openLink(ctx, at, place.NewTicketText(), noBrowser)
+	p.openLink(ctx, at, place.NewLoginCode(), noBrowser)
 	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, place)))
 }
 

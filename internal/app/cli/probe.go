@@ -144,8 +144,8 @@ func (r serverProbe) maySpeakOtherScheme() bool {
 // otherScheme returns the URL at which the server answers over HTTP instead of HTTPS, or the
 // reverse; "" if there is none.
 func otherScheme(ctx context.Context, through http.RoundTripper, at string) string {
-	at = bridge.OtherScheme(at)
-	for _, other := range append([]string{at}, bridge.OtherURLs(at)...) {
+	at = bridge.SwapScheme(at)
+	for _, other := range append([]string{at}, bridge.AlternativeURLs(at)...) {
 		if found := probeServer(ctx, through, other); found.isServer || found.certificateError != nil && other == withMCPPath(other) {
 			return other
 		}
@@ -177,7 +177,7 @@ func probeOrRefuse(ctx context.Context, through http.RoundTripper, at string) (s
 		return found, nil
 	}
 	none := message.Errorf("there is no MCP server at %s (%s)", present.QuoteName(at), found.status)
-	for _, other := range append(bridge.OtherURLs(at), found.redirect) {
+	for _, other := range append(bridge.AlternativeURLs(at), found.redirect) {
 		if other != "" && probeServer(ctx, through, other).isServer {
 			return found, usageError{none, adviceOnMeant(present.QuoteName(other))}
 		}

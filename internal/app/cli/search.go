@@ -178,7 +178,7 @@ func firstMissingFolder(args []string) string {
 }
 
 func (p *program) printAnswer(a index.Answer) {
-	first, others := notice.SplitFirst(a.Notes)
+	first, others := notice.SplitShownFirst(a.Notes)
 	var out strings.Builder
 	for _, line := range notice.LinesIn(p.language(), first) {
 		fmt.Fprintf(&out, "%s\n\n", line)
@@ -187,32 +187,32 @@ func (p *program) printAnswer(a index.Answer) {
 		fmt.Fprintln(&out, p.translate(notice.NothingFound(a.Incomplete)))
 	}
 	for i, passage := range a.Passages {
-		fmt.Fprintln(&out, p.localise("%d. %v (score %.2f)", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
+		fmt.Fprintln(&out, p.localise("%d. %v (score %.2f)", i+1, notice.FormatCitation(passage.Path, passage.Place), passage.Score))
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.CleanLine(strings.Join(above, " > ")))
 		}
 		if tagged := notice.DateAndTags(passage.Date.String(), passage.Tags); tagged != "" {
 			fmt.Fprintf(&out, "   %s\n", tagged)
 		}
-		if passage.Related {
-			fmt.Fprintf(&out, "   %s\n", p.translate(notice.ByWordParts))
+		if passage.IsRelatedOnly {
+			fmt.Fprintf(&out, "   %s\n", p.translate(notice.FoundByWordParts))
 		}
 		if len(passage.LinkedFrom) > 0 {
 			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
 		}
-		if rest := notice.InDocument(passage.Rest); rest != "" {
+		if rest := notice.PlacesInDocument(passage.OmittedPlaces); rest != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("more of it in: %s", p.translateLine(rest)))
 		}
-		if same := notice.SameText(passage.Copies, passage.MoreCopies); same != "" {
+		if same := notice.SameTextElsewhere(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("same text in: %s", p.translateLine(same)))
 		}
-		if near := notice.SameText(passage.Near, passage.MoreNear); near != "" {
+		if near := notice.SameTextElsewhere(passage.SimilarPlaces, passage.MoreSimilarPlaces); near != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("in part also in: %s", p.translateLine(near)))
 		}
-		if others := notice.SameText(passage.Versions, passage.MoreVersions); others != "" {
+		if others := notice.SameTextElsewhere(passage.Translations, passage.MoreTranslations); others != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("in other languages: %s", p.translateLine(others)))
 		}
-		for _, line := range passage.Why.Lines(p.language()) {
+		for _, line := range passage.Explanation.Lines(p.language()) {
 			fmt.Fprintf(&out, "   %s\n", line)
 		}
 		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.JoinDividedWords(passage.Text)))

@@ -88,14 +88,14 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	known := p.register(folders, owner.Alone, message.Errorf("it serves over HTTP"))
+	known := p.register(folders, owner.RoleStandalone, message.Errorf("it serves over HTTP"))
 	defer known.End()
 	p.announceServer(served, at, f, on.Addr())
 	p.warnOfPlainTokens(f, authenticator, secure)
 	return web.New(web.Options{
 		AllowedHosts: names, Authenticator: authenticator, SignIn: signIn, Logger: log, ChooseView: views.ViewFor, MaxSessions: f.sessions,
-		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
-		PublicURL: f.public, Instance: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
+		IsSingleUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: secure, TrustProxy: f.trustProxy, RequestsPerSecond: f.rate, Stats: served.stats,
+		PublicURL: f.public, InstanceID: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
 		Key: key, Ticket: f.ticket, IdleTimeout: f.idleTimeout(),
 	}).Serve(ctx, on)
 }
@@ -117,7 +117,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 		return nil, usageError{message.Errorf("the tokens cannot be used: %v", err), message.New("vademecum token new NAME --tokens FILE writes such lines")}
 	}
 	if f.tokens != "" {
-		files.add("tokens", tokens.Reread)
+		files.add("tokens", tokens.Reload)
 	}
 	if f.issuer == "" && !tokens.IsReady() {
 		log.Warn("there is no token yet: nobody is let in", "file", f.tokens)
@@ -143,7 +143,7 @@ func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logg
 		return nil, usageErrorf("the certificate cannot be used: %v", err)
 	}
 	stats.WatchCertificate(certificate)
-	files.add("certificate", certificate.Reread)
+	files.add("certificate", certificate.Reload)
 	return certificate.TLSConfig(), nil
 }
 
@@ -205,7 +205,7 @@ func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.L
 		}
 	}
 	if f.rights != "" {
-		files.add("rights", rights.Reread)
+		files.add("rights", rights.Reload)
 	}
 	return rights, nil
 }

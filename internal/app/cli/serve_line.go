@@ -146,11 +146,11 @@ func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOption
 // entryLine describes in one line what an entry starts or connects to, without secrets in a URL.
 func entryLine(e hosts.InstalledEntry) string {
 	if e.URL != "" {
-		return present.CleanLine(bridge.Redacted(e.URL))
+		return present.CleanLine(bridge.RedactURL(e.URL))
 	}
 	line := []string{e.Program}
 	for _, arg := range e.Args {
-		line = append(line, bridge.Redacted(arg))
+		line = append(line, bridge.RedactURL(arg))
 	}
 	return present.CleanLine(shellLine(line))
 }

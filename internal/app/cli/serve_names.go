@@ -21,7 +21,7 @@ func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, righ
 		return
 	}
 	warn := func() { warnOfUnknownNames(rights.CachedRules(), tokens.Users(), log) }
-	tokens.OnRead, rights.OnRead = warn, warn
+	tokens.OnReload, rights.OnReload = warn, warn
 	warn()
 }
 

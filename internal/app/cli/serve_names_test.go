@@ -54,8 +54,8 @@ func TestFollowNames(t *testing.T) {
 	f := httpFlags{rights: rules}
 	f.keepWarningOfNames(&signin.Authenticator{Checkers: []signin.Checker{tokens}}, rights, log)
 	expect("at the start", nil, "user=alicia meant=alice", "user=zoe", "group=crdio meant=cardio")
-	expect("a token is added", errors.Join(give("zoe", "crdio"), tokens.Reread()), "user=alicia meant=alice")
-	expect("a rule is changed", errors.Join(os.WriteFile(rules, []byte("alice,eve=cardio\n"), 0o600), rights.Reread()), "user=eve")
+	expect("a token is added", errors.Join(give("zoe", "crdio"), tokens.Reload()), "user=alicia meant=alice")
+	expect("a rule is changed", errors.Join(os.WriteFile(rules, []byte("alice,eve=cardio\n"), 0o600), rights.Reload()), "user=eve")
 	f.issuer = "https://login.example.com" // which may know eve
 	f.keepWarningOfNames(&signin.Authenticator{Checkers: []signin.Checker{tokens}}, rights, log)
 	expect("with a provider", nil)

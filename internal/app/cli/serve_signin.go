@@ -115,7 +115,7 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 		return nil
 	}
 	o := signin.ClientOptions{
-		ID: f.clientID, Site: strings.TrimSuffix(resource, "/mcp"), Scopes: f.scopes, Audience: f.tokenAudiences(resource)[0], Key: key,
+		ID: f.clientID, SiteURL: strings.TrimSuffix(resource, "/mcp"), Scopes: f.scopes, Audience: f.tokenAudiences(resource)[0], Key: key,
 	}
 	if f.secretEnv != "" {
 		o.Secret = os.Getenv(f.secretEnv)

@@ -45,23 +45,23 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 	defer cancel()
 	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
 	s := stdioServer{program: p, folders: folders, options: o, log: log}
-	role, err := owner.Alone, error(nil)
+	role, err := owner.RoleStandalone, error(nil)
 	if s.group, err = p.serverGroup(folders); err == nil {
 		role, err = s.group.Join(ctx)
 	}
 	s.known = p.register(folders, role, err)
 	defer s.known.End()
 	switch {
-	case role == owner.Connected:
+	case role == owner.RoleConnected:
 		return s.serveFromOwner(ctx)
-	case role == owner.Alone:
+	case role == owner.RoleStandalone:
 		log.Info("this process shares no index with others", "error", err)
 	}
 	if err := p.offerFetch(ctx); err != nil {
 		return err
 	}
 	return s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
-		if role == owner.Owner {
+		if role == owner.RoleOwner {
 			go s.share(ctx, server)
 		}
 		s.explainAtTerminal()
@@ -117,9 +117,9 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	case err != nil:
 		s.log.Info("other processes hold an index of their own: the socket for them cannot be opened", "error", err)
 		_ = s.group.Release()
-		s.known.Set(owner.Alone, message.New("the socket for other processes cannot be opened: %v", err))
+		s.known.SetRole(owner.RoleStandalone, message.New("the socket for other processes cannot be opened: %v", err))
 	case ctx.Err() == nil:
-		s.known.Set(owner.Alone, owner.ReplacedReason)
+		s.known.SetRole(owner.RoleStandalone, owner.ReplacedReason)
 	}
 }
 
@@ -134,11 +134,11 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	defer func() { cancel(); <-ended }()
 	go func() {
 		defer close(ended)
-		s.group.Follow(ctx, s.own)
+		s.group.RunWhenOwner(ctx, s.own)
 	}()
 	return bridge.Run(ctx, s.stdin, s.stdout, bridge.Options{
-		URL: owner.Address, Through: s.group.Transport(), Logger: s.log,
-		MaxPause: ownerPause, Unreached: s.group.NoteUnreached, Repeats: true, Restores: givesTexts,
+		URL: owner.Address, Transport: s.group.Transport(), Logger: s.log,
+		MaxPause: ownerPause, OnUnreachable: s.group.RecordUnreachable, AllCallsIdempotent: true, ChangesSession: givesTexts,
 		Header: http.Header{clientHeader: {fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())}},
 	})
 }
@@ -159,8 +159,8 @@ func givesTexts(call []byte) bool {
 // own holds the index for other processes and for this one, which reaches it as they do.
 func (s stdioServer) own(ctx context.Context) {
 	s.log.Info("this process holds the index now, which another process did before")
-	s.known.Set(owner.Owner, "")
-	defer s.known.Set(owner.Connected, "")
+	s.known.SetRole(owner.RoleOwner, "")
+	defer s.known.SetRole(owner.RoleConnected, "")
 	err := s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
 		go server.NotifyChanges(ctx)
 		s.share(ctx, server)
@@ -227,10 +227,10 @@ func (p *program) settings(folders []string) owner.Settings {
 	})
 	for _, line := range os.Environ() {
 		if name, _, _ := strings.Cut(line, "="); isSetting(strings.ToUpper(name)) {
-			all.Values = append(all.Values, line)
+			all.Variables = append(all.Variables, line)
 		}
 	}
-	slices.Sort(all.Values)
+	slices.Sort(all.Variables)
 	return all
 }
 

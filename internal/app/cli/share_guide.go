@@ -42,7 +42,7 @@ func (s *shareOptions) printAddress(steps *numberedSteps) {
 		}
 	}
 	if t, found := tunnel.FindProgram(s.tunnel); found {
-		steps.printStep("Address: %s, by %s (%s)", s.public, t.Title, t.About)
+		steps.printStep("Address: %s, by %s (%s)", s.public, t.Title, t.Description)
 		return
 	}
 	steps.printStep("Address: %s, which has to lead to %s", s.public, s.on.Addr())

@@ -115,7 +115,7 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 		}
 	}
 	for _, f := range files {
-		f.Skip = message.Message(typeableCommands(p.translate(f.Skip)))
+		f.SkipReason = message.Message(typeableCommands(p.translate(f.SkipReason)))
 		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
@@ -138,16 +138,16 @@ func (p *program) printStatus(ctx context.Context, s index.Status, folders []str
 	fmt.Fprint(&p.out, p.localise("documents:  %d\npassages:   %d (%s)\n", s.Documents, s.Chunks, p.translateLine(vectorCountText(s))))
 	p.printToEmbed(s.Folders)
 	p.printScans(ctx, s)
-	for _, d := range s.Partial {
+	for _, d := range s.PartlyRead {
 		fmt.Fprint(&p.out, p.localise("partly read: %s: %s\n", present.CleanLine(d.Path), p.translateLine(d.Reason)))
 	}
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(&p.out, notice.SkippedList(s.Skipped, p.language()))
 	}
-	for _, r := range s.Refused {
+	for _, r := range s.RefusedPassages {
 		fmt.Fprint(&p.out, p.localise("refused by the model: %s: %s\n", present.CleanLine(r.Path), p.translateLine(r.Reason)))
 	}
-	p.printGuessedEncodings(s.Guessed)
+	p.printGuessedEncodings(s.GuessedEncodings)
 }
 
 // printFolder prints the state of the index of a folder.
@@ -222,22 +222,22 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 // printScans prints how many scanned pages are recognised and how many remain, or why no program
 // can recognise them.
 func (p *program) printScans(ctx context.Context, s index.Status) {
-	if s.Recognised > 0 {
-		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", s.Recognised))
+	if s.RecognisedDocuments > 0 {
+		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", s.RecognisedDocuments))
 	}
 	r := p.newRecogniser()
-	if s.Scans+s.Pictures == 0 || r == nil || !r.IsInstalled() {
+	if s.PagesToRecognise+s.PicturesToRecognise == 0 || r == nil || !r.IsInstalled() {
 		return
 	}
 	limited, cancel := context.WithTimeout(ctx, programPatience)
 	defer cancel()
 	switch err := r.Open(limited); {
 	case errors.Is(err, context.DeadlineExceeded):
-		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: tesseract does not answer\n", s.Scans, s.Pictures))
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: tesseract does not answer\n", s.PagesToRecognise, s.PicturesToRecognise))
 	case err != nil:
-		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", s.Scans, s.Pictures, notice.ErrorLine(err)))
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", s.PagesToRecognise, s.PicturesToRecognise, notice.ErrorLine(err)))
 	default:
-		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", s.Scans, s.Pictures))
+		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", s.PagesToRecognise, s.PicturesToRecognise))
 	}
 }
 
@@ -273,7 +273,7 @@ func vectorCountText(s index.Status) message.Message {
 	if !slices.ContainsFunc(s.Folders, saved) {
 		return message.New("vectors of the built-in embedding are not saved, but made when they are needed")
 	}
-	return message.New("%d with a vector", s.Chunks-s.Bare)
+	return message.New("%d with a vector", s.Chunks-s.Unembedded)
 }
 
 // printDatabase prints the problems of the database and the state of its replica.
@@ -281,11 +281,11 @@ func (p *program) printDatabase(d *catalog.DatabaseState) {
 	if d == nil {
 		return
 	}
-	if d.Refusal != "" {
-		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.Refusal), typeableCommands(p.translate(d.Remedy))))
+	if d.WriteRefusal != "" {
+		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.WriteRefusal), typeableCommands(p.translate(d.Remedy))))
 	}
-	if d.Slow > 0 {
-		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.Slow))
+	if d.LatencyMillis > 0 {
+		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.LatencyMillis))
 	}
 	if d.Replica != nil {
 		fmt.Fprint(&p.out, p.localise("replica:    %s: %s\n", d.Replica.Address, p.translateLine(d.Replica.Message())))

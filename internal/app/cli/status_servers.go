@@ -49,11 +49,11 @@ func folderServers(folder string) []folderServer {
 func describeServers(folder string, processes []owner.Process) (all []folderServer) {
 	connected := make(map[string]int)
 	for _, p := range processes {
-		if p.Role == owner.Connected {
-			connected[p.Group()]++
+		if p.Role == owner.RoleConnected {
+			connected[p.GroupID()]++
 		}
 	}
-	slices.SortStableFunc(processes, func(a, b owner.Process) int { return connected[b.Group()] - connected[a.Group()] })
+	slices.SortStableFunc(processes, func(a, b owner.Process) int { return connected[b.GroupID()] - connected[a.GroupID()] })
 	here, _ := os.Hostname()
 	var first *owner.Process
 	for i, p := range processes {
@@ -62,11 +62,11 @@ func describeServers(folder string, processes []owner.Process) (all []folderServ
 			s.Host = ""
 		}
 		switch {
-		case p.Role == owner.Owner && first == nil:
+		case p.Role == owner.RoleOwner && first == nil:
 			first = &processes[i]
-			s.Connected = connected[p.Group()]
-		case p.Role == owner.Owner:
-			s.Connected, s.Apart, s.Reason = connected[p.Group()], true, p.Settings.Difference(first.Settings)
+			s.Connected = connected[p.GroupID()]
+		case p.Role == owner.RoleOwner:
+			s.Connected, s.Apart, s.Reason = connected[p.GroupID()], true, p.Settings.Difference(first.Settings)
 		}
 		all = append(all, s)
 	}
@@ -80,8 +80,8 @@ func (p *program) printServers(servers []folderServer) {
 	for _, s := range servers {
 		name, since := s.name(), p.translateLine(scanTimeText(s.Since.Local()))
 		switch {
-		case s.Role == owner.Connected:
-		case s.Role == owner.Alone:
+		case s.Role == owner.RoleConnected:
+		case s.Role == owner.RoleStandalone:
 			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s, alone: %s\n", p.translateLine(name), since, p.translateLine(s.Reason)))
 		case s.Apart:
 			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s, with other settings than %s (%s); connected to it: %d\n", p.translateLine(name), since, p.translateLine(first), p.translateLine(s.Reason), s.Connected))

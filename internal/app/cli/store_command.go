@@ -84,10 +84,10 @@ that can change rows and nothing else.`,
 
 // printRestored prints which missing tables were created again.
 func (p *program) printRestored(made schema.RecreatedTables) {
-	if len(made.Parts) > 0 {
-		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", strings.Join(made.Parts, ", ")))
+	if len(made.Objects) > 0 {
+		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", strings.Join(made.Objects, ", ")))
 	}
-	if made.Emptied {
+	if made.EmptiedLibraries {
 		fmt.Fprintln(&p.out, p.localise("The libraries are empty now, but for their vectors: servers that see the folders, and vademecum index, fill them again."))
 	}
 }
@@ -128,7 +128,7 @@ func (p *program) check() *cobra.Command {
 
 func (p *program) printCheckResults(all []postgres.CheckResult) {
 	for _, one := range all {
-		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.Map(present.CleanLine), message.New("ok"))))
+		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.MapTexts(present.CleanLine), message.New("ok"))))
 	}
 }
 
@@ -161,7 +161,7 @@ func (p *program) stats() *cobra.Command {
 func (p *program) printStats(found postgres.Stats) {
 	for _, l := range found.Libraries {
 		old := message.Message("")
-		if !l.Current {
+		if !l.IsCurrentFormat {
 			old = message.New(" (in format %d, of another version)", l.Format)
 		}
 		fmt.Fprint(&p.out, p.localise("%s%v: %d documents, %d passages, %d vectors, %d files skipped\n", present.QuoteName(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped))
@@ -181,7 +181,7 @@ func (p *program) printStats(found postgres.Stats) {
 		all += t.Bytes
 		fmt.Fprint(&p.out, p.localise("table %-16s %9.1f MB\n", t.Name, float64(t.Bytes)/1e6))
 	}
-	fmt.Fprint(&p.out, p.localise("all tables, version %d: %.1f MB\n", found.Schema, float64(all)/1e6))
+	fmt.Fprint(&p.out, p.localise("all tables, version %d: %.1f MB\n", found.SchemaVersion, float64(all)/1e6))
 }
 
 func (p *program) vacuum() *cobra.Command {
@@ -279,7 +279,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 				return err
 			}
 			fmt.Fprint(&p.out, p.localise("Removed %s, with %v.\n", present.QuoteName(args[0]), message.New("%d documents", int(done.Documents))))
-			if done.Connected {
+			if done.HasOtherConnections {
 				p.notes = append(p.notes, p.localise("servers are connected to the database: those that search this library say that it was removed, until it is indexed again"))
 			}
 			return nil

@@ -124,7 +124,7 @@ func (p *program) printTokens(entries []signin.TokenEntry) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, p.localise("ID\tNAME\tMADE\tSCOPES\tGROUPS"))
 	for _, e := range entries {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", e.ID(), e.Name, cmp.Or(e.Day(), "-"), strings.Join(e.Scopes, ","), cmp.Or(strings.Join(e.Groups, ","), "-"))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", e.ID(), e.Name, cmp.Or(e.CreationDay(), "-"), strings.Join(e.Scopes, ","), cmp.Or(strings.Join(e.Groups, ","), "-"))
 	}
 	return table.Flush()
 }
@@ -141,7 +141,7 @@ type listedToken struct {
 func tokensAsJSON(entries []signin.TokenEntry) []listedToken {
 	all := []listedToken{}
 	for _, e := range entries {
-		all = append(all, listedToken{e.ID(), e.Name, e.Day(), e.Scopes, e.Groups})
+		all = append(all, listedToken{e.ID(), e.Name, e.CreationDay(), e.Scopes, e.Groups})
 	}
 	return all
 }

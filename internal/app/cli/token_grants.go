@@ -34,7 +34,7 @@ func (p *program) printGrants(grants []oauth.Grant) error {
 	fmt.Fprintln(table, p.localise("ID\tLET IN BY\tPROGRAM\tAT\tSCOPES\tMADE\tUSED\tUNTIL"))
 	for _, g := range grants {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.ID, cmp.Or(present.CleanLine(g.User), "-"), cmp.Or(present.CleanLine(g.Client), "-"), present.CleanLine(g.Host), strings.Join(g.Scopes, ","),
-			g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndAt(time.Now()).Format(time.DateOnly))
+			g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndTime(time.Now()).Format(time.DateOnly))
 	}
 	return table.Flush()
 }
@@ -55,7 +55,7 @@ type listedGrant struct {
 func grantsAsJSON(grants []oauth.Grant) []listedGrant {
 	all := []listedGrant{}
 	for _, g := range grants {
-		all = append(all, listedGrant{g.ID, g.User, g.Client, g.Host, g.Resource, g.Scopes, g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndAt(time.Now()).Format(time.DateOnly)})
+		all = append(all, listedGrant{g.ID, g.User, g.Client, g.Host, g.Resource, g.Scopes, g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndTime(time.Now()).Format(time.DateOnly)})
 	}
 	return all
 }

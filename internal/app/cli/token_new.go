@@ -89,7 +89,7 @@ func tokenIDs(entries []signin.TokenEntry) (ids []string) {
 func describeTokens(entries []signin.TokenEntry) (all message.Message) {
 	for _, e := range entries {
 		one := message.Message(e.ID())
-		if day := e.Day(); day != "" {
+		if day := e.CreationDay(); day != "" {
 			one = message.New("%v of %s", one, day)
 		}
 		if all == "" {

@@ -34,12 +34,12 @@ func (s *examination) checkRoom(_ context.Context, tell func(Finding)) {
 }
 
 func diskSpaceFinding(file string, free uint64) Finding {
-	f := Finding{OK, aboutDisk, message.New("%s free for %s", formatSize(free), present.QuoteName(file)), ""}
+	f := Finding{LevelOK, aboutDisk, message.New("%s free for %s", formatSize(free), present.QuoteName(file)), ""}
 	switch {
 	case free < noRoom:
-		f.Level, f.Advice = Fault, message.New("make room, or name another disk with --index: the index is kept in memory only")
+		f.Level, f.Advice = LevelFault, message.New("make room, or name another disk with --index: the index is kept in memory only")
 	case free < littleRoom:
-		f.Level, f.Advice = Warning, message.New("make room: a large folder may not fit")
+		f.Level, f.Advice = LevelWarning, message.New("make room: a large folder may not fit")
 	}
 	return f
 }
@@ -52,9 +52,9 @@ const (
 
 func memoryFinding(free uint64, passages int) Finding {
 	needed := serverBytes + uint64(passages)*passageBytes
-	f := Finding{OK, aboutMemory, message.New("%s free; a server takes some %s for %v", formatSize(free), formatSize(needed), message.New("%d passages", passages)), ""}
+	f := Finding{LevelOK, aboutMemory, message.New("%s free; a server takes some %s for %v", formatSize(free), formatSize(needed), message.New("%d passages", passages)), ""}
 	if free < needed {
-		f.Level, f.Advice = Warning, message.New("close other programs, or serve a smaller folder")
+		f.Level, f.Advice = LevelWarning, message.New("close other programs, or serve a smaller folder")
 	}
 	return f
 }

@@ -19,17 +19,17 @@ type Level string
 // A fault prevents answers. A warning is about something that will prevent them, or that makes
 // answers slow or poor.
 const (
-	OK      Level = "ok"
-	Warning Level = "warning"
-	Fault   Level = "fault"
+	LevelOK      Level = "ok"
+	LevelWarning Level = "warning"
+	LevelFault   Level = "fault"
 )
 
 // Message returns the level as a word.
 func (l Level) Message() message.Message {
 	switch l {
-	case Warning:
+	case LevelWarning:
 		return message.New("warning")
-	case Fault:
+	case LevelFault:
 		return message.New("fault")
 	}
 	return message.New("ok")
@@ -38,15 +38,15 @@ func (l Level) Message() message.Message {
 // Finding is the result of one check. It contains no secrets.
 type Finding struct {
 	Level       Level           `json:"level"`
-	About       message.Message `json:"about"` // one-word area: program, folder, index, …
+	Area       message.Message `json:"about"` // one-word area: program, folder, index, …
 	Description message.Message `json:"says"`
 	Advice      message.Message `json:"advice,omitempty"` // what to do; "" if there is no problem
 }
 
 // Areas of findings.
 var (
-	AboutFolder = message.New("folder")
-	AboutIndex  = message.New("index")
+	AreaFolder = message.New("folder")
+	AreaIndex  = message.New("index")
 
 	aboutDatabase = message.New("database")
 	aboutDisk     = message.New("disk")
@@ -68,13 +68,13 @@ var (
 type Target struct {
 	Program string   // path of the program, as a host starts it
 	Version string   // version of the program
-	Serve   []string // arguments that a host passes: the command, flags and folders
+	ServerArgs   []string // arguments that a host passes: the command, flags and folders
 	Folders []string // existing folders
 
-	Indexing string // the command that indexes them
+	IndexCommand string // the command that indexes them
 
 	Machine hosts.Machine // machine whose hosts are checked; the zero value means none
-	Name    string        // name of the program's entry in their configurations
+	EntryName    string        // name of the program's entry in their configurations
 
 	ParseCommandLine func(args []string) CommandLine // parses arguments as the program does
 
@@ -82,7 +82,7 @@ type Target struct {
 	Model      string          // value of --embed
 	Embedder   embed.Embedder  // nil if it cannot be created
 	Recogniser *ocr.Recogniser // for scanned pages; nil if not wanted
-	Shared     bool            // the index should be in a database
+	UsesDatabase     bool            // the index should be in a database
 	SetupError error           // why Index or Embedder could not be created, or nil
 }
 

@@ -25,18 +25,18 @@ func TestEnough(t *testing.T) {
 		level Level
 		says  string
 	}{
-		{watchLimitFinding(10, 0), OK, "10 folders can be watched"},
-		{watchLimitFinding(1, 100), OK, "1 folder can be watched"},
-		{watchLimitFinding(90, 100), OK, "90 folders of the 100"},
-		{watchLimitFinding(101, 100), Warning, "changes are found by scans"},
-		{diskSpaceFinding("notes.db", 2<<30), OK, "2147 MB free"},
-		{diskSpaceFinding("notes.db", 40<<30), OK, "42 GB free"},
-		{diskSpaceFinding("notes.db", littleRoom-1), Warning, "524 MB free"},
-		{diskSpaceFinding("notes.db", noRoom-1), Fault, "20 MB free"},
-		{memoryFinding(1<<30, 100_000), OK, "some 291 MB for 100000 passages"},
-		{memoryFinding(1<<30, 1_000_000), Warning, "1000000 passages"},
+		{watchLimitFinding(10, 0), LevelOK, "10 folders can be watched"},
+		{watchLimitFinding(1, 100), LevelOK, "1 folder can be watched"},
+		{watchLimitFinding(90, 100), LevelOK, "90 folders of the 100"},
+		{watchLimitFinding(101, 100), LevelWarning, "changes are found by scans"},
+		{diskSpaceFinding("notes.db", 2<<30), LevelOK, "2147 MB free"},
+		{diskSpaceFinding("notes.db", 40<<30), LevelOK, "42 GB free"},
+		{diskSpaceFinding("notes.db", littleRoom-1), LevelWarning, "524 MB free"},
+		{diskSpaceFinding("notes.db", noRoom-1), LevelFault, "20 MB free"},
+		{memoryFinding(1<<30, 100_000), LevelOK, "some 291 MB for 100000 passages"},
+		{memoryFinding(1<<30, 1_000_000), LevelWarning, "1000000 passages"},
 	} {
-		if c.got.Level != c.level || !strings.Contains(c.got.Description.String(), c.says) || (c.level == OK) != (c.got.Advice == "") {
+		if c.got.Level != c.level || !strings.Contains(c.got.Description.String(), c.says) || (c.level == LevelOK) != (c.got.Advice == "") {
 			t.Errorf("%+v, want %s with %q", c.got, c.level, c.says)
 		}
 	}
@@ -45,13 +45,13 @@ func TestEnough(t *testing.T) {
 func TestCensus(t *testing.T) {
 	var files []docs.File
 	for i, reason := range []string{"a", "b", "b", "c", "d", "e", ""} {
-		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), Skip: message.Message(reason)})
+		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), SkipReason: message.Message(reason)})
 	}
 	f := countFiles("notes", files)
-	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Description.String() != want || f.Level != OK {
+	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Description.String() != want || f.Level != LevelOK {
 		t.Errorf("%+v, want %s", f, want)
 	}
-	if f := countFiles("notes", files[:6]); f.Level != Warning || f.Advice == "" {
+	if f := countFiles("notes", files[:6]); f.Level != LevelWarning || f.Advice == "" {
 		t.Errorf("nothing is read: %+v", f)
 	}
 	if n := countDirectories(files); n != 9 { // the folder, x and those in it
@@ -74,7 +74,7 @@ func TestPicturesAreRead(t *testing.T) {
 	}{
 		{nil, ": 1 file to read, 2 left out"},
 		{ocr.New(ocr.Options{Program: "no-such-program"}), ": 1 file to read, 2 left out"},
-		{ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), ": 2 files to read, 1 left out (1: not a text format (.exe))"},
+		{ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), ": 2 files to read, 1 left out (1: not a text format (.exe))"},
 	} {
 		s := examination{Target: Target{Folders: []string{dir}, Recogniser: c.recogniser}}
 		s.checkFolders(t.Context(), func(f Finding) {
@@ -100,7 +100,7 @@ func TestFoldersLeftOutByName(t *testing.T) {
 	var got []Finding
 	s := examination{Target: Target{Folders: []string{dir, filepath.Join(dir, "b")}}}
 	s.checkFolders(t.Context(), func(f Finding) { got = append(got, f) })
-	if len(got) != 3 || got[1].Level != OK || !strings.Contains(got[1].Description.String(), ", left out: 1 folder called node_modules, which programs fill: a/node_modules/; the line ") || !strings.HasSuffix(got[2].Description.String(), ": 1 file to read") {
+	if len(got) != 3 || got[1].Level != LevelOK || !strings.Contains(got[1].Description.String(), ", left out: 1 folder called node_modules, which programs fill: a/node_modules/; the line ") || !strings.HasSuffix(got[2].Description.String(), ": 1 file to read") {
 		t.Errorf("it says %+v", got)
 	}
 }
@@ -122,12 +122,12 @@ func TestAdviceOnAccess(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	now := time.Now()
-	s := &examination{Target: Target{Indexing: "vademecum index notes", Embedder: failing{}}}
+	s := &examination{Target: Target{IndexCommand: "vademecum index notes", Embedder: failing{}}}
 	if got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
 	got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
-	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Description.String() != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Description.String(), ": no time") {
+	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Description.String() != "the last run failed: x�y" || got[1].Level != LevelWarning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Description.String(), ": no time") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -145,7 +145,7 @@ func (failing) Embed(context.Context, embed.Kind, []string) ([][]float32, error)
 func TestFailingModel(t *testing.T) {
 	s := examination{Target: Target{Embedder: failing{}}}
 	s.checkModel(t.Context(), func(f Finding) {
-		if f.Level != Fault || !strings.Contains(f.Description.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model anew") {
+		if f.Level != LevelFault || !strings.Contains(f.Description.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model anew") {
 			t.Errorf("%+v", f)
 		}
 	})
@@ -159,31 +159,31 @@ func TestScans(t *testing.T) {
 	if got := told(examination{}); len(got) != 0 {
 		t.Errorf("without scans: %+v", got)
 	}
-	s := examination{status: index.Status{Scans: 3}}
-	s.Indexing = "vademecum index notes"
+	s := examination{status: index.Status{PagesToRecognise: 3}}
+	s.IndexCommand = "vademecum index notes"
 	for name, c := range map[string]struct {
 		recogniser *ocr.Recogniser
 		level      Level
 		says       string
 	}{
-		"off":     {nil, OK, "the text of 3 scanned pages is not recognised: --ocr off"},
-		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), Warning, "there is no program no-such-program"},
-		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Old)}), Warning, "too old"},
-		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), OK, "still to be recognised, in eng+chi_sim+deu: a server does it by and by, vademecum index notes at once"},
+		"off":     {nil, LevelOK, "the text of 3 scanned pages is not recognised: --ocr off"},
+		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), LevelWarning, "there is no program no-such-program"},
+		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.OldVersion)}), LevelWarning, "too old"},
+		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it by and by, vademecum index notes at once"},
 	} {
 		s.Recogniser = c.recogniser
 		got := told(s)
-		if len(got) != 1 || got[0].Level != c.level || !strings.Contains(got[0].Description.String(), c.says) || (c.level == OK) != (got[0].Advice == "") {
+		if len(got) != 1 || got[0].Level != c.level || !strings.Contains(got[0].Description.String(), c.says) || (c.level == LevelOK) != (got[0].Advice == "") {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	s.Recogniser = ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Languages: "eng+fra"})
+	s.Recogniser = ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Languages: "eng+fra"})
 	if got := told(s); len(got) != 1 || !strings.Contains(got[0].Description.String(), "the language fra of tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "such as --ocr-lang eng+chi_sim+deu, or leave --ocr-lang out") {
 		t.Errorf("a language that is not installed: %+v", got)
 	}
 	t.Setenv("PATH", t.TempDir())
-	s.Recogniser = ocr.New(ocr.Options{Program: ocr.Auto})
-	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != Warning || !strings.Contains(got[0].Description.String(), "tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "tesseract")) {
+	s.Recogniser = ocr.New(ocr.Options{Program: ocr.AutoProgram})
+	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != LevelWarning || !strings.Contains(got[0].Description.String(), "tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "tesseract")) {
 		t.Errorf("not installed: %+v", got)
 	}
 }
@@ -191,7 +191,7 @@ func TestScans(t *testing.T) {
 // TestChosenRecogniser: a program or a language that somebody has named, and that cannot be used,
 // is told also where nothing waits for it.
 func TestChosenRecogniser(t *testing.T) {
-	good := ocrtest.Program(t, ocrtest.Good)
+	good := ocrtest.Program(t, ocrtest.Working)
 	for _, c := range []struct {
 		options      ocr.Options
 		says, advice string
@@ -219,19 +219,19 @@ func TestPhotographs(t *testing.T) {
 		recogniser *ocr.Recogniser
 		want       int
 	}{
-		{index.Status{Pictures: 1}, missing, 1}, {index.Status{}, missing, 0}, {index.Status{Pictures: 1}, nil, 0},
-		{index.Status{Pictures: 1, Scans: 1}, missing, 0}, // checkScans tells of it
-		{index.Status{Pictures: 1}, ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), 0},
+		{index.Status{PicturesToRecognise: 1}, missing, 1}, {index.Status{}, missing, 0}, {index.Status{PicturesToRecognise: 1}, nil, 0},
+		{index.Status{PicturesToRecognise: 1, PagesToRecognise: 1}, missing, 0}, // checkScans tells of it
+		{index.Status{PicturesToRecognise: 1}, ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), 0},
 	} {
 		var all []Finding
 		s := examination{status: test.status}
 		s.Recogniser = test.recogniser
 		s.checkPictures(t.Context(), func(f Finding) { all = append(all, f) })
 		if len(all) != test.want {
-			t.Errorf("of %d pictures and %d scanned pages it tells %+v", test.status.Pictures, test.status.Scans, all)
+			t.Errorf("of %d pictures and %d scanned pages it tells %+v", test.status.PicturesToRecognise, test.status.PagesToRecognise, all)
 		}
 		for _, f := range all {
-			if f.Level != OK || !strings.Contains(f.Description.String(), "1 picture may have text") || !strings.Contains(f.Description.String(), "install") {
+			if f.Level != LevelOK || !strings.Contains(f.Description.String(), "1 picture may have text") || !strings.Contains(f.Description.String(), "install") {
 				t.Errorf("it tells %+v", f)
 			}
 		}
@@ -251,7 +251,7 @@ func TestPicturesBeforeAnIndex(t *testing.T) {
 		program string
 		bytes   int64
 		want    string
-	}{{"no-such-program", 0, "pictures and PDF files (2) may have text"}, {"no-such-program", 1, ""}, {ocrtest.Program(t, ocrtest.Good), 0, ""}} {
+	}{{"no-such-program", 0, "pictures and PDF files (2) may have text"}, {"no-such-program", 1, ""}, {ocrtest.Program(t, ocrtest.Working), 0, ""}} {
 		s := examination{Target: Target{Folders: []string{dir}, Recogniser: ocr.New(ocr.Options{Program: test.program})}}
 		s.status.Folders = []index.FolderStatus{{Bytes: test.bytes}}
 		s.checkFolders(t.Context(), func(Finding) {})
@@ -266,17 +266,17 @@ func TestPicturesBeforeAnIndex(t *testing.T) {
 // TestPictures: that pictures wait for a program which converts them is told where their text
 // would be recognised.
 func TestPictures(t *testing.T) {
-	good, missing := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), ocr.New(ocr.Options{Program: "no-such-program"})
+	good, missing := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), ocr.New(ocr.Options{Program: "no-such-program"})
 	for _, test := range []struct {
 		pictures   int
 		recogniser *ocr.Recogniser
 		want       bool
 	}{{2, good, true}, {0, good, false}, {2, nil, false}, {2, missing, false}} {
 		var all []Finding
-		s := examination{status: index.Status{Unconverted: test.pictures}}
+		s := examination{status: index.Status{PicturesToConvert: test.pictures}}
 		s.Recogniser = test.recogniser
 		s.checkPictures(t.Context(), func(f Finding) { all = append(all, f) })
-		if got := len(all) == 1 && all[0].Level == Warning && strings.HasPrefix(all[0].Description.String(), "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {
+		if got := len(all) == 1 && all[0].Level == LevelWarning && strings.HasPrefix(all[0].Description.String(), "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {
 			t.Errorf("of %d pictures it tells %+v, want %v", test.pictures, all, test.want)
 		}
 	}

@@ -38,7 +38,7 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 		switch {
 		case err != nil:
 			later(func() Finding {
-				return Finding{Fault, aboutHost, message.New("%s: %v", h.Title, notice.ErrorLine(err)), message.New("correct the file: the host reads nothing of it as it is")}
+				return Finding{LevelFault, aboutHost, message.New("%s: %v", h.Title, notice.ErrorLine(err)), message.New("correct the file: the host reads nothing of it as it is")}
 			})
 		case len(all) == 0:
 			without = append(without, h.Title)
@@ -51,16 +51,16 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 		tell(<-said)
 	}
 	if len(without) > 0 {
-		tell(Finding{OK, aboutHost, message.New("found without this program: %s; vademecum install adds it", strings.Join(without, ", ")), ""})
+		tell(Finding{LevelOK, aboutHost, message.New("found without this program: %s; vademecum install adds it", strings.Join(without, ", ")), ""})
 	}
 }
 
 // installedEntries returns the entries of a host from all places where it keeps them.
 func (s *examination) installedEntries(h hosts.Host) ([]hosts.InstalledEntry, error) {
-	all, err := h.InstalledEntries(s.Machine, s.Name)
+	all, err := h.InstalledEntries(s.Machine, s.EntryName)
 	if err != nil {
 		return nil, err
 	}
-	more, err := h.InstalledElsewhere(s.Machine, s.Name)
+	more, err := h.EntriesInPlugins(s.Machine, s.EntryName)
 	return append(all, more...), err
 }

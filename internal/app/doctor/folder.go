@@ -28,8 +28,8 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 		s.pictures += countPictures(found.Files)
 		s.admitPictures(found.Files)
 		tell(countFiles(dir, found.Files))
-		for _, folders := range notice.FilledFolders(found.FilledByPrograms()) {
-			tell(Finding{OK, AboutFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
+		for _, folders := range notice.FilledFolders(found.ProgramFolders()) {
+			tell(Finding{LevelOK, AreaFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
 		}
 	}
 }
@@ -38,7 +38,7 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 // PDFs are scans.
 func countPictures(files []docs.File) (n int) {
 	for _, f := range files {
-		if f.NeedsOCR() || f.Skip == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
+		if f.NeedsOCR() || f.SkipReason == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
 			n++
 		}
 	}
@@ -52,7 +52,7 @@ func (s *examination) admitPictures(files []docs.File) {
 	}
 	for i := range files {
 		if files[i].NeedsOCR() {
-			files[i].Skip = ""
+			files[i].SkipReason = ""
 		}
 	}
 }
@@ -62,7 +62,7 @@ func unreadableFolder(dir string, err error) Finding {
 	if missing := new(docs.FolderMissingError); errors.As(err, missing) {
 		err = missing.Reason
 	}
-	return Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", present.QuoteName(dir), err), adviceOnAccess(err)}
+	return Finding{LevelFault, AreaFolder, message.New("%s cannot be read: %v", present.QuoteName(dir), err), adviceOnAccess(err)}
 }
 
 func scanFolder(ctx context.Context, dir string) (docs.ScanResult, error) {
@@ -88,20 +88,20 @@ func adviceOnAccess(err error) message.Message {
 func countFiles(dir string, files []docs.File) Finding {
 	why := make(map[message.Message]int)
 	for _, f := range files {
-		if f.Skip != "" {
-			why[f.Skip]++
+		if f.SkipReason != "" {
+			why[f.SkipReason]++
 		}
 	}
 	left := 0
 	for _, n := range why {
 		left += n
 	}
-	f := Finding{Level: OK, About: AboutFolder, Description: message.New("%s: %v to read", present.QuoteName(dir), message.New("%d files", len(files)-left))}
+	f := Finding{Level: LevelOK, Area: AreaFolder, Description: message.New("%s: %v to read", present.QuoteName(dir), message.New("%d files", len(files)-left))}
 	if left > 0 {
 		f.Description = message.New("%v, %d left out (%v)", f.Description, left, frequentReasons(why))
 	}
 	if left == len(files) {
-		f.Level = Warning
+		f.Level = LevelWarning
 		f.Advice = message.New("give the folder with your documents; hidden files and what .gitignore names are left out")
 	}
 	return f

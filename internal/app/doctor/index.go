@@ -17,8 +17,8 @@ import (
 func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
-		s.unusable = s.Shared
-		tell(Finding{Fault, AboutIndex, notice.ErrorLine(err), s.adviceOnIndex(err)})
+		s.unusable = s.UsesDatabase
+		tell(Finding{LevelFault, AreaIndex, notice.ErrorLine(err), s.adviceOnIndex(err)})
 		return
 	}
 	s.status = status
@@ -29,19 +29,19 @@ func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
 			tell(told)
 		}
 		if f.Indexer != nil {
-			tell(Finding{OK, aboutServers, message.New("%v keeps the index of %s up to date, since %s", f.Indexer.Message().Map(present.CleanLine), present.QuoteName(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
+			tell(Finding{LevelOK, aboutServers, message.New("%v keeps the index of %s up to date, since %s", f.Indexer.Message().MapTexts(present.CleanLine), present.QuoteName(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
 		}
 	}
-	if len(status.Guessed) > 0 {
-		g := status.Guessed[0]
-		tell(Finding{OK, aboutEncoding, message.New("of %v the encoding was guessed, such as %s (%s)", message.New("%d files", len(status.Guessed)), present.QuoteName(g.Path), g.Encoding), ""})
+	if len(status.GuessedEncodings) > 0 {
+		g := status.GuessedEncodings[0]
+		tell(Finding{LevelOK, aboutEncoding, message.New("of %v the encoding was guessed, such as %s (%s)", message.New("%d files", len(status.GuessedEncodings)), present.QuoteName(g.Path), g.Encoding), ""})
 	}
 	if len(status.Skipped) > 0 {
 		why := make(map[message.Message]int)
 		for _, skipped := range status.Skipped {
 			why[skipped.Reason]++
 		}
-		tell(Finding{OK, aboutSkipped, message.New("%v (%v); vademecum status names them", message.New("%d files", len(status.Skipped)), frequentReasons(why)), ""})
+		tell(Finding{LevelOK, aboutSkipped, message.New("%v (%v); vademecum status names them", message.New("%d files", len(status.Skipped)), frequentReasons(why)), ""})
 	}
 }
 
@@ -51,7 +51,7 @@ func (s *examination) adviceOnIndex(err error) message.Message {
 	switch {
 	case errors.Is(err, index.ErrUnreachable):
 		return message.New("see whether the database runs, and can be reached from this machine")
-	case s.Shared:
+	case s.UsesDatabase:
 		return ""
 	}
 	return adviceOnIndexFile()
@@ -67,18 +67,18 @@ func (s *examination) checkDatabase(tell func(Finding)) {
 	if d == nil {
 		return
 	}
-	f := Finding{OK, aboutDatabase, message.New("%s answers and takes changes", d.Address), ""}
-	if d.Slow > 0 {
-		f = Finding{Warning, aboutDatabase, message.New("%s answers slowly: %d ms a statement, of which a question needs some ten", d.Address, d.Slow), message.New("see what is between this machine and the database, and what else that has to do")}
+	f := Finding{LevelOK, aboutDatabase, message.New("%s answers and takes changes", d.Address), ""}
+	if d.LatencyMillis > 0 {
+		f = Finding{LevelWarning, aboutDatabase, message.New("%s answers slowly: %d ms a statement, of which a question needs some ten", d.Address, d.LatencyMillis), message.New("see what is between this machine and the database, and what else that has to do")}
 	}
-	if d.Refusal != "" {
-		f = Finding{Warning, aboutDatabase, message.New("%s takes no changes: %v; what is saved is not indexed", d.Address, d.Refusal), d.Remedy}
+	if d.WriteRefusal != "" {
+		f = Finding{LevelWarning, aboutDatabase, message.New("%s takes no changes: %v; what is saved is not indexed", d.Address, d.WriteRefusal), d.Remedy}
 	}
 	tell(f)
 	if r := d.Replica; r != nil {
-		f = Finding{OK, aboutReplica, message.New("%s: %v", r.Address, r.Message()), ""}
+		f = Finding{LevelOK, aboutReplica, message.New("%s: %v", r.Address, r.Message()), ""}
 		if r.Fault != "" {
-			f.Level, f.Advice = Warning, message.New("see whether it runs, is a replica of that database and takes this user, or leave --store-read out")
+			f.Level, f.Advice = LevelWarning, message.New("see whether it runs, is a replica of that database and takes this user, or leave --store-read out")
 		}
 		tell(f)
 	}
@@ -88,18 +88,18 @@ func (s *examination) checkDatabase(tell func(Finding)) {
 func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	if !f.Shared {
 		if err := checkWritable(filepath.Dir(f.File)); err != nil {
-			return Finding{Fault, AboutIndex, message.New("%s cannot be written: %v", present.QuoteName(f.File), err), adviceOnIndexFile()}
+			return Finding{LevelFault, AreaIndex, message.New("%s cannot be written: %v", present.QuoteName(f.File), err), adviceOnIndexFile()}
 		}
 	}
 	switch {
 	case f.Damage != "":
-		return Finding{Fault, AboutIndex, message.New("%s is damaged: %v", present.QuoteName(f.File), f.Damage.Map(present.CleanLine)), message.New("%s builds it again, and so does the next server", s.Indexing)}
+		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.File), f.Damage.MapTexts(present.CleanLine)), message.New("%s builds it again, and so does the next server", s.IndexCommand)}
 	case f.Bytes == 0:
-		return Finding{OK, AboutIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.File)), ""}
+		return Finding{LevelOK, AreaIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.File)), ""}
 	case f.Synced.IsZero():
-		return Finding{Warning, AboutIndex, message.New("%s was never finished", present.QuoteName(f.File)), message.New("%s finishes it, and so does a server that runs until it is through", s.Indexing)}
+		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.File)), message.New("%s finishes it, and so does a server that runs until it is through", s.IndexCommand)}
 	}
-	return Finding{OK, AboutIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
+	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
 }
 
 // checkWritable tries to create a file in a folder, or in its nearest existing ancestor.
@@ -118,16 +118,16 @@ func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	for _, t := range []struct{ fault, says, advice message.Message }{
 		{f.Mismatch, message.New("another folder than that of the library"), message.New("give the folder that the library was made of, with its drive mounted, or else another --library")},
 		{f.Uncompared, message.New("it is not known whether this is the folder of the library"), message.New("see whether its drive answers; a server compares it before it indexes anything")},
-		{f.Failure, message.New("the last run failed"), message.New("%s tries again and tells more", s.Indexing)},
+		{f.Failure, message.New("the last run failed"), message.New("%s tries again and tells more", s.IndexCommand)},
 		{f.Fault, message.New("the model failed"), s.modelAdvice()},
 		{f.SnapshotFailure, message.New("starts are slow: no snapshot could be saved"), message.New("make room on the disk of the index")},
 	} {
 		if t.fault != "" {
-			all = append(all, Finding{Warning, AboutIndex, message.New("%v: %v", t.says, t.fault.Map(present.CleanLine)), t.advice})
+			all = append(all, Finding{LevelWarning, AreaIndex, message.New("%v: %v", t.says, t.fault.MapTexts(present.CleanLine)), t.advice})
 		}
 	}
 	if f.Unindexed {
-		all = append(all, Finding{Warning, AboutIndex, message.New("questions are slow: each is compared with all vectors, which have no index"), message.New("vademecum store vacuum makes it, as the role that owns the tables")})
+		all = append(all, Finding{LevelWarning, AreaIndex, message.New("questions are slow: each is compared with all vectors, which have no index"), message.New("vademecum store vacuum makes it, as the role that owns the tables")})
 	}
 	return all
 }

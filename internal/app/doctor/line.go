@@ -16,7 +16,7 @@ import (
 type CommandLine struct {
 	Command string   // "" if it is not a known command
 	Folders []string // to serve
-	HTTP    bool     // serves them over HTTP
+	ServesHTTP    bool     // serves them over ServesHTTP
 	Model   string   // value of --embed
 }
 
@@ -28,7 +28,7 @@ func (l CommandLine) startsServer() bool {
 
 // ownArgs returns the arguments of this program if an entry starts it.
 func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
-	if args, own = l.OwnArgs(); own || s.ParseCommandLine == nil {
+	if args, own = l.ProgramArgs(); own || s.ParseCommandLine == nil {
 		return args, own && s.ParseCommandLine != nil
 	}
 	path, err := exec.LookPath(l.Program)
@@ -46,9 +46,9 @@ var installable = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 // reinstallCommand returns the command that writes the entry again.
 func (t entryTrial) reinstallCommand() message.Message {
 	switch {
-	case t.entry.Managed && t.host.Name == "claude-code":
+	case t.entry.IsManaged && t.host.Name == "claude-code":
 		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew")
-	case t.entry.Managed:
+	case t.entry.IsManaged:
 		return message.New("gemini extensions config vademecum asks for the folder again")
 	case !installable.MatchString(t.entry.Name): // such as one for a single folder only
 		return message.New("correct it where %s has it", t.host.Title)

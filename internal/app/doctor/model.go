@@ -19,29 +19,29 @@ const trial = "vademecum"
 // its vectors.
 func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 	if missing := missingModel(ctx, s.Model); missing != nil {
-		tell(Finding{Fault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
+		tell(Finding{LevelFault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
 		return
 	}
 	if s.SetupError != nil {
-		tell(Finding{Fault, aboutModel, notice.ErrorLine(s.SetupError), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
+		tell(Finding{LevelFault, aboutModel, notice.ErrorLine(s.SetupError), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
 		return
 	}
 	name := s.Embedder.Model()
 	if s.Embedder.Properties().IsCheapToCompute {
-		tell(Finding{OK, aboutModel, message.New("the built-in embedding, which sends no text anywhere"), ""})
+		tell(Finding{LevelOK, aboutModel, message.New("the built-in embedding, which sends no text anywhere"), ""})
 		return
 	}
 	start := time.Now()
 	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
 	if err != nil || len(vectors) != 1 {
-		tell(Finding{Fault, aboutModel, message.New("%s does not answer: %v", name, message.FromError(err).Map(present.CleanLine)), s.modelAdvice()})
+		tell(Finding{LevelFault, aboutModel, message.New("%s does not answer: %v", name, message.FromError(err).MapTexts(present.CleanLine)), s.modelAdvice()})
 		return
 	}
 	says := message.New("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
 	if host := s.Embedder.Properties().Host; host != "" {
 		says = message.New("%v; the texts of the folder are sent to %s", says, present.CleanLine(host))
 	}
-	tell(Finding{OK, aboutModel, says, ""})
+	tell(Finding{LevelOK, aboutModel, says, ""})
 }
 
 // modelAdvice returns advice on a failing embedding model.

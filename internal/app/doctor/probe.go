@@ -32,7 +32,7 @@ func (t entryTrial) entryName() message.Message {
 // newFinding returns a finding about a problem of the entry, without secrets.
 func (t entryTrial) newFinding(level Level, says message.Message, advice ...message.Message) Finding {
 	says = message.New("%v: %v", t.entryName(), says)
-	return Finding{level, aboutHost, says.Map(t.redact), message.Join(advice...).Map(t.redact)}
+	return Finding{level, aboutHost, says.MapTexts(t.redact), message.Join(advice...).MapTexts(t.redact)}
 }
 
 // redact replaces the secrets of the entry in a text.
@@ -51,26 +51,26 @@ func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Instal
 	}
 	switch {
 	case t.launch.IsDisabled:
-		return t.newFinding(Warning, message.New("it is switched off"), message.New("switch it on in %s", h.Title))
+		return t.newFinding(LevelWarning, message.New("it is switched off"), message.New("switch it on in %s", h.Title))
 	case t.launch.RefusalReason != "" && t.launch.UnsetTokenVariable != "":
 		return s.missingTokenFinding(t)
 	case t.launch.RefusalReason != "":
-		return t.newFinding(Fault, t.launch.RefusalReason, t.reinstallCommand())
+		return t.newFinding(LevelFault, t.launch.RefusalReason, t.reinstallCommand())
 	case t.launch.UnsetPluginSetting != "":
-		return t.newFinding(Fault, message.New("%s was not chosen, and so it is not started", t.launch.UnsetPluginSetting), t.reinstallCommand())
+		return t.newFinding(LevelFault, message.New("%s was not chosen, and so it is not started", t.launch.UnsetPluginSetting), t.reinstallCommand())
 	case t.launch.UnresolvedPlaceholder != "":
-		return t.newFinding(Warning, message.New("not tried: only %s knows what %s stands for", h.Title, present.QuoteName(t.launch.UnresolvedPlaceholder)), message.New("look in %s whether it is connected", h.Title))
+		return t.newFinding(LevelWarning, message.New("not tried: only %s knows what %s stands for", h.Title, present.QuoteName(t.launch.UnresolvedPlaceholder)), message.New("look in %s whether it is connected", h.Title))
 	case t.launch.URL != "":
 		return s.tryURL(ctx, t)
 	case t.launch.Program == "":
-		return t.newFinding(Fault, message.New("it names neither a program nor a URL"), t.reinstallCommand())
+		return t.newFinding(LevelFault, message.New("it names neither a program nor a URL"), t.reinstallCommand())
 	case !t.line.startsServer():
-		return t.newFinding(Fault, message.New("it starts vademecum %s, and a host needs serve or connect; it was not started", t.line.Command), t.reinstallCommand())
-	case t.line.HTTP:
-		return t.newFinding(Fault, message.New("it serves over HTTP, and the host speaks to what it starts through stdin and stdout"), message.New("leave --http out of its args, or have the host reach the URL: vademecum install %s --url URL", t.host.Name))
+		return t.newFinding(LevelFault, message.New("it starts vademecum %s, and a host needs serve or connect; it was not started", t.line.Command), t.reinstallCommand())
+	case t.line.ServesHTTP:
+		return t.newFinding(LevelFault, message.New("it serves over HTTP, and the host speaks to what it starts through stdin and stdout"), message.New("leave --http out of its args, or have the host reach the URL: vademecum install %s --url URL", t.host.Name))
 	}
 	if missing := missingModel(ctx, t.line.Model); missing != nil {
-		return t.newFinding(Fault, notice.ErrorLine(missing), missing.Hint())
+		return t.newFinding(LevelFault, notice.ErrorLine(missing), missing.Hint())
 	}
 	return s.tryStart(ctx, t)
 }
@@ -81,16 +81,16 @@ func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 	if dir == "" {
 		made, remove, err := newEmptyFolder()
 		if err != nil {
-			return t.newFinding(Warning, message.New("not tried: %v", notice.ErrorLine(err)))
+			return t.newFinding(LevelWarning, message.New("not tried: %v", notice.ErrorLine(err)))
 		}
 		defer remove()
 		dir = made
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return t.newFinding(Fault, message.New("the folder that it is to be started in is not there: %s", present.QuoteName(dir)), t.reinstallCommand())
+		return t.newFinding(LevelFault, message.New("the folder that it is to be started in is not there: %s", present.QuoteName(dir)), t.reinstallCommand())
 	}
 	server, err := startServer(ctx, t.launch, dir)
 	if c := new(processError); err != nil && !errors.As(err, &c) {
-		return t.newFinding(Fault, startError(t.launch.Program, err), t.reinstallCommand())
+		return t.newFinding(LevelFault, startError(t.launch.Program, err), t.reinstallCommand())
 	}
 	if err != nil {
 		return s.failedStartFinding(ctx, t, dir, err)
@@ -99,15 +99,15 @@ func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 }
 
 // answeredFinding reports a working entry.
-func (s *examination) answeredFinding(t entryTrial, by bridge.Server) Finding {
-	f := Finding{OK, aboutHost, message.New("%s starts %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
+func (s *examination) answeredFinding(t entryTrial, by bridge.ServerInfo) Finding {
+	f := Finding{LevelOK, aboutHost, message.New("%s starts %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	switch {
 	case by.Name != "vademecum":
-		return t.newFinding(Warning, message.New("what it starts is another server, which calls itself %q", present.CleanLine(by.Name)), t.reinstallCommand())
+		return t.newFinding(LevelWarning, message.New("what it starts is another server, which calls itself %q", present.CleanLine(by.Name)), t.reinstallCommand())
 	case by.Version != s.Version && !slices.Contains(t.launch.Args, "connect"):
-		f.Level, f.Description, f.Advice = Warning, message.New("%v by %s, version %s; this is %s", f.Description, present.QuoteName(t.launch.Program), present.CleanLine(by.Version), s.Version), t.reinstallCommand()
+		f.Level, f.Description, f.Advice = LevelWarning, message.New("%v by %s, version %s; this is %s", f.Description, present.QuoteName(t.launch.Program), present.CleanLine(by.Version), s.Version), t.reinstallCommand()
 	case !filepath.IsAbs(t.launch.Program) && t.host.IsDesktopApp():
-		return t.newFinding(Warning, message.New("%s is no full path: the host finds it here, and may not where it is not started in a shell", present.QuoteName(t.launch.Program)), t.reinstallCommand())
+		return t.newFinding(LevelWarning, message.New("%s is no full path: the host finds it here, and may not where it is not started in a shell", present.QuoteName(t.launch.Program)), t.reinstallCommand())
 	}
 	return f
 }
@@ -122,9 +122,9 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 	}
 	if t.launch.Dir == "" && strings.Contains(why.String(), dir+string(filepath.Separator)) {
 		isHome := strings.Contains(why.String(), dir+string(filepath.Separator)+"~")
-		why = why.Map(func(text string) string { return strings.ReplaceAll(text, dir+string(filepath.Separator), "") })
+		why = why.MapTexts(func(text string) string { return strings.ReplaceAll(text, dir+string(filepath.Separator), "") })
 		if isHome && advice != "" { // the advice contains the path to write
-			return t.newFinding(Fault, why, advice)
+			return t.newFinding(LevelFault, why, advice)
 		}
 		advice = message.New("give the full path: another is looked for where the host happens to be started")
 	}
@@ -133,17 +133,17 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 			return t.placeholderFinding()
 		}
 		if other := findOtherScheme(ctx, url); other != "" {
-			return t.newFinding(Fault, why, adviceOnScheme(other))
+			return t.newFinding(LevelFault, why, adviceOnScheme(other))
 		}
 		if other := s.findOtherURL(ctx, t, url); other != "" {
-			return t.newFinding(Fault, why, adviceOnURL(other))
+			return t.newFinding(LevelFault, why, adviceOnURL(other))
 		}
-		return t.newFinding(Fault, why, cmp.Or(advice, t.bridgeAdvice(why.String())))
+		return t.newFinding(LevelFault, why, cmp.Or(advice, t.bridgeAdvice(why.String())))
 	}
 	if errors.Is(err, errSilent) {
 		advice = message.New("hosts wait for some seconds only; where it has to be downloaded first, try again")
 	}
-	return t.newFinding(Fault, why, advice, t.reinstallCommand())
+	return t.newFinding(LevelFault, why, advice, t.reinstallCommand())
 }
 
 // bridgedURL returns the URL of an entry that starts the command connect; "" for others.

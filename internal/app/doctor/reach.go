@@ -24,9 +24,9 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	server, err := t.initializeAt(within, t.launch.URL)
 	switch {
 	case err == nil && server.Name != "" && server.Name != "vademecum":
-		return t.newFinding(Warning, message.New("at its URL is another server, which calls itself %q", present.CleanLine(server.Name)))
+		return t.newFinding(LevelWarning, message.New("at its URL is another server, which calls itself %q", present.CleanLine(server.Name)))
 	case err == nil:
-		return Finding{OK, aboutHost, message.New("%s reaches %q by its URL", t.host.Title, present.CleanLine(t.entry.Name)), ""}
+		return Finding{LevelOK, aboutHost, message.New("%s reaches %q by its URL", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	}
 	return s.failedURLFinding(ctx, t, err)
 }
@@ -34,32 +34,32 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 // failedURLFinding explains why a URL does not respond, with advice.
 func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err error) Finding {
 	at := func(why message.Message) message.Message {
-		return message.New("%s: %v", present.QuoteName(bridge.Redacted(t.launch.URL)), why)
+		return message.New("%s: %v", present.QuoteName(bridge.RedactURL(t.launch.URL)), why)
 	}
-	why := at(notice.ErrorLine(err).Map(t.redact).Map(cutShort))
+	why := at(notice.ErrorLine(err).MapTexts(t.redact).MapTexts(cutShort))
 	switch {
 	case errors.Is(err, bridge.ErrSignInRefused) && t.launch.UnsetTokenVariable != "":
 		return s.missingTokenFinding(t)
 	case errors.Is(err, bridge.ErrSignInRefused) && strings.Contains(t.authorization(), hosts.TokenPlaceholder):
 		return t.placeholderFinding()
 	case errors.Is(err, bridge.ErrSignInRefused) && t.authorization() == "":
-		return t.newFinding(Fault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you"))
+		return t.newFinding(LevelFault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you"))
 	case errors.Is(err, bridge.ErrSignInRefused) && t.launch.TokenVariable != "":
-		return t.newFinding(Fault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", t.launch.TokenVariable))
+		return t.newFinding(LevelFault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", t.launch.TokenVariable))
 	case errors.Is(err, bridge.ErrSignInRefused):
-		return t.newFinding(Fault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one"))
+		return t.newFinding(LevelFault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one"))
 	case errors.Is(err, bridge.ErrUntrustedCertificate):
-		return t.newFinding(Fault, why, t.trustAdvice())
+		return t.newFinding(LevelFault, why, t.trustAdvice())
 	case errors.Is(err, context.DeadlineExceeded):
-		return t.newFinding(Fault, at(message.FromError(errSilent)), adviceOnServer())
+		return t.newFinding(LevelFault, at(message.FromError(errSilent)), adviceOnServer())
 	}
 	if other := findOtherScheme(ctx, t.launch.URL); other != "" {
-		return t.newFinding(Fault, why, adviceOnScheme(other))
+		return t.newFinding(LevelFault, why, adviceOnScheme(other))
 	}
 	if other := s.findOtherURL(ctx, t, t.launch.URL); other != "" {
-		return t.newFinding(Fault, why, adviceOnURL(other))
+		return t.newFinding(LevelFault, why, adviceOnURL(other))
 	}
-	return t.newFinding(Fault, why, adviceOnServer(), t.reinstallCommand())
+	return t.newFinding(LevelFault, why, adviceOnServer(), t.reinstallCommand())
 }
 
 func adviceOnServer() message.Message {
@@ -74,15 +74,15 @@ func adviceOnURL(url string) message.Message {
 	return message.New("give %s, which answers", url)
 }
 
-// findOtherScheme returns the URL of a server that uses HTTP instead of HTTPS, or the reverse; ""
+// findOtherScheme returns the URL of a server that uses ServesHTTP instead of HTTPS, or the reverse; ""
 // if there is none. No token is sent, as the URL is not that of the entry.
 func findOtherScheme(ctx context.Context, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	for _, other := range append([]string{bridge.OtherScheme(given)}, bridge.OtherURLs(bridge.OtherScheme(given))...) {
-		_, err := bridge.TrySession(ctx, bridge.Options{URL: bridge.Redacted(other), Header: http.Header{}})
+	for _, other := range append([]string{bridge.SwapScheme(given)}, bridge.AlternativeURLs(bridge.SwapScheme(given))...) {
+		_, err := bridge.TrySession(ctx, bridge.Options{URL: bridge.RedactURL(other), Header: http.Header{}})
 		if err == nil || errors.Is(err, bridge.ErrSignInRefused) || errors.Is(err, bridge.ErrUntrustedCertificate) {
-			return bridge.Redacted(other)
+			return bridge.RedactURL(other)
 		}
 	}
 	return ""
@@ -103,11 +103,11 @@ func (t entryTrial) trustAdvice() message.Message {
 	case "claude-code", "gemini", "qwen", "opencode":
 		return message.New("start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority")
 	}
-	return message.New("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.Redacted(t.launch.URL))
+	return message.New("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.RedactURL(t.launch.URL))
 }
 
 // initializeAt begins a session at a URL with the headers of an entry.
-func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.Server, error) {
+func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.ServerInfo, error) {
 	o := bridge.Options{URL: url, Header: http.Header{}}
 	for name, value := range t.launch.Header {
 		o.Header.Set(name, value)
@@ -115,12 +115,12 @@ func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.Server
 	switch own := []byte(nil); {
 	case t.launch.UsesNodeAuthorities && strings.HasPrefix(url, "https:"):
 		own = nodeAuthorities(ctx, t.launch.Env)
-		o.Through = transportTrusting(own, t.launch.Authorities)
-	case t.launch.Authorities != "":
-		o.Through = transportTrusting(own, t.launch.Authorities)
+		o.Transport = transportTrusting(own, t.launch.CertificateAuthorities)
+	case t.launch.CertificateAuthorities != "":
+		o.Transport = transportTrusting(own, t.launch.CertificateAuthorities)
 	}
 	if t.launch.IsLegacySSE {
-		return bridge.Server{}, bridge.TrySSE(ctx, o)
+		return bridge.ServerInfo{}, bridge.TrySSE(ctx, o)
 	}
 	return bridge.TrySession(ctx, o)
 }
@@ -159,9 +159,9 @@ func transportTrusting(own []byte, file string) *http.Transport {
 func (s *examination) findOtherURL(ctx context.Context, t entryTrial, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	for _, other := range bridge.OtherURLs(given) {
+	for _, other := range bridge.AlternativeURLs(given) {
 		if _, err := t.initializeAt(ctx, other); err == nil || errors.Is(err, bridge.ErrSignInRefused) {
-			return bridge.Redacted(other)
+			return bridge.RedactURL(other)
 		}
 	}
 	return ""

@@ -35,7 +35,7 @@ func failureReason(err error, hide func(string) string) (why message.Message, hi
 	}
 	// hides again, as a quoted value in a log may contain an escaped secret
 	shown := func(text string) string { return cutShort(present.CleanLine(hide(text))) }
-	return why.Map(shown), shown(hint)
+	return why.MapTexts(shown), shown(hint)
 }
 
 // isErrorAnswer reports whether the error was the response to initialize.

@@ -15,34 +15,34 @@ import (
 
 // checkScans reports whether the text of scanned pages can be recognised, if there are any.
 func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
-	n := s.status.Scans
+	n := s.status.PagesToRecognise
 	if n == 0 {
 		s.checkChosenRecogniser(ctx, tell)
 		return
 	}
 	pages := message.New("%d scanned pages", n)
 	if s.Recogniser == nil {
-		tell(Finding{OK, aboutScans, message.New("the text of %v is not recognised: --ocr off", pages), ""})
+		tell(Finding{LevelOK, aboutScans, message.New("the text of %v is not recognised: --ocr off", pages), ""})
 		return
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotInstalled):
-		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
+		tell(Finding{LevelWarning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
 	case err != nil:
-		tell(Finding{Warning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
+		tell(Finding{LevelWarning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
 	default:
-		tell(Finding{OK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.Indexing), ""})
+		tell(Finding{LevelOK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.IndexCommand), ""})
 	}
 }
 
 // checkChosenRecogniser reports why the OCR program or the languages that the user named cannot be
 // used. It is for folders without waiting scans, as there may be pictures, and scans may come.
 func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Finding)) {
-	if s.Recogniser == nil || !s.Recogniser.IsChosen() {
+	if s.Recogniser == nil || !s.Recogniser.IsConfiguredByUser() {
 		return
 	}
 	if err := s.Recogniser.Open(ctx); err != nil {
-		tell(Finding{Warning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
+		tell(Finding{LevelWarning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
 	}
 }
 
@@ -64,10 +64,10 @@ func notRecognised(pages message.Message, why error) message.Message {
 
 // adviceOnLanguages returns advice on a language that is not installed.
 func adviceOnLanguages(e ocr.LanguageError) message.Message {
-	if e.Installed == "" {
+	if e.InstalledLanguages == "" {
 		return message.New("install the data of that language for tesseract")
 	}
-	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", e.Installed)
+	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", e.InstalledLanguages)
 }
 
 // checkPictures reports pictures whose text would be recognised if an OCR program or a
@@ -77,14 +77,14 @@ func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 		return
 	}
 	if pictures := s.unreadPictures(); pictures != "" && !s.Recogniser.IsInstalled() {
-		tell(Finding{OK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", pictures, adviceOnTesseract()), ""})
+		tell(Finding{LevelOK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", pictures, adviceOnTesseract()), ""})
 	}
-	n := s.status.Unconverted
+	n := s.status.PicturesToConvert
 	if n == 0 || !s.Recogniser.IsInstalled() {
 		return
 	}
 	pictures := message.New("%d pictures", n)
-	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
+	tell(Finding{LevelWarning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
 }
 
 // unreadPictures describes the files that may contain unrecognised text: before the first indexing,
@@ -94,8 +94,8 @@ func (s *examination) unreadPictures() message.Message {
 	switch {
 	case !isIndexed && s.pictures > 0:
 		return message.New("pictures and PDF files (%d)", s.pictures)
-	case s.status.Pictures > 0 && s.status.Scans == 0:
-		return message.New("%d pictures", s.status.Pictures)
+	case s.status.PicturesToRecognise > 0 && s.status.PagesToRecognise == 0:
+		return message.New("%d pictures", s.status.PicturesToRecognise)
 	}
 	return ""
 }

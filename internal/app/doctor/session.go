@@ -16,10 +16,10 @@ func (s *examination) checkServer(ctx context.Context, tell func(Finding)) {
 		return
 	}
 	start := time.Now()
-	tools, err := mcp.TryServer(ctx, exec.CommandContext(ctx, s.Program, s.Serve...), trial)
+	tools, err := mcp.TryServer(ctx, exec.CommandContext(ctx, s.Program, s.ServerArgs...), trial)
 	if err != nil {
-		tell(Finding{Fault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("the lines that it wrote say why; --log-level debug has it write more")})
+		tell(Finding{LevelFault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("the lines that it wrote say why; --log-level debug has it write more")})
 		return
 	}
-	tell(Finding{OK, aboutSession, message.New("a server that was started as a host starts it answered after %d ms; %v", time.Since(start).Milliseconds(), message.New("%d tools", tools)), ""})
+	tell(Finding{LevelOK, aboutSession, message.New("a server that was started as a host starts it answered after %d ms; %v", time.Since(start).Milliseconds(), message.New("%d tools", tools)), ""})
 }

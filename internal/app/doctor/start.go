@@ -25,10 +25,10 @@ const (
 
 // startServer starts a program in a folder as a host would, begins a session, and ends it. The
 // error contains what the program complained about on stderr.
-func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, error) {
-	path, err := l.FindIn(dir, exec.LookPath)
+func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.ServerInfo, error) {
+	path, err := l.FindProgramIn(dir, exec.LookPath)
 	if err != nil {
-		return bridge.Server{}, err
+		return bridge.ServerInfo{}, err
 	}
 	var said outputTail
 	heard := &answerListener{answer: make(chan initializeAnswer, 1)}
@@ -39,10 +39,10 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 	setProcessGroup(c)
 	in, err := c.StdinPipe()
 	if err != nil {
-		return bridge.Server{}, err
+		return bridge.ServerInfo{}, err
 	}
 	if err := c.Start(); err != nil {
-		return bridge.Server{}, err
+		return bridge.ServerInfo{}, err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
@@ -113,7 +113,7 @@ func (c *processError) Unwrap() error { return c.error }
 
 // initializeAnswer is the response to initialize, or an error.
 type initializeAnswer struct {
-	server bridge.Server
+	server bridge.ServerInfo
 	err    error
 }
 

@@ -152,7 +152,7 @@ func TestComplaintIn(t *testing.T) {
 // TestShown: a finding holds no secrets, also where what was started tells them.
 func TestShown(t *testing.T) {
 	trial := entryTrial{host: hosts.KnownHosts[0], entry: hosts.InstalledEntry{Name: "v"}, launch: hosts.Launch{Secrets: []string{"vdm_secret"}}}
-	f := trial.newFinding(Fault, "wrong token: vdm_secret", "", "send another than vdm_secret")
+	f := trial.newFinding(LevelFault, "wrong token: vdm_secret", "", "send another than vdm_secret")
 	if strings.Contains(string(f.Description+f.Advice), "vdm_secret") || f.Advice != "send another than …" {
 		t.Errorf("%+v", f)
 	}

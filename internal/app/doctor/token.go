@@ -7,10 +7,10 @@ import (
 
 // missingTokenFinding reports an entry whose token variable is not set.
 func (s *examination) missingTokenFinding(t entryTrial) Finding {
-	return t.newFinding(Fault, message.New("%s is not set, which it takes the token from", t.launch.UnsetTokenVariable), t.host.UnsetAdvice(s.Machine, t.launch.UnsetTokenVariable))
+	return t.newFinding(LevelFault, message.New("%s is not set, which it takes the token from", t.launch.UnsetTokenVariable), t.host.UnsetAdvice(s.Machine, t.launch.UnsetTokenVariable))
 }
 
 // placeholderFinding reports an entry that still has the placeholder for a token.
 func (t entryTrial) placeholderFinding() Finding {
-	return t.newFinding(Fault, message.New("the server asks for a token, and the entry still has %s", hosts.TokenPlaceholder), message.New("put your token in its place; the server's administrator gives one"))
+	return t.newFinding(LevelFault, message.New("the server asks for a token, and the entry still has %s", hosts.TokenPlaceholder), message.New("put your token in its place; the server's administrator gives one"))
 }

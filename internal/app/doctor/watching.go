@@ -12,7 +12,7 @@ import (
 func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		tell(Finding{Warning, aboutWatching, message.New("the system lets nothing more be watched: %v", err), tooFewWatchers()})
+		tell(Finding{LevelWarning, aboutWatching, message.New("the system lets nothing more be watched: %v", err), tooFewWatchers()})
 		return
 	}
 	defer watcher.Close()
@@ -25,9 +25,9 @@ func watchLimitFinding(needed, limit int) Finding {
 	folders := message.New("%d folders", needed)
 	switch {
 	case limit > 0 && needed > limit:
-		return Finding{Warning, aboutWatching, message.New("%v, and the system watches %d at most: changes are found by scans, some seconds late", folders, limit), tooFewWatches()}
+		return Finding{LevelWarning, aboutWatching, message.New("%v, and the system watches %d at most: changes are found by scans, some seconds late", folders, limit), tooFewWatches()}
 	case limit > 0 && needed > limit/2:
-		return Finding{OK, aboutWatching, message.New("%v of the %d that the system watches at most, together with those of other programs", folders, limit), ""}
+		return Finding{LevelOK, aboutWatching, message.New("%v of the %d that the system watches at most, together with those of other programs", folders, limit), ""}
 	}
-	return Finding{OK, aboutWatching, message.New("%v can be watched", folders), ""}
+	return Finding{LevelOK, aboutWatching, message.New("%v can be watched", folders), ""}
 }

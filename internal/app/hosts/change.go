@@ -61,7 +61,7 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 	if err != nil {
 		return e, e.newRefusal(err)
 	}
-	replaced, err := os.ReadFile(e.Replaced)
+	replaced, err := os.ReadFile(e.ReplacedFile)
 	if err != nil || now == nil {
 		return e, nil
 	}
@@ -141,7 +141,7 @@ func (m Machine) resolveProgram(line []string) []string {
 	if line == nil {
 		return nil
 	}
-	path := m.Find(line[0])
+	path := m.FindCommand(line[0])
 	if path == "" {
 		return nil
 	}

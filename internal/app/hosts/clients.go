@@ -27,8 +27,8 @@ var others = []Client{
 	{Name: "openai"},                      // source: an embedded resource arrives as JSON
 }
 
-// Clients lists the known clients.
-func Clients() (all []Client) {
+// KnownClients lists the known clients.
+func KnownClients() (all []Client) {
 	for _, h := range KnownHosts {
 		if h.client.Name != "" {
 			all = append(all, h.client)
@@ -53,7 +53,7 @@ func ResultLimit(client string) (characters, bytes int) {
 
 func clientNamed(name string) (c Client, isKnown bool) {
 	name, _, _ = strings.Cut(strings.ToLower(name), " (via ") // mcp-remote 0.15 appends this
-	for _, c := range Clients() {
+	for _, c := range KnownClients() {
 		if name == c.Name || !c.whole && strings.HasPrefix(name, c.Name) {
 			return c, true
 		}

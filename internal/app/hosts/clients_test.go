@@ -21,7 +21,7 @@ func TestReadsResources(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range Clients() {
+	for _, c := range KnownClients() {
 		if c.Name == "" || c.Name != strings.ToLower(c.Name) {
 			t.Errorf("%q is compared in lower case", c.Name)
 		}

@@ -17,8 +17,8 @@ import (
 // Edit is a planned change of a host's configuration. Apply makes it.
 type Edit struct {
 	File     string // as the host opens it, possibly a symbolic link
-	Backup   string // path of the copy from before the first change
-	Replaced string // path of the copy from before an entry was last replaced
+	BackupFile   string // path of the copy from before the first change
+	ReplacedFile string // path of the copy from before an entry was last replaced
 
 	before, after []byte
 	existed       bool
@@ -115,18 +115,18 @@ func (h Host) PlanRemoveEdit(m Machine, name string) (Edit, error) {
 	if found == nil {
 		return e, nil
 	}
-	if backup, err := os.ReadFile(e.Backup); err == nil && h.isOnlyDifference(backup, e.before, name, found) {
+	if backup, err := os.ReadFile(e.BackupFile); err == nil && h.isOnlyDifference(backup, e.before, name, found) {
 		e.after, e.restores = backup, true
 		return e, nil
 	}
-	if !exists(e.Backup) && h.isOnlyDifference(nil, e.before, name, found) {
+	if !exists(e.BackupFile) && h.isOnlyDifference(nil, e.before, name, found) {
 		e.after, e.made = nil, true
 		if dir := filepath.Dir(e.File); dir != filepath.Clean(m.Home) && !isLink(dir) {
 			e.folder = dir
 		}
 		return e, nil
 	}
-	if backup, err := os.ReadFile(e.Backup); err == nil {
+	if backup, err := os.ReadFile(e.BackupFile); err == nil {
 		before, err := h.findEntry(backup, name)
 		e.hadOther = err == nil && before != nil
 	}
@@ -174,8 +174,8 @@ func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
 // RemovesFile reports whether the file is removed because nothing is left in it.
 func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
 
-// MakesFile reports whether the file does not exist yet.
-func (e Edit) MakesFile() bool { return !e.existed }
+// CreatesFile reports whether the file does not exist yet.
+func (e Edit) CreatesFile() bool { return !e.existed }
 
 // Diff returns the change as a unified diff without file names.
 func (e Edit) Diff() string {
@@ -186,7 +186,7 @@ func (e Edit) Diff() string {
 // readConfig reads the configuration of a host; the file need not exist.
 func (h Host) readConfig(m Machine) (Edit, error) {
 	e := Edit{File: h.ConfigFile(m)}
-	e.Backup, e.Replaced = e.File+afterBackup, e.File+afterReplaced
+	e.BackupFile, e.ReplacedFile = e.File+afterBackup, e.File+afterReplaced
 	info, err := os.Stat(e.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -287,7 +287,7 @@ func (e Edit) Apply() error {
 	if err := e.writeFile(); err != nil || !e.last {
 		return err
 	}
-	if err := removeIfThere(e.Replaced); err != nil || e.folder == "" {
+	if err := removeIfThere(e.ReplacedFile); err != nil || e.folder == "" {
 		return err
 	}
 	_ = os.Remove(e.folder) // fails if something else is in it
@@ -326,7 +326,7 @@ func (e Edit) writeFile() error {
 		return err
 	}
 	if e.restores {
-		return os.Remove(e.Backup)
+		return os.Remove(e.BackupFile)
 	}
 	return nil
 }
@@ -342,14 +342,14 @@ func removeIfThere(file string) error {
 // Apply calls it as well.
 func (e Edit) WriteBackups() error {
 	if e.replaces {
-		if err := e.copyTo(e.Replaced); err != nil {
+		if err := e.copyTo(e.ReplacedFile); err != nil {
 			return err
 		}
 	}
-	if !e.existed || e.made || exists(e.Backup) {
+	if !e.existed || e.made || exists(e.BackupFile) {
 		return nil
 	}
-	return e.copyTo(e.Backup)
+	return e.copyTo(e.BackupFile)
 }
 
 func (e Edit) copyTo(file string) error {

@@ -79,28 +79,28 @@ func servers(t *testing.T, m Machine, h Host) map[string]map[string]any {
 func TestInstallAndUninstall(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for _, m := range machines(t.TempDir()) {
-			m.Home = filepath.Join(m.Home, m.System)
+			m.Home = filepath.Join(m.Home, m.GOOS)
 			first := install(t, m, h, notes)
 			if info, err := os.Stat(h.ConfigFile(m)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-				t.Errorf("%s: %v, %v", m.System, info.Mode(), err)
+				t.Errorf("%s: %v, %v", m.GOOS, info.Mode(), err)
 			}
 			edit, err := h.PlanAddEdit(m, notes)
 			if err != nil || edit.HasChanges() || edit.Diff() != "" {
-				t.Errorf("%s: the second time changes something: %v\n%s", m.System, err, edit.Diff())
+				t.Errorf("%s: the second time changes something: %v\n%s", m.GOOS, err, edit.Diff())
 			}
 			installed, err := h.InstalledEntries(m, "vademecum")
 			if err != nil || len(installed) != 1 || installed[0].Name != "vademecum" || installed[0].Program != notes.Program || !reflect.DeepEqual(installed[0].Args, notes.Args) {
-				t.Errorf("%s: %+v, %v", m.System, installed, err)
+				t.Errorf("%s: %+v, %v", m.GOOS, installed, err)
 			}
 			if second := install(t, m, h, both); second == first {
-				t.Errorf("%s: other folders change nothing", m.System)
+				t.Errorf("%s: other folders change nothing", m.GOOS)
 			}
 			if third := install(t, m, h, notes); h.Name != "gemini" && third != first {
-				t.Errorf("%s: the first folder again makes\n%s\nand not\n%s", m.System, third, first)
+				t.Errorf("%s: the first folder again makes\n%s\nand not\n%s", m.GOOS, third, first)
 			}
 			uninstall(t, m, h)
 			if _, err := os.Stat(h.ConfigFile(m)); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%s: the file is still there: %v", m.System, err)
+				t.Errorf("%s: the file is still there: %v", m.GOOS, err)
 			}
 			uninstall(t, m, h)
 		}

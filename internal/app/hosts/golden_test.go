@@ -132,7 +132,7 @@ func TestGolden(t *testing.T) {
 				add("own command", strings.Join(own, "\n"))
 			}
 			for _, s := range []Server{both, away, asks} {
-				if link, err := h.Link(s); err == nil && link != "" {
+				if link, err := h.InstallLink(s); err == nil && link != "" {
 					add("link", link)
 				}
 				if link, err := h.WebLink(s); err == nil && link != "" {
@@ -168,7 +168,7 @@ func where(h Host) string {
 		if h.files != nil {
 			file = filepath.ToSlash(h.ConfigFile(m))
 		}
-		out.WriteString(m.System + ": " + file + "\n")
+		out.WriteString(m.GOOS + ": " + file + "\n")
 	}
 	return out.String()
 }
@@ -177,9 +177,9 @@ func where(h Host) string {
 func machines(home string) (all []Machine) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		all = append(all, Machine{
-			System: system, Home: home,
+			GOOS: system, Home: home,
 			Env:  func(string) string { return "" },
-			Find: func(string) string { return "" },
+			FindCommand: func(string) string { return "" },
 		})
 	}
 	return all

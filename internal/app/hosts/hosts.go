@@ -16,10 +16,10 @@ import (
 // Machine holds the properties of a machine that determine where configurations are. Tests use it
 // to imitate other systems.
 type Machine struct {
-	System string // value of runtime.GOOS
+	GOOS string // value of runtime.GOOS
 	Home   string
 	Env    func(name string) string
-	Find   func(command string) string // returns the path of a command, "" if not found
+	FindCommand   func(command string) string // returns the path of a command, "" if not found
 
 	Environ []string // all variables that Env returns, in the form of os.Environ
 }
@@ -37,7 +37,7 @@ func ThisMachine() (Machine, error) {
 		}
 		return path
 	}
-	return Machine{System: runtime.GOOS, Home: home, Env: os.Getenv, Find: find, Environ: os.Environ()}, nil
+	return Machine{GOOS: runtime.GOOS, Home: home, Env: os.Getenv, FindCommand: find, Environ: os.Environ()}, nil
 }
 
 // Server is a server that a host should start, or connect to at a URL.
@@ -55,14 +55,14 @@ type Server struct {
 	// The entry of a host that cannot read variables gets TokenPlaceholder instead.
 	Token string
 
-	TokenGiven bool // the user named Token, which replaces that in the entry
+	IsTokenGiven bool // the user named Token, which replaces that in the entry
 }
 
 // Host is a program that starts MCP servers.
 type Host struct {
 	Name  string          // on the command line
 	Title string          // for people
-	Next  message.Message // how to make the host read a new entry; "" means restarting it
+	ReloadInstructions  message.Message // how to make the host read a new entry; "" means restarting it
 
 	// RewritesConfig reports whether the running host may overwrite its file with what it read before.
 	RewritesConfig bool
@@ -127,7 +127,7 @@ func (h Host) ConfigFile(m Machine) string {
 // of that, or its command.
 func (h Host) IsInstalled(m Machine) bool {
 	for _, command := range h.commands {
-		if m.Find(command) != "" {
+		if m.FindCommand(command) != "" {
 			return true
 		}
 	}
@@ -142,13 +142,13 @@ func (h Host) IsInstalled(m Machine) bool {
 // IsKey reports whether an environment variable holds a key, judging by its name.
 func IsKey(variable string) bool { return strings.HasSuffix(variable, "API_KEY") }
 
-// NeedsKeyByHand reports whether the user must put a key into the host's own environment or into
+// NeedsManualKey reports whether the user must put a key into the host's own environment or into
 // its file.
-func (h Host) NeedsKeyByHand() bool { return !h.inheritsShell && h.variables == nil }
+func (h Host) NeedsManualKey() bool { return !h.inheritsShell && h.variables == nil }
 
-// Link returns a link that opens the host and asks whether to add the server; "" if the host has
+// InstallLink returns a link that opens the host and asks whether to add the server; "" if the host has
 // none.
-func (h Host) Link(s Server) (string, error) { return h.makeLink(s, h.link) }
+func (h Host) InstallLink(s Server) (string, error) { return h.makeLink(s, h.link) }
 
 // WebLink returns the same link through a web page of the host's maker, as many sites do not allow
 // links that open programs. It is "" if there is no such page.

@@ -20,7 +20,7 @@ type InstalledEntry struct {
 	URL        string
 	Header     map[string]string // HTTP headers
 	IsDisabled bool              // disabled
-	Managed    bool              // managed by the host, as part of a plugin
+	IsManaged    bool              // managed by the host, as part of a plugin
 
 	in         string            // the folder that the entry is limited to; "" for all
 	listed     bool              // the program and its arguments are in one list

@@ -23,7 +23,7 @@ type Launch struct {
 	URL                 string
 	IsLegacySSE         bool              // the URL uses the older HTTP+SSE transport
 	Header              map[string]string // HTTP headers
-	Authorities         string            // file of additional certificate authorities; "" for none
+	CertificateAuthorities         string            // file of additional certificate authorities; "" for none
 	UsesNodeAuthorities bool              // the host trusts the authorities built into Node, not the system's
 
 	Secrets               []string        // its secrets, longest first
@@ -63,7 +63,7 @@ func (h Host) Launch(m Machine, i InstalledEntry) Launch {
 		h.addAuthorization(m, i, &f, &l)
 	}
 	l.UnresolvedPlaceholder, l.Secrets = f.unknown, f.secretsLongestFirst()
-	if i.Managed {
+	if i.IsManaged {
 		l.UnsetPluginSetting = unsetSetting(l)
 	}
 	return l
@@ -81,9 +81,9 @@ func unsetSetting(l Launch) string {
 	return ""
 }
 
-// OwnArgs returns the arguments of this program, if the entry starts a program with its name,
+// ProgramArgs returns the arguments of this program, if the entry starts a program with its name,
 // directly or through a launcher.
-func (l Launch) OwnArgs() (args []string, ok bool) {
+func (l Launch) ProgramArgs() (args []string, ok bool) {
 	if isVademecum(l.Program) {
 		return l.Args, true
 	}
@@ -145,7 +145,7 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 	}
 	l.UsesNodeAuthorities = h.isOneOf("gemini", "qwen")
 	if h.inheritsShell || l.UsesNodeAuthorities { // these run in Node or Bun
-		l.Authorities = m.Env("NODE_EXTRA_CA_CERTS")
+		l.CertificateAuthorities = m.Env("NODE_EXTRA_CA_CERTS")
 	}
 }
 
@@ -315,9 +315,9 @@ func (h Host) passesOn(variable string) bool {
 	return !IsKey(variable)
 }
 
-// FindIn returns the path of the program when a host starts it in a folder, using the PATH of its
+// FindProgramIn returns the path of the program when a host starts it in a folder, using the PATH of its
 // environment.
-func (l Launch) FindIn(dir string, find func(path string) (string, error)) (string, error) {
+func (l Launch) FindProgramIn(dir string, find func(path string) (string, error)) (string, error) {
 	if strings.ContainsAny(l.Program, `/`+string(filepath.Separator)) {
 		if filepath.IsAbs(l.Program) {
 			return find(l.Program)

@@ -20,7 +20,7 @@ func shell(t *testing.T, environ ...string) Machine {
 		}
 		return ""
 	}
-	return Machine{System: "linux", Home: t.TempDir(), Env: env, Environ: environ, Find: func(string) string { return "" }}
+	return Machine{GOOS: "linux", Home: t.TempDir(), Env: env, Environ: environ, FindCommand: func(string) string { return "" }}
 }
 
 // entryOf reads an entry as a host has it.
@@ -232,8 +232,8 @@ func TestElsewhere(t *testing.T) {
 	writeText(t, at(".claude/settings.json"), `{"enabledPlugins": {"vademecum@vademecum": true}}`)
 	writeText(t, at(".claude.json"), `{"projects": {"`+slash(m.Home)+`": {"mcpServers": {"notes": {"command": "/opt/vademecum", "args": ["serve", "sub"]}}}, "/gone": {"mcpServers": {"vademecum": {"command": "/v"}}}}}`)
 	claude := hostNamed(t, "claude-code")
-	all, err := claude.InstalledElsewhere(m, "vademecum")
-	if err != nil || len(all) != 2 || all[0].Name != "plugin:vademecum:notes" || !all[0].Managed {
+	all, err := claude.EntriesInPlugins(m, "vademecum")
+	if err != nil || len(all) != 2 || all[0].Name != "plugin:vademecum:notes" || !all[0].IsManaged {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	if l := claude.Launch(m, all[0]); l.UnsetPluginSetting != "folder" || l.IsDisabled {
@@ -243,7 +243,7 @@ func TestElsewhere(t *testing.T) {
 		t.Errorf("for one folder: %+v", l)
 	}
 	writeText(t, at(".claude/settings.json"), `{"pluginConfigs": {"vademecum@vademecum": {"options": {"folder": "/notes"}}}}`)
-	all, _ = claude.InstalledElsewhere(m, "vademecum")
+	all, _ = claude.EntriesInPlugins(m, "vademecum")
 	if l := claude.Launch(m, all[0]); l.UnsetPluginSetting != "" || l.Args[1] != "/notes" || !l.IsDisabled {
 		t.Errorf("a plugin that is switched off: %+v", l)
 	}
@@ -251,7 +251,7 @@ func TestElsewhere(t *testing.T) {
 	writeText(t, at(".gemini/extensions/vademecum/gemini-extension.json"), `{"name": "vademecum", "mcpServers": {"vademecum": {"command": "${extensionPath}${/}vademecum", "args": ["serve", "${VADEMECUM_FOLDER}"]}}}`)
 	writeText(t, at(".gemini/extensions/vademecum/.env"), "# settings\nVADEMECUM_FOLDER=\"/notes\"\n")
 	gemini := hostNamed(t, "gemini")
-	all, err = gemini.InstalledElsewhere(m, "vademecum")
+	all, err = gemini.EntriesInPlugins(m, "vademecum")
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
@@ -260,11 +260,11 @@ func TestElsewhere(t *testing.T) {
 	}
 	broken := at(".gemini/extensions/another/gemini-extension.json")
 	writeText(t, broken, "{")
-	if all, err = gemini.InstalledElsewhere(m, "vademecum"); err != nil || len(all) != 1 {
+	if all, err = gemini.EntriesInPlugins(m, "vademecum"); err != nil || len(all) != 1 {
 		t.Errorf("somebody else's extension is broken: %+v, %v", all, err)
 	}
 	writeText(t, at(".gemini/extensions/vademecum/gemini-extension.json"), "{")
-	if all, err = gemini.InstalledElsewhere(m, "vademecum"); err == nil || len(all) != 0 || strings.Contains(err.Error(), broken) {
+	if all, err = gemini.EntriesInPlugins(m, "vademecum"); err == nil || len(all) != 0 || strings.Contains(err.Error(), broken) {
 		t.Errorf("our extension is broken: %+v, %v", all, err)
 	}
 }

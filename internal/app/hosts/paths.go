@@ -31,7 +31,7 @@ func applicationDataFile(path string) func(Machine) []string {
 }
 
 func (m Machine) applicationDataFolder() string {
-	switch m.System {
+	switch m.GOOS {
 	case "darwin":
 		return filepath.Join(m.Home, "Library", "Application Support")
 	case "windows":
@@ -51,7 +51,7 @@ func (m Machine) roamingFolder() string {
 // configFolder returns the configuration folder of command-line programs, which on macOS is the
 // same as on Linux.
 func (m Machine) configFolder() string {
-	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.System != "windows" {
+	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.GOOS != "windows" {
 		return at
 	}
 	return filepath.Join(m.Home, ".config")
@@ -61,7 +61,7 @@ func (m Machine) configFolder() string {
 // store, which is the usual one, reads its own file instead of that in %APPDATA%.
 func claudeDesktopFile(m Machine) []string {
 	const file = "claude_desktop_config.json"
-	if m.System == "windows" {
+	if m.GOOS == "windows" {
 		local := m.Env("LOCALAPPDATA")
 		if local == "" {
 			local = filepath.Join(m.Home, "AppData", "Local")
@@ -81,7 +81,7 @@ func claudeDesktopFile(m Machine) []string {
 // fileOnWindows uses a path below %APPDATA% on Windows, and elsewhere on other systems.
 func fileOnWindows(path string, elsewhere func(Machine) []string) func(Machine) []string {
 	return func(m Machine) []string {
-		if m.System == "windows" {
+		if m.GOOS == "windows" {
 			return []string{filepath.Join(m.roamingFolder(), filepath.FromSlash(path))}
 		}
 		return elsewhere(m)

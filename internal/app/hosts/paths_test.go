@@ -41,7 +41,7 @@ func TestPathsByEnvironment(t *testing.T) {
 	for place, path := range want {
 		system, name, _ := strings.Cut(place, " ")
 		h, ok := FindHost(name)
-		m := Machine{System: system, Home: home, Env: func(name string) string { return env[name] }, Find: func(string) string { return "" }}
+		m := Machine{GOOS: system, Home: home, Env: func(name string) string { return env[name] }, FindCommand: func(string) string { return "" }}
 		if got, err := filepath.Rel(home, h.ConfigFile(m)); !ok || err != nil || filepath.ToSlash(got) != path {
 			t.Errorf("%s: %s, %v", place, got, err)
 		}
@@ -83,7 +83,7 @@ func TestIsHere(t *testing.T) {
 	if !cursor.IsInstalled(m) || claude.IsInstalled(m) {
 		t.Error("the folder of one is there")
 	}
-	m.Find = func(command string) string { return "/bin/" + command }
+	m.FindCommand = func(command string) string { return "/bin/" + command }
 	if !claude.IsInstalled(m) {
 		t.Error("its command is there")
 	}

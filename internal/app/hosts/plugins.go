@@ -14,10 +14,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// InstalledElsewhere lists entries of this program outside of the host's list of servers: the
+// EntriesInPlugins lists entries of this program outside of the host's list of servers: the
 // plugins of Claude Code, its servers for single folders, and the extensions of Gemini CLI. Only
 // the host edits these.
-func (h Host) InstalledElsewhere(m Machine, name string) ([]InstalledEntry, error) {
+func (h Host) EntriesInPlugins(m Machine, name string) ([]InstalledEntry, error) {
 	switch h.Name {
 	case "claude-code":
 		plugins, err := claudePlugins(m)
@@ -132,7 +132,7 @@ func geminiExtensions(m Machine) (all []InstalledEntry, err error) {
 func (p plugin) servers(before string, own map[string]string, off bool) (all []InstalledEntry) {
 	for name, entry := range serversByName(p.McpServers) {
 		i := parseInstalled(name, entry)
-		i.Name, i.Managed, i.IsDisabled, i.own = before+name, true, i.IsDisabled || off, own
+		i.Name, i.IsManaged, i.IsDisabled, i.own = before+name, true, i.IsDisabled || off, own
 		all = append(all, i)
 	}
 	slices.SortFunc(all, func(a, b InstalledEntry) int { return strings.Compare(a.Name, b.Name) })

@@ -26,7 +26,7 @@ var KnownHosts = []Host{
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
 		client: Client{Name: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
-		Next:   message.New("start a new session of Claude Code, or give /mcp in one that runs"),
+		ReloadInstructions:   message.New("start a new session of Claude Code, or give /mcp in one that runs"),
 		files:  fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -42,7 +42,7 @@ var KnownHosts = []Host{
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
 		client: Client{Name: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
-		Next:   message.New("start it in VS Code: MCP: List Servers in the command palette"),
+		ReloadInstructions:   message.New("start it in VS Code: MCP: List Servers in the command palette"),
 		files:  applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
 		token: ofVSCode,
@@ -54,7 +54,7 @@ var KnownHosts = []Host{
 		token: bearerForm("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
-		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: message.New("ask Zed, which sees the change at once"),
+		Name: "zed", Title: "Zed", commands: []string{"zed"}, ReloadInstructions: message.New("ask Zed, which sees the change at once"),
 		client: Client{Name: "zed"}, // source: embedded resources are left out
 		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
@@ -64,7 +64,7 @@ var KnownHosts = []Host{
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
 		client: Client{Name: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
-		Next:   message.New("start a new session of Gemini CLI in a folder that it trusts"),
+		ReloadInstructions:   message.New("start a new session of Gemini CLI in a folder that it trusts"),
 		files:  fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -72,7 +72,7 @@ var KnownHosts = []Host{
 	{
 		Name: "codex", Title: "Codex", commands: []string{"codex"},
 		client: Client{Name: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
-		Next:   newSession("Codex"),
+		ReloadInstructions:   newSession("Codex"),
 		files:  fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlForm("url"),
 		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
@@ -81,7 +81,7 @@ var KnownHosts = []Host{
 	{
 		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
 		client: Client{Name: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
-		Next:   newSession("opencode"),
+		ReloadInstructions:   newSession("opencode"),
 		files:  configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
 		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
@@ -89,7 +89,7 @@ var KnownHosts = []Host{
 	{
 		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
 		client: Client{Name: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
-		Next:   newSession("Qwen Code"),
+		ReloadInstructions:   newSession("Qwen Code"),
 		files:  fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -97,7 +97,7 @@ var KnownHosts = []Host{
 	{
 		Name: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
 		client: Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
-		Next:   newSession("Copilot CLI"),
+		ReloadInstructions:   newSession("Copilot CLI"),
 		files:  fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
 		local: func(s Server) Entry {
 			return append(append(Entry{{"type", "local"}}, commandAndArgs(s)...), Field{"tools", []string{"*"}})
@@ -108,7 +108,7 @@ var KnownHosts = []Host{
 	{
 		Name: "kilo", Title: "Kilo", commands: []string{"kilo", "kilocode"}, inheritsShell: true,
 		client: Client{Name: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
-		Next:   newSession("Kilo"),
+		ReloadInstructions:   newSession("Kilo"),
 		files:  configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
 		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
@@ -116,7 +116,7 @@ var KnownHosts = []Host{
 	{
 		Name: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
 		client: Client{Name: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
-		Next:   newSession("pi"),
+		ReloadInstructions:   newSession("pi"),
 		files:  fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -125,13 +125,13 @@ var KnownHosts = []Host{
 		// Crush reads crush.json in addition to crushrc, which it prefers.
 		Name: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
 		client: Client{Name: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
-		Next:   newSession("Crush"),
+		ReloadInstructions:   newSession("Crush"),
 		files:  configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		Name: "cline", Title: "Cline in VS Code", Next: message.New("ask Cline, which sees the change at once"),
+		Name: "cline", Title: "Cline in VS Code", ReloadInstructions: message.New("ask Cline, which sees the change at once"),
 		client: Client{Name: "cline"}, // source: an embedded resource arrives as JSON
 		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
@@ -141,7 +141,7 @@ var KnownHosts = []Host{
 	{
 		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
 		client: Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
-		Next:   newSession("Cline"),
+		ReloadInstructions:   newSession("Cline"),
 		files:  fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
 		token: inEntry,
@@ -173,20 +173,20 @@ var KnownHosts = []Host{
 	},
 	{
 		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
-		Next:  newSession("Kimi"),
+		ReloadInstructions:  newSession("Kimi"),
 		files: homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
 		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
-		Next:  newSession("Kimi Code"),
+		ReloadInstructions:  newSession("Kimi Code"),
 		files: homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
-		Name: "goose", Title: "Goose", commands: []string{"goose"}, Next: newSession("Goose"),
+		Name: "goose", Title: "Goose", commands: []string{"goose"}, ReloadInstructions: newSession("Goose"),
 		files: fileOnWindows("Block/goose/config/config.yaml", configFile("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
 		local: func(s Server) Entry {
 			return Entry{{"name", s.Name}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}

@@ -134,7 +134,7 @@ func isCredential(v any) bool {
 // namesTokenVariable reports whether the entry contains the name of the user's token
 // variable.
 func (h Host) namesTokenVariable(s Server) bool {
-	return s.TokenGiven && !h.SupportsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
+	return s.IsTokenGiven && !h.SupportsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
 }
 
 // withoutCredentials returns an entry from a file, or its headers or variables, without

@@ -115,7 +115,7 @@ func TestInputs(t *testing.T) {
 // entry has, and of nothing else there. Where the entry names none, what is in it stays.
 func TestTokenGiven(t *testing.T) {
 	given := asks
-	given.Token, given.TokenGiven = "MY_OWN", true
+	given.Token, given.IsTokenGiven = "MY_OWN", true
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
 		named := strings.Contains(install(t, m, h, asks), asks.Token) && !h.SupportsOnlyStdio()

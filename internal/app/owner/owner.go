@@ -103,7 +103,7 @@ func (g *Group) tryOwn() bool {
 	if _, err := os.Lstat(dir); err != nil { // the user has emptied the cache
 		_ = makePrivate(dir) // without it there is no lock
 	}
-	return g.lease.TryNow() && g.lease.UnlockedReason() == nil
+	return g.lease.TryAcquireNow() && g.lease.UnlockedReason() == nil
 }
 
 // Release lets another process become the owner.
@@ -139,19 +139,19 @@ func (g *Group) Join(ctx context.Context) (Role, error) {
 	var unreached error
 	for {
 		if g.tryOwn() {
-			return Owner, nil
+			return RoleOwner, nil
 		}
 		err := g.probe(ctx)
 		switch {
 		case err == nil:
-			return Connected, nil
+			return RoleConnected, nil
 		case unreached == nil || !errors.Is(err, context.DeadlineExceeded): // the last try may have too little time
 			unreached = err
 		}
 		select {
 		case <-time.After(10 * time.Millisecond): // it has just started, or ends
 		case <-ctx.Done():
-			return Alone, unreachedError(unreached)
+			return RoleStandalone, unreachedError(unreached)
 		}
 	}
 }
@@ -221,16 +221,16 @@ func (c *trackedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// NoteUnreached records that the owner was not reached: Follow need not wait to take its place.
-func (g *Group) NoteUnreached() {
+// RecordUnreachable records that the owner was not reached: Follow need not wait to take its place.
+func (g *Group) RecordUnreachable() {
 	select {
 	case g.failed <- struct{}{}:
 	default:
 	}
 }
 
-// Follow runs own, which calls Serve, whenever this process becomes the owner, until ctx is done.
-func (g *Group) Follow(ctx context.Context, own func(context.Context)) {
+// RunWhenOwner runs own, which calls Serve, whenever this process becomes the owner, until ctx is done.
+func (g *Group) RunWhenOwner(ctx context.Context, own func(context.Context)) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {

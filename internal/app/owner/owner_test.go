@@ -67,13 +67,13 @@ func TestOneOwns(t *testing.T) {
 	dir := t.TempDir()
 	a, b, other := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "other notes")
 	for _, p := range []*Group{a, other} {
-		if role, _ := p.Join(t.Context()); role != Owner {
+		if role, _ := p.Join(t.Context()); role != RoleOwner {
 			t.Fatal("the first with a key is not the owner")
 		}
 	}
 	ctx, end := context.WithCancel(t.Context())
 	ended := serve(ctx, t, a, "a")
-	if role, err := b.Join(t.Context()); role != Connected {
+	if role, err := b.Join(t.Context()); role != RoleConnected {
 		t.Fatalf("the second is %s, %v", role, err)
 	}
 	client := &http.Client{Transport: b.Transport()}
@@ -88,13 +88,13 @@ func TestOneOwns(t *testing.T) {
 	if err := a.Release(); err != nil {
 		t.Fatal(err)
 	}
-	b.NoteUnreached()
+	b.RecordUnreachable()
 	following, stop := context.WithCancel(t.Context())
 	owned := make(chan struct{})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		b.Follow(following, func(ctx context.Context) {
+		b.RunWhenOwner(following, func(ctx context.Context) {
 			serve(ctx, t, b, "b")
 			close(owned)
 			<-ctx.Done()

@@ -22,9 +22,9 @@ type Role string
 
 // The roles.
 const (
-	Owner     Role = "owner"     // holds the index, for others with the same settings too
-	Connected Role = "connected" // holds no index, and asks the owner
-	Alone     Role = "alone"     // holds an index that no other process can use
+	RoleOwner     Role = "owner"     // holds the index, for others with the same settings too
+	RoleConnected Role = "connected" // holds no index, and asks the owner
+	RoleStandalone     Role = "alone"     // holds an index that no other process can use
 )
 
 // Process describes a process that serves folders, to other processes of the same user.
@@ -43,7 +43,7 @@ type Settings struct {
 	Build   string   `json:"build,omitempty"` // distinguishes programs of the same version
 	Folders []string `json:"folders"`
 	Flags   []string `json:"flags,omitempty"`     // name=value, or name=checksum in a description
-	Values  []string `json:"variables,omitempty"` // of the environment, likewise
+	Variables  []string `json:"variables,omitempty"` // of the environment, likewise
 }
 
 // key identifies the group of processes with the same settings.
@@ -54,7 +54,7 @@ func (s Settings) key() string {
 
 // describe returns the settings without the values of flags and variables, which may be secret.
 func (s Settings) describe() Settings {
-	s.Flags, s.Values = withoutValues(s.Flags), withoutValues(s.Values)
+	s.Flags, s.Variables = withoutValues(s.Flags), withoutValues(s.Variables)
 	return s
 }
 
@@ -81,7 +81,7 @@ func (s Settings) Difference(other Settings) message.Message {
 	for _, name := range differentNames(s.Flags, other.Flags) {
 		all = append(all, message.Message("--"+name))
 	}
-	for _, name := range differentNames(s.Values, other.Values) {
+	for _, name := range differentNames(s.Variables, other.Variables) {
 		all = append(all, message.Message(name))
 	}
 	return message.Join(all...)
@@ -99,8 +99,8 @@ func differentNames(a, b []string) (names []string) {
 	return slices.Compact(names)
 }
 
-// Group identifies the processes with the same settings.
-func (p Process) Group() string { return p.Settings.key() }
+// GroupID identifies the processes with the same settings.
+func (p Process) GroupID() string { return p.Settings.key() }
 
 // Registration is the description of this process for others. A nil Registration has no effect.
 type Registration struct {
@@ -134,12 +134,12 @@ func Register(dir string, s Settings, role Role, reason message.Message) *Regist
 	}
 	host, _ := os.Hostname() // then the process is taken for one of this machine
 	r := &Registration{lock: lock, file: path + processSuffix, process: Process{PID: os.Getpid(), Host: host, Settings: s.describe()}}
-	r.Set(role, reason)
+	r.SetRole(role, reason)
 	return r
 }
 
-// Set records a role, and why the process serves alone if it does.
-func (r *Registration) Set(role Role, reason message.Message) {
+// SetRole records a role, and why the process serves alone if it does.
+func (r *Registration) SetRole(role Role, reason message.Message) {
 	if r == nil {
 		return
 	}
@@ -183,10 +183,10 @@ func Processes(dir, folder string) []Process {
 	slices.SortFunc(all, func(a, b Process) int { return cmp.Or(b.Since.Compare(a.Since), a.PID-b.PID) })
 	owned := make(map[string]bool)
 	for i, p := range all {
-		if p.Role == Owner && owned[p.Group()] {
-			all[i].Role, all[i].Reason = Alone, string(ReplacedReason)
-		} else if p.Role == Owner {
-			owned[p.Group()] = true
+		if p.Role == RoleOwner && owned[p.GroupID()] {
+			all[i].Role, all[i].Reason = RoleStandalone, string(ReplacedReason)
+		} else if p.Role == RoleOwner {
+			owned[p.GroupID()] = true
 		}
 	}
 	slices.Reverse(all)
@@ -204,7 +204,7 @@ func descriptions(dir string) []string {
 
 // readProcess reads a description. ok is false if the process has ended.
 func readProcess(file string) (p Process, ok bool) {
-	lock := system.NewLock(strings.TrimSuffix(file, processSuffix) + lockSuffix)
+	lock := system.NewFileLock(strings.TrimSuffix(file, processSuffix) + lockSuffix)
 	switch isFree, err := lock.TryLock(); {
 	case err != nil:
 		return Process{}, false

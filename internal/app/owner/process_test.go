@@ -18,15 +18,15 @@ func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	notes, other := Settings{Version: "1", Folders: []string{"/notes"}}, Settings{Version: "1", Folders: []string{"/other"}}
 	synctest.Test(t, func(t *testing.T) { // for times that differ
-		first := Register(dir, notes, Owner, "")
+		first := Register(dir, notes, RoleOwner, "")
 		time.Sleep(time.Second)
-		second := Register(dir, notes, Connected, "")
-		defer Register(dir, other, Owner, "").End()
+		second := Register(dir, notes, RoleConnected, "")
+		defer Register(dir, other, RoleOwner, "").End()
 		check := func(when string, want ...Role) {
 			t.Helper()
 			var got []Role
 			for _, p := range Processes(dir, "/notes") {
-				if p.PID != os.Getpid() || (p.Role == Alone) != (p.Reason != "") {
+				if p.PID != os.Getpid() || (p.Role == RoleStandalone) != (p.Reason != "") {
 					t.Errorf("%s: %+v", when, p)
 				}
 				got = append(got, p.Role)
@@ -35,20 +35,20 @@ func TestProcesses(t *testing.T) {
 				t.Errorf("%s the roles are %q, want %q", when, got, want)
 			}
 		}
-		check("at first", Owner, Connected)
+		check("at first", RoleOwner, RoleConnected)
 		time.Sleep(time.Second)
-		second.Set(Owner, "") // the first is stopped
-		check("after a take-over", Alone, Owner)
+		second.SetRole(RoleOwner, "") // the first is stopped
+		check("after a take-over", RoleStandalone, RoleOwner)
 		time.Sleep(time.Second)
-		first.Set(Alone, ReplacedReason)
-		check("when the first continues", Owner, Alone)
+		first.SetRole(RoleStandalone, ReplacedReason)
+		check("when the first continues", RoleOwner, RoleStandalone)
 		_ = second.lock.Close() // as the system does when it is killed
-		check("after a kill", Alone)
+		check("after a kill", RoleStandalone)
 		if _, err := os.Stat(second.file); err == nil {
 			t.Error("the file of a process that was killed is still there")
 		}
 		first.End()
-		first.Set(Owner, "")
+		first.SetRole(RoleOwner, "")
 		check("at the end")
 	})
 	if left, _ := filepath.Glob(filepath.Join(dir, serversFolder, "*")); len(left) != 0 {
@@ -59,14 +59,14 @@ func TestProcesses(t *testing.T) {
 // TestDescriptionIsDiscreet: values of flags and variables, which may be secret, are not written.
 func TestDescriptionIsDiscreet(t *testing.T) {
 	dir := t.TempDir()
-	s := Settings{Flags: []string{"store=postgres://me:hunter2@db/x"}, Values: []string{"OPENAI_API_KEY=hunter2"}}
-	r := Register(dir, s, Owner, "")
+	s := Settings{Flags: []string{"store=postgres://me:hunter2@db/x"}, Variables: []string{"OPENAI_API_KEY=hunter2"}}
+	r := Register(dir, s, RoleOwner, "")
 	defer r.End()
 	text, err := os.ReadFile(r.file)
 	if err != nil || strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "OPENAI_API_KEY") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if !strings.HasSuffix(s.Values[0], "=hunter2") {
+	if !strings.HasSuffix(s.Variables[0], "=hunter2") {
 		t.Error("the settings of the process itself are changed")
 	}
 }
@@ -77,17 +77,17 @@ func TestRegisterNowhere(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r := Register(file, Settings{}, Owner, "")
+	r := Register(file, Settings{}, RoleOwner, "")
 	if r != nil {
 		t.Fatal("a file is used as a folder")
 	}
-	r.Set(Alone, "")
+	r.SetRole(RoleStandalone, "")
 	r.End()
 }
 
 // TestDifference names what distinguishes two processes.
 func TestDifference(t *testing.T) {
-	base := Settings{Version: "1", Build: "a", Folders: []string{"/notes"}, Flags: []string{"results=x", "embed=y"}, Values: []string{"PGHOST=1"}}
+	base := Settings{Version: "1", Build: "a", Folders: []string{"/notes"}, Flags: []string{"results=x", "embed=y"}, Variables: []string{"PGHOST=1"}}
 	for _, c := range []struct {
 		change func(*Settings)
 		want   message.Message
@@ -97,7 +97,7 @@ func TestDifference(t *testing.T) {
 		{func(s *Settings) { s.Build = "b" }, "another build of version 1"},
 		{func(s *Settings) { s.Folders = append(s.Folders, "/more") }, "its folders"},
 		{func(s *Settings) { s.Flags = []string{"results=z", "embed=y"} }, "--results"},
-		{func(s *Settings) { s.Flags, s.Values = nil, []string{"PGHOST=2"} }, "--embed; --results; PGHOST"},
+		{func(s *Settings) { s.Flags, s.Variables = nil, []string{"PGHOST=2"} }, "--embed; --results; PGHOST"},
 	} {
 		other := base
 		c.change(&other)

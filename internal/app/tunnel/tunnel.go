@@ -15,7 +15,7 @@ import (
 type Program struct {
 	Name      string // name of the command
 	Title     string // name of the product
-	About     message.Message
+	Description     message.Message
 	arguments func(address string) []string
 	url       *lazyregexp.Regexp // matches the address in the output, as its only group
 	install   map[string]string  // how to install it, by GOOS; the key "" is for all others
@@ -39,7 +39,7 @@ var unreached = advice{
 var Programs = []Program{
 	{
 		Name: "tailscale", Title: "Tailscale Funnel",
-		About:     message.New("an address that stays, for whoever has an account; it asks you to allow Funnel the first time"),
+		Description:     message.New("an address that stays, for whoever has an account; it asks you to allow Funnel the first time"),
 		arguments: func(address string) []string { return []string{"funnel", portOf(address)} },
 		url:       lazyregexp.New(`(https://[A-Za-z0-9.-]+\.ts\.net)\b`),
 		install: map[string]string{
@@ -57,7 +57,7 @@ var Programs = []Program{
 	},
 	{
 		Name: "cloudflared", Title: "Cloudflare Tunnel",
-		About:     message.New("another address at each start, without an account: to try it"),
+		Description:     message.New("another address at each start, without an account: to try it"),
 		arguments: func(address string) []string { return []string{"tunnel", "--url", "http://" + address} },
 		url:       lazyregexp.New(`(https://[a-z0-9]+(?:-[a-z0-9]+)+\.trycloudflare\.com)\b`),
 		install: map[string]string{
@@ -71,7 +71,7 @@ var Programs = []Program{
 	},
 	{
 		Name: "ngrok", Title: "ngrok",
-		About:     message.New("an address that stays, for whoever has an account and has given it their authtoken"),
+		Description:     message.New("an address that stays, for whoever has an account and has given it their authtoken"),
 		arguments: func(address string) []string { return []string{"http", address, "--log", "stdout"} },
 		url:       lazyregexp.New(`\burl=(https://[^\s"]+)`),
 		install: map[string]string{

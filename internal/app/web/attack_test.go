@@ -62,7 +62,7 @@ func attack(t *testing.T, o Options) *attacked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: o.Logger})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: o.Logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func TestLargeBodies(t *testing.T) {
 // TestBatches: a batch has an end, and each of its messages counts.
 func TestBatches(t *testing.T) {
 	authenticator := &checker{}
-	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, Rate: 30, pace: patient})
+	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, RequestsPerSecond: 30, pace: patient})
 	batch := func(n int) string {
 		return "[" + strings.Join(slices.Repeat([]string{`{"jsonrpc":"2.0","method":"notifications/initialized"}`}, n), ",") + "]"
 	}

@@ -35,14 +35,14 @@ func (c *Certificate) TLSConfig() *tls.Config {
 		MinVersion: tls.VersionTLS12,
 		NextProtos: []string{"h2", "http/1.1"},
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-			c.files.RereadIfChanged()
+			c.files.ReloadIfChanged()
 			return c.now.Load(), nil
 		},
 	}
 }
 
-// Reread reloads the files.
-func (c *Certificate) Reread() error { return c.files.Reread() }
+// Reload reloads the files.
+func (c *Certificate) Reload() error { return c.files.Reload() }
 
 func (c *Certificate) readFiles() error {
 	pair, err := tls.LoadX509KeyPair(c.cert, c.key)

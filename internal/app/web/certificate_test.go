@@ -72,7 +72,7 @@ func TestCertificate(t *testing.T) {
 	if number() != 1 || strings.Count(said.String(), "the certificate cannot be read again") != 1 {
 		t.Errorf("with the key of another, %d is shown:\n%s", number(), said.String())
 	}
-	if err := c.Reread(); err == nil {
+	if err := c.Reload(); err == nil {
 		t.Error("it can be read again")
 	}
 	if err := os.Rename(filepath.Join(dir, "its key.pem"), key); err != nil {
@@ -120,7 +120,7 @@ func TestCertificateWarns(t *testing.T) {
 				}
 			}
 			said.Reset()
-			if err := opened.Reread(); err != nil {
+			if err := opened.Reload(); err != nil {
 				t.Error(err)
 			}
 		}

@@ -32,7 +32,7 @@ func FuzzPass(f *testing.F) {
 	}
 	s := New(Options{
 		AllowedHosts: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{refusing{}}, Issuer: "https://login.example.com"},
-		Logger: slog.New(slog.DiscardHandler), Rate: 1e9, PublicURL: "https://localhost/kb",
+		Logger: slog.New(slog.DiscardHandler), RequestsPerSecond: 1e9, PublicURL: "https://localhost/kb",
 		ChooseView: func(signin.User) (*access.View, error) { panic("a server is chosen for nobody") },
 	})
 	for _, path := range []string{"/mcp", "/sse", "/mcp?sessionid=x", "/healthz", "/.well-known/oauth-protected-resource/mcp/", "//mcp", "/%6dcp", "/mcp;x", "/kb/mcp", "/kb/kb/mcp", "/k%62/mcp", "/kb//mcp", "/kbmcp", "/kb"} {

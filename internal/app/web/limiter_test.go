@@ -103,7 +103,7 @@ func TestTurnsOfUsers(t *testing.T) {
 func TestTurnsOfEachCost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		costs := map[index.Cost]index.Question{
-			index.CostSearch: index.Query{Text: "x"}, index.CostScan: index.FindQuery{Text: "x"}, index.CostPattern: index.FindQuery{Text: "x", Regexp: true},
+			index.CostSearch: index.Query{Text: "x"}, index.CostScan: index.FindQuery{Text: "x"}, index.CostPattern: index.FindQuery{Text: "x", IsRegexp: true},
 		}
 		for cost, q := range costs {
 			slow := slowLibrary{answers: make(chan struct{})}

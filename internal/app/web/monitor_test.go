@@ -143,7 +143,7 @@ func TestWhoWatches(t *testing.T) {
 // number.
 func TestMetrics(t *testing.T) {
 	full := &indexInState{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
-	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 1}, full)
+	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, RequestsPerSecond: 1}, full)
 	NewLimiter(1, true, s.o.Stats)
 	s.o.Stats.CountCall(mcp.ToolCall{Tool: "read_doc", Outcome: "refused", Took: 30 * time.Millisecond})
 	ask(s, "GET", "/healthz")
@@ -199,7 +199,7 @@ func TestMetrics(t *testing.T) {
 
 // TestSlowDown: whoever asks too often is told when to come again.
 func TestSlowDown(t *testing.T) {
-	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 0.2})
+	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, RequestsPerSecond: 0.2})
 	for range 2 {
 		w := ask(s, "GET", "/metrics", "Authorization", "Bearer metrics")
 		if w.Code == 429 && w.Header().Get("Retry-After") == "5" && strings.Contains(w.Body.String(), "0.2 a second are allowed; try again in 5 s") {

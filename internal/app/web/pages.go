@@ -15,7 +15,7 @@ import (
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
 		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, ChooseView: s.o.ChooseView, Logger: s.o.Logger, About: s.o.About,
-		AllowRequest: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, NameOf: s.userLogName, AddressOf: s.loggedAddress, LogQueries: s.o.LogQueries, PathPrefix: s.below,
+		AllowRequest: s.allowPageRequest, OpenStream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, SenderName: s.userLogName, SenderAddress: s.loggedAddress, LogQueries: s.o.LogQueries, PathPrefix: s.below,
 	})
 }
 

@@ -38,15 +38,15 @@ type Options struct {
 	// there is nothing for them.
 	ChooseView  func(signin.User) (*access.View, error)
 	MaxSessions int  // maximum number of open sessions; 0 means 1,000
-	OneUser     bool // without authentication: all requests are from the only user of this machine
+	IsSingleUser     bool // without authentication: all requests are from the only user of this machine
 
 	TLS        *tls.Config // nil means plain HTTP
 	TrustProxy bool        // trust the X-Forwarded headers of a proxy
-	Rate       float64     // requests per second of each user and each address; 0 means 50
+	RequestsPerSecond       float64     // requests per second of each user and each address; 0 means 50
 	Stats      *Stats      // nil means a new one
 	LogQueries bool        // log questions on pages, with their users
 	PublicURL  string      // public URL; "" for none
-	Instance   string      // value of HeaderInstance in MCP responses; "" for no header
+	InstanceID   string      // value of HeaderInstance in MCP responses; "" for no header
 	About      page.About  // description of the server for pages
 
 	Key         *signin.Key    // see page.Options
@@ -60,8 +60,8 @@ func (o *Options) maxOfUser() int { return max(1, o.MaxSessions/10) }
 
 // setDefaults replaces zero options by their defaults.
 func (o *Options) setDefaults() {
-	if o.Rate == 0 {
-		o.Rate = 50
+	if o.RequestsPerSecond == 0 {
+		o.RequestsPerSecond = 50
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 1000
@@ -120,7 +120,7 @@ var ErrIdle = errors.New("there was no request for a long time")
 func New(o Options) *Server {
 	o.setDefaults()
 	s := &Server{
-		o: o, below: PathPrefixOf(o.PublicURL), addresses: guard.NewRateLimiter(o.Rate), users: guard.NewRateLimiter(o.Rate), guesses: guard.NewFailureLimiter(mostGuesses),
+		o: o, below: PathPrefixOf(o.PublicURL), addresses: guard.NewRateLimiter(o.RequestsPerSecond), users: guard.NewRateLimiter(o.RequestsPerSecond), guesses: guard.NewFailureLimiter(mostGuesses),
 		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.maxOfUser()), large: make(chan struct{}, largeOnes),
 		refusals: refusalLog{log: o.Logger},
 	}
@@ -272,15 +272,15 @@ func (s *Server) allowRequest(r *http.Request, weight int) bool {
 // refuseTooMany responds that a client exceeds a limit, and when it may retry.
 func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
 	s.o.Stats.limited.Add(1, of)
-	after := int(math.Ceil(1 / s.o.Rate))
+	after := int(math.Ceil(1 / s.o.RequestsPerSecond))
 	w.Header().Set("Retry-After", strconv.Itoa(after))
-	http.Error(w, fmt.Sprintf("too many requests: %g a second are allowed; try again in %d s", s.o.Rate, after), http.StatusTooManyRequests)
+	http.Error(w, fmt.Sprintf("too many requests: %g a second are allowed; try again in %d s", s.o.RequestsPerSecond, after), http.StatusTooManyRequests)
 }
 
 // serveMCP handles an MCP message, or opens a stream.
 func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
-	if s.o.Instance != "" {
-		w.Header().Set(HeaderInstance, s.o.Instance)
+	if s.o.InstanceID != "" {
+		w.Header().Set(HeaderInstance, s.o.InstanceID)
 	}
 	if !s.endpoint.IsServed(r) {
 		w.Header().Set("Allow", "POST")

@@ -114,13 +114,13 @@ func (s *Stats) addIndexMetrics() {
 		return boolToNumber(st.IsBehind())
 	})
 	each("vademecum_index_failing", "Whether the last run failed, or a folder is not there.", func(st progress.State, _ MonitoredIndex) float64 {
-		return boolToNumber(st.Failure != "" || st.Missing)
+		return boolToNumber(st.Failure != "" || st.IsFolderMissing)
 	})
 	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ MonitoredIndex) float64 {
 		return boolToNumber(st.IsDatabaseUnavailable)
 	})
 	each("vademecum_database_refuses", "Whether the database takes no changes: it is read-only, or its disk is full.", func(st progress.State, _ MonitoredIndex) float64 {
-		return boolToNumber(st.Refused != "")
+		return boolToNumber(st.WriteRefusal != "")
 	})
 	s.addReplicaMetrics()
 	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ MonitoredIndex) float64 {

@@ -96,7 +96,7 @@ func (s *Server) userLogName(ctx context.Context) string {
 	switch {
 	case s.o.Authenticator != nil:
 		return cmp.Or(user.Name, user.ID)
-	case s.o.OneUser:
+	case s.o.IsSingleUser:
 		return "local"
 	}
 	return "anonymous"
@@ -105,7 +105,7 @@ func (s *Server) userLogName(ctx context.Context) string {
 // textsOwner returns the owner of texts that a request without a session adds: the signed-in user,
 // or the only user of a server without authentication.
 func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
-	return sessionOwner(ctx), s.o.Authenticator != nil || s.o.OneUser
+	return sessionOwner(ctx), s.o.Authenticator != nil || s.o.IsSingleUser
 }
 
 // mayWrite reports whether the user may call tools that are not read-only.

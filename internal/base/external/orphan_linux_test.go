@@ -15,7 +15,7 @@ import (
 // TestProgramEndsWithServer: a page that hangs does not outlive the server that is killed.
 func TestProgramEndsWithServer(t *testing.T) {
 	server := exec.Command(os.Args[0])
-	server.Env = append(os.Environ(), orphanVariable+"="+ocrtest.Program(t, ocrtest.Hang))
+	server.Env = append(os.Environ(), orphanVariable+"="+ocrtest.Program(t, ocrtest.Hanging))
 	out, err := server.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

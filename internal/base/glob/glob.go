@@ -21,9 +21,9 @@ import (
 // that is not a valid pattern is a path, as files may be called `a [draft.md`. nil matches
 // everything.
 type Glob struct {
-	Text     string     // without a trailing "/"
+	Pattern     string     // without a trailing "/"
 	wild     *wildcards // nil for a plain path
-	Fault    error      // why it is not a valid pattern although it looks like one
+	SyntaxError    error      // why it is not a valid pattern although it looks like one
 	composed *Glob      // the same with composed characters (NFC); nil if it is composed already
 }
 
@@ -61,49 +61,49 @@ func Parse(pattern string) *Glob {
 	return g
 }
 
-// OfPath returns a Glob that matches only a path, which must be clean and have slashes.
-func OfPath(p string) *Glob {
-	g := &Glob{Text: p}
+// FromPath returns a Glob that matches only a path, which must be clean and have slashes.
+func FromPath(p string) *Glob {
+	g := &Glob{Pattern: p}
 	if composed := norm.NFC.String(p); composed != p {
-		g.composed = &Glob{Text: composed}
+		g.composed = &Glob{Pattern: composed}
 	}
 	return g
 }
 
-// WithNamedBrackets returns the pattern with literal brackets and braces in names without
+// WithLiteralBrackets returns the pattern with literal brackets and braces in names without
 // wildcards, such as "[2024] notes/**"; nil if there are none.
-func (g *Glob) WithNamedBrackets() *Glob {
-	if g.IsPath() || strings.Contains(g.Text, `\`) {
+func (g *Glob) WithLiteralBrackets() *Glob {
+	if g.IsPath() || strings.Contains(g.Pattern, `\`) {
 		return nil
 	}
-	names := strings.Split(g.Text, "/")
+	names := strings.Split(g.Pattern, "/")
 	for i, name := range names {
 		if !strings.ContainsAny(name, "*?") {
 			names[i] = strings.NewReplacer("[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(name)
 		}
 	}
-	if text := strings.Join(names, "/"); text != g.Text {
+	if text := strings.Join(names, "/"); text != g.Pattern {
 		return newGlob(text)
 	}
 	return nil
 }
 
-// At returns a Glob of the same kind for another path.
-func (g *Glob) At(p string) *Glob {
+// WithPath returns a Glob of the same kind for another path.
+func (g *Glob) WithPath(p string) *Glob {
 	if g.IsPath() {
-		return OfPath(p)
+		return FromPath(p)
 	}
 	return Parse(p)
 }
 
 func newGlob(text string) *Glob {
-	g := &Glob{Text: text}
+	g := &Glob{Pattern: text}
 	switch {
 	case !doublestar.ValidatePattern(text):
-		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.QuoteName(text))
+		g.SyntaxError = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.QuoteName(text))
 	case !strings.ContainsAny(text, `*?[{\`):
 	case len(text) > MaxPatternLength:
-		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.QuoteName(text), len(text), MaxPatternLength)
+		g.SyntaxError = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.QuoteName(text), len(text), MaxPatternLength)
 	default:
 		g.wild = newWildcards(text)
 	}
@@ -133,16 +133,16 @@ func (g *Glob) MatchExactly(p string) bool {
 	if g.isPathOrAbove(p) {
 		return true
 	}
-	return g.matchesPath(p) || !strings.Contains(g.Text, "/") && g.matchesPath(path.Base(p))
+	return g.matchesPath(p) || !strings.Contains(g.Pattern, "/") && g.matchesPath(path.Base(p))
 }
 
 // isPathOrAbove reports whether the pattern is the path or a folder above it, without Unicode
 // normalisation.
-func (g *Glob) isPathOrAbove(p string) bool { return g == nil || IsAtOrBelow(p, g.Text) }
+func (g *Glob) isPathOrAbove(p string) bool { return g == nil || IsAtOrBelow(p, g.Pattern) }
 
 func (g *Glob) matchesPath(name string) bool {
 	if g.wild == nil {
-		return g.Text == name
+		return g.Pattern == name
 	}
 	ok, _ := g.wild.match(name)
 	return ok
@@ -157,12 +157,12 @@ func IsAtOrBelow(p, folder string) bool {
 // InAnyFolder returns the patterns that match the same names in any folder; nil for a pattern that
 // does so already or begins at the root.
 func (g *Glob) InAnyFolder() []*Glob {
-	if strings.HasPrefix(g.Text, "**/") || strings.HasPrefix(g.Text, "/") || filepath.IsAbs(filepath.FromSlash(g.Text)) || g.Fault != nil {
+	if strings.HasPrefix(g.Pattern, "**/") || strings.HasPrefix(g.Pattern, "/") || filepath.IsAbs(filepath.FromSlash(g.Pattern)) || g.SyntaxError != nil {
 		return nil
 	}
-	all := []*Glob{Parse("**/" + g.Text)}
+	all := []*Glob{Parse("**/" + g.Pattern)}
 	if g.IsPath() {
-		all = append(all, Parse("**/"+g.Text+"/**"))
+		all = append(all, Parse("**/"+g.Pattern+"/**"))
 	}
 	return all
 }
@@ -176,11 +176,11 @@ func (g *Glob) Base() string {
 		return "."
 	}
 	if g.wild == nil {
-		return path.Clean(g.Text)
+		return path.Clean(g.Pattern)
 	}
-	if !strings.Contains(g.Text, "/") {
+	if !strings.Contains(g.Pattern, "/") {
 		return "."
 	}
-	base, _ := doublestar.SplitPattern(g.Text)
+	base, _ := doublestar.SplitPattern(g.Pattern)
 	return base
 }

@@ -63,11 +63,11 @@ func TestFaults(t *testing.T) {
 		"*" + strings.Repeat("x", MaxPatternLength): "is too long for a glob (1001 bytes, at most 1000)",
 	} {
 		g := Parse(pattern)
-		if g.Fault == nil || !errors.Is(g.Fault, ErrInvalidPath) || !strings.Contains(g.Fault.Error(), want) || !g.Match(pattern) || !g.IsPath() {
-			t.Errorf("%.20s: %v", pattern, g.Fault)
+		if g.SyntaxError == nil || !errors.Is(g.SyntaxError, ErrInvalidPath) || !strings.Contains(g.SyntaxError.Error(), want) || !g.Match(pattern) || !g.IsPath() {
+			t.Errorf("%.20s: %v", pattern, g.SyntaxError)
 		}
 	}
-	if g := Parse(strings.Repeat("x", 2*MaxPatternLength)); g.Fault != nil {
-		t.Errorf("a long path: %v", g.Fault)
+	if g := Parse(strings.Repeat("x", 2*MaxPatternLength)); g.SyntaxError != nil {
+		t.Errorf("a long path: %v", g.SyntaxError)
 	}
 }

@@ -95,9 +95,9 @@ func (m Message) Code() string {
 	return code
 }
 
-// Map returns the message with f applied to each text in it that is not a format: names, errors,
+// MapTexts returns the message with f applied to each text in it that is not a format: names, errors,
 // foreign texts.
-func (m Message) Map(f func(text string) string) Message {
+func (m Message) MapTexts(f func(text string) string) Message {
 	r, kind := m.decode()
 	switch kind {
 	case isBilingual:
@@ -114,9 +114,9 @@ func (m Message) Map(f func(text string) string) Message {
 		case string:
 			r.args[i] = f(arg)
 		case Message:
-			r.args[i] = arg.Map(f)
+			r.args[i] = arg.MapTexts(f)
 		case Sentence:
-			r.args[i] = Sentence(Message(arg).Map(f))
+			r.args[i] = Sentence(Message(arg).MapTexts(f))
 		}
 	}
 	return r.encode()

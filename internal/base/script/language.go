@@ -56,17 +56,17 @@ func (l Language) Code() string {
 	return languages[l-1].code
 }
 
-// LanguageNamed returns the language with a code; Unknown if there is none. "nb" and "nn" are
+// LanguageByCode returns the language with a code; Unknown if there is none. "nb" and "nn" are
 // Norwegian.
-func LanguageNamed(code string) Language {
+func LanguageByCode(code string) Language {
 	if code == "nb" || code == "nn" {
 		code = "no"
 	}
 	return languageOf[code]
 }
 
-// IsLanguage reports whether a stored number is that of a language or Unknown.
-func IsLanguage(n byte) bool { return int(n) <= len(languages) }
+// IsValidLanguage reports whether a stored number is that of a language or Unknown.
+func IsValidLanguage(n byte) bool { return int(n) <= len(languages) }
 
 var languageOf = func() map[string]Language {
 	m := make(map[string]Language)

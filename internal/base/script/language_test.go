@@ -46,7 +46,7 @@ func TestLikelyLanguages(t *testing.T) {
 		}
 	}
 	for code, want := range map[string]string{"de": "de", "nb": "no", "xx": "", "": ""} {
-		if got := LanguageNamed(code).Code(); got != want {
+		if got := LanguageByCode(code).Code(); got != want {
 			t.Errorf("%q names %q, want %q", code, got, want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestLanguagesAreStored(t *testing.T) {
 			t.Errorf("%d is %q, want %q", n, n.Code(), code)
 		}
 	}
-	if !IsLanguage(44) || IsLanguage(45) || Language(45).Code() != "" {
+	if !IsValidLanguage(44) || IsValidLanguage(45) || Language(45).Code() != "" {
 		t.Error("there are other languages than these")
 	}
 }

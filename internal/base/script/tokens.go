@@ -100,13 +100,13 @@ func TruncateToTokens(text string, most int) string {
 	return text
 }
 
-// Token is one token in the units of TokenUnits, which are 95ths of a token, so that the sizes of
+// UnitsPerToken is one token in the units of TokenUnits, which are 95ths of a token, so that the sizes of
 // adjacent texts add up exactly.
-const Token = 95
+const UnitsPerToken = 95
 
 const (
-	wideSize   = Token * 12 / 10
-	narrowSize = Token * 10 / 38
+	wideSize   = UnitsPerToken * 12 / 10
+	narrowSize = UnitsPerToken * 10 / 38
 )
 
 // TokenUnits estimates the number of tokens of a text in units of 1/Token: 1.2 tokens per character

@@ -38,10 +38,10 @@ func TestSize(t *testing.T) {
 	if TokenUnits(part)+TokenUnits(other) != TokenUnits(part+other) {
 		t.Error("sizes do not add up")
 	}
-	if n := TokenUnits(strings.Repeat("盐", 100)) / Token; n != 120 {
+	if n := TokenUnits(strings.Repeat("盐", 100)) / UnitsPerToken; n != 120 {
 		t.Errorf("100 characters are %d tokens", n)
 	}
-	if n := TokenUnits(strings.Repeat("a", 380)) / Token; n != 100 {
+	if n := TokenUnits(strings.Repeat("a", 380)) / UnitsPerToken; n != 100 {
 		t.Errorf("380 letters are %d tokens", n)
 	}
 }

@@ -37,7 +37,7 @@ var functionWords = sync.OnceValue(func() map[string]bool {
 
 func singular(word string) string {
 	w := []rune(word)
-	return string(w[:SingularLength(w)])
+	return string(w[:TrimPlural(w)])
 }
 
 // functionWordList lists English words of closed classes: articles, pronouns, prepositions,
@@ -81,9 +81,9 @@ func runeSet(list string) map[rune]bool {
 	return m
 }
 
-// SingularLength returns the length of w without an English plural ending, and rewrites "ies" to
+// TrimPlural returns the length of w without an English plural ending, and rewrites "ies" to
 // "y" in place: Harman's s-stemmer ("How effective is suffixing?", 1991).
-func SingularLength(w []rune) int {
+func TrimPlural(w []rune) int {
 	n := len(w)
 	if n < 4 || w[n-1] != 's' {
 		return n

@@ -24,7 +24,7 @@ func TestSingular(t *testing.T) {
 		"glass": "glass", "virus": "virus", "daies": "daie", "shoes": "shoes", "s": "s", "患s": "患s",
 	} {
 		w := []rune(in)
-		if got := string(w[:SingularLength(w)]); got != want {
+		if got := string(w[:TrimPlural(w)]); got != want {
 			t.Errorf("Singular(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -12,21 +12,21 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// NewLock returns a lock on a file, which is created when the lock is taken. It first calls
-// RemoveIrregular.
-func NewLock(file string) *flock.Flock {
-	RemoveIrregular(file)
+// NewFileLock returns a lock on a file, which is created when the lock is taken. It first calls
+// RemoveIrregularLockFile.
+func NewFileLock(file string) *flock.Flock {
+	RemoveIrregularLockFile(file)
 	return flock.New(file)
 }
 
-// RemoveIrregular removes a link, pipe or socket in the place of a lock file. It leaves a folder,
+// RemoveIrregularLockFile removes a link, pipe or socket in the place of a lock file. It leaves a folder,
 // which may contain files of the user, and anything that cannot be removed: opening that returns
 // the reason why there is no lock.
-func RemoveIrregular(file string) { RemoveIf(file, isIrregular) }
+func RemoveIrregularLockFile(file string) { RemoveLockFileIf(file, isIrregular) }
 
-// RemoveIf removes what is in the place of a lock file if it is meant, and leaves it if it cannot be
+// RemoveLockFileIf removes what is in the place of a lock file if it is meant, and leaves it if it cannot be
 // removed.
-func RemoveIf(file string, isMeant func(os.FileInfo) bool) {
+func RemoveLockFileIf(file string, isMeant func(os.FileInfo) bool) {
 	if info, err := os.Lstat(file); err == nil && isMeant(info) {
 		removeAside(file, isMeant)
 	}

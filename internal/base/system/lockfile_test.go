@@ -41,7 +41,7 @@ func TestWhatIsNoFile(t *testing.T) {
 			if err := put(dir, file); err != nil {
 				t.Skip(err)
 			}
-			a, b := NewLock(file), NewLock(file)
+			a, b := NewFileLock(file), NewFileLock(file)
 			defer a.Close()
 			defer b.Close()
 			if locked, err := a.TryLock(); !locked || err != nil {
@@ -60,11 +60,11 @@ func TestWhatIsNoFile(t *testing.T) {
 // TestFolderStays: somebody may keep something in it.
 func TestFolderStays(t *testing.T) {
 	dir := t.TempDir()
-	RemoveIrregular(dir)
+	RemoveIrregularLockFile(dir)
 	if _, err := os.Stat(dir); err != nil {
 		t.Error(err)
 	}
-	if locked, err := NewLock(dir).TryLock(); locked && err == nil {
+	if locked, err := NewFileLock(dir).TryLock(); locked && err == nil {
 		t.Log("a folder can be locked here")
 	}
 }
@@ -74,13 +74,13 @@ func TestFolderStays(t *testing.T) {
 func TestLockOfAFasterOne(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x")
-	other := NewLock(file)
+	other := NewFileLock(file)
 	defer other.Close()
 	if locked, err := other.TryLock(); !locked || err != nil {
 		t.Fatalf("the other has it not: %v, %v", locked, err)
 	}
 	removeAside(file, isIrregular)
-	own := NewLock(file)
+	own := NewFileLock(file)
 	defer own.Close()
 	if locked, err := own.TryLock(); locked || err != nil {
 		t.Errorf("both have it: %v, %v", locked, err)

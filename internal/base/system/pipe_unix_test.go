@@ -12,7 +12,7 @@ import (
 func TestPipe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
 	must(t, syscall.Mkfifo(file, 0o600))
-	l := NewLock(file)
+	l := NewFileLock(file)
 	defer l.Close()
 	if locked, err := l.TryLock(); !locked || err != nil {
 		t.Errorf("locked %v, %v", locked, err)

@@ -38,11 +38,11 @@ type fake struct {
 // good reads two words on each page: one at GoodWord, and to the right of it one that identifies
 // the picture.
 func good(picture uint32, _ string) string {
-	return ocrtest.Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t100\t200\t400\t60\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t520\t200\t600\t60\t95.5\t%s\n", nameOf(picture))
+	return ocrtest.TSVHeader + fmt.Sprintf("5\t1\t1\t1\t1\t1\t100\t200\t400\t60\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t520\t200\t600\t60\t95.5\t%s\n", nameOf(picture))
 }
 
 func unsure(picture uint32, _ string) string {
-	return ocrtest.Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t70\t%s\n", nameOf(picture))
+	return ocrtest.TSVHeader + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t70\t%s\n", nameOf(picture))
 }
 
 // german reads the same text on each page, with umlauts if German is selected.
@@ -64,7 +64,7 @@ func russian(_ uint32, in string) string {
 // line returns the table for a page with one line.
 func line(confidence, text string) string {
 	var table strings.Builder
-	table.WriteString(ocrtest.Heading)
+	table.WriteString(ocrtest.TSVHeader)
 	for i, word := range strings.Fields(text) {
 		fmt.Fprintf(&table, "5\t1\t1\t1\t1\t%d\t%d\t200\t90\t60\t%s\t%s\n", i+1, 100*i, confidence, word)
 	}
@@ -79,22 +79,22 @@ const (
 )
 
 var fakes = map[string]fake{
-	ocrtest.Good:     {version: "tesseract 5.3.0", languages: "osd\neng\nchi_sim\ndeu\n", table: good},
-	ocrtest.Windows:  {version: "tesseract v5.4.0.20240606", languages: "eng\r\nosd\r\n", table: good},
-	ocrtest.German:   {version: "tesseract 4.1.1", languages: "deu\nosd\n", table: good},
-	ocrtest.Unsure:   {version: "tesseract 5.3.0", languages: "eng\n", table: unsure},
-	ocrtest.Old:      {version: "tesseract 3.05.02", languages: "eng\n", table: good},
-	ocrtest.Other:    {version: "GNU coreutils 9.1", languages: "eng\n", table: good},
-	ocrtest.Bare:     {version: "tesseract 5.3.0", languages: "osd\n", table: good},
-	ocrtest.Crash:    {version: "tesseract 5.3.0", languages: "eng\n", stderr: "Segmentation\x1b[31m fault\nmore", code: 139, table: good},
-	ocrtest.Broken:   {version: "tesseract 5.3.0", languages: "eng\n", stderr: "no traineddata", code: 1, table: good, always: true},
-	ocrtest.Nonsense: {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return "\x00\xff<html>" }},
-	ocrtest.Endless:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return ocrtest.Heading + strings.Repeat("5\t1\t1\n", 6<<20) }},
-	ocrtest.Germans:  {version: "tesseract 5.3.0", languages: many, table: german, script: latin},
-	ocrtest.Russians: {version: "tesseract 5.3.0", languages: many, table: russian, script: "Cyrillic"},
+	ocrtest.Working:     {version: "tesseract 5.3.0", languages: "osd\neng\nchi_sim\ndeu\n", table: good},
+	ocrtest.WindowsVersion:  {version: "tesseract v5.4.0.20240606", languages: "eng\r\nosd\r\n", table: good},
+	ocrtest.GermanOnly:   {version: "tesseract 4.1.1", languages: "deu\nosd\n", table: good},
+	ocrtest.LowConfidence:   {version: "tesseract 5.3.0", languages: "eng\n", table: unsure},
+	ocrtest.OldVersion:      {version: "tesseract 3.05.02", languages: "eng\n", table: good},
+	ocrtest.OtherProgram:    {version: "GNU coreutils 9.1", languages: "eng\n", table: good},
+	ocrtest.NoLanguages:     {version: "tesseract 5.3.0", languages: "osd\n", table: good},
+	ocrtest.Crashing:    {version: "tesseract 5.3.0", languages: "eng\n", stderr: "Segmentation\x1b[31m fault\nmore", code: 139, table: good},
+	ocrtest.AlwaysFailing:   {version: "tesseract 5.3.0", languages: "eng\n", stderr: "no traineddata", code: 1, table: good, always: true},
+	ocrtest.InvalidOutput: {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return "\x00\xff<html>" }},
+	ocrtest.EndlessOutput:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return ocrtest.TSVHeader + strings.Repeat("5\t1\t1\n", 6<<20) }},
+	ocrtest.ManyLanguagesGerman:  {version: "tesseract 5.3.0", languages: many, table: german, script: latin},
+	ocrtest.ManyLanguagesRussian: {version: "tesseract 5.3.0", languages: many, table: russian, script: "Cyrillic"},
 	ocrtest.KillOnce: {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: 1},
-	ocrtest.Killed:   {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: math.MaxInt},
-	ocrtest.Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
+	ocrtest.AlwaysKilled:   {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: math.MaxInt},
+	ocrtest.Hanging:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
 }
 
 // codeKilled is the exit code of a shell whose program was killed. It is used because not all
@@ -125,7 +125,7 @@ func (f fake) answer(args []string) int {
 	}
 	config, err := png.DecodeConfig(bytes.NewReader(input))
 	if isEmpty := err == nil && config.Width == 100; isEmpty && !f.always {
-		fmt.Print(ocrtest.Heading)
+		fmt.Print(ocrtest.TSVHeader)
 		return 0
 	}
 	picture := crc32.ChecksumIEEE(input)

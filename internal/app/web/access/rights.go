@@ -17,8 +17,8 @@ type Rights struct {
 	files   *reread.Files // nil if there is no file
 	now     atomic.Pointer[Rules]
 
-	// OnRead, if not nil, is called after the file was reloaded.
-	OnRead func()
+	// OnReload, if not nil, is called after the file was reloaded.
+	OnReload func()
 }
 
 // OpenRights parses rules, and those in a file unless file is "". With a file, a folder without a
@@ -40,7 +40,7 @@ func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights
 // Rules returns the rules in force.
 func (r *Rights) Rules() Rules {
 	if r.files != nil {
-		r.files.RereadIfChanged()
+		r.files.ReloadIfChanged()
 	}
 	return *r.now.Load()
 }
@@ -48,12 +48,12 @@ func (r *Rights) Rules() Rules {
 // CachedRules returns the rules as last read, without checking whether the file has changed.
 func (r *Rights) CachedRules() Rules { return *r.now.Load() }
 
-// Reread reloads the file, if there is one.
-func (r *Rights) Reread() error {
+// Reload reloads the file, if there is one.
+func (r *Rights) Reload() error {
 	if r.files == nil {
 		return nil
 	}
-	return r.files.Reread()
+	return r.files.Reload()
 }
 
 // readFile adopts the whole file or nothing: a part of it may permit more than intended.
@@ -71,8 +71,8 @@ func (r *Rights) readFile() error {
 		return message.Errorf("%s: %v", r.file, err)
 	}
 	r.now.Store(&rules)
-	if r.OnRead != nil {
-		r.OnRead()
+	if r.OnReload != nil {
+		r.OnReload()
 	}
 	return nil
 }

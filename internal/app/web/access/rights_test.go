@@ -56,7 +56,7 @@ func TestRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("gone", "[0] [1] [2]")
-	if err := r.Reread(); err == nil {
+	if err := r.Reload(); err == nil {
 		t.Error("a file that is gone is read again")
 	}
 	write("*=open\n*=cardio\n*=diary\n")
@@ -69,7 +69,7 @@ func TestRightsWithoutFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Reread(); err != nil {
+	if err := r.Reload(); err != nil {
 		t.Error(err)
 	}
 	if got := fmt.Sprint(r.Rules().FoldersSeenBy(signin.User{}), r.Rules().FoldersSeenBy(signin.User{Name: "bob"})); got != "[0] [0 1]" {

@@ -27,8 +27,8 @@ type Library interface {
 	// files that are not indexed as well.
 	Browse(ctx context.Context, q index.BrowseQuery) (index.Listing, error)
 
-	// Tree lists the directories that contain documents, and those on the way to an open one.
-	Tree(ctx context.Context, open string) (index.Directory, error)
+	// DirectoryTree lists the directories that contain documents, and those on the way to an open one.
+	DirectoryTree(ctx context.Context, open string) (index.Directory, error)
 
 	// Exclusions lists the files and directories that rules leave out, sorted by path. The error
 	// matches docs.ErrRemoteFolder if the folders are not on this machine.
@@ -49,9 +49,9 @@ type Library interface {
 	// isName reports that the link is the name of a note.
 	LinkTarget(from, link string, isName bool) string
 
-	// About describes a document or a file that is not indexed. The error matches index.ErrNotFound
+	// DescribeDocument describes a document or a file that is not indexed. The error matches index.ErrNotFound
 	// if there is neither.
-	About(ctx context.Context, ref string) (index.Document, error)
+	DescribeDocument(ctx context.Context, ref string) (index.Document, error)
 
 	// Neighbours lists the documents before and after a document, nearest first, no more than most
 	// each.

@@ -173,7 +173,7 @@ func (s *Server) redirectURL(r AuthorizationRequest, parameters ...string) strin
 
 // GrantExpiry returns when a new grant of a user will expire.
 func (s *Server) GrantExpiry(u signin.User) time.Time {
-	if u.Token == "" {
+	if u.TokenHash == "" {
 		return s.o.now().Add(providerGrantLifetime)
 	}
 	return s.o.now().Add(grantLifetime)
@@ -247,7 +247,7 @@ var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot b
 func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	now := s.o.now()
 	g := &Grant{
-		User: u.Name, UserID: u.ID, UserTokenHash: u.Token, Client: r.Client.Name, Host: r.clientHost(), ClientIDHash: hashOf(r.ClientID),
+		User: u.Name, UserID: u.ID, UserTokenHash: u.TokenHash, Client: r.Client.Name, Host: r.clientHost(), ClientIDHash: hashOf(r.ClientID),
 		Scopes: r.Scopes, Resource: s.resourceURL(), Created: now, LastUsed: now, ExpiresAt: s.GrantExpiry(u),
 	}
 	if g.UserTokenHash == "" {

@@ -12,7 +12,7 @@ import (
 // revoked, or the server now has another identity provider.
 func (s *Server) userOf(g *Grant) (u signin.User, ok bool) {
 	if g.UserTokenHash != "" {
-		return s.o.Tokens.ByHash(g.UserTokenHash)
+		return s.o.Tokens.UserByHash(g.UserTokenHash)
 	}
 	isOfProvider := s.o.Provider != "" && strings.HasPrefix(g.UserID, s.o.Provider+" ")
 	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.UserScopes}, isOfProvider
@@ -42,7 +42,7 @@ func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
 		return signin.User{}, signin.ErrExpired
 	}
 	u.Scopes = commonScopes(g.AccessTokens[i].Scopes, u)
-	u.Until = g.AccessTokens[i].Created.Add(accessTokenLifetime)
+	u.ExpiresAt = g.AccessTokens[i].Created.Add(accessTokenLifetime)
 	return u, nil
 }
 

@@ -60,10 +60,10 @@ const (
 )
 
 // isExpired reports whether no more tokens are issued for a grant.
-func (g *Grant) isExpired(now time.Time) bool { return !now.Before(g.EndAt(now)) }
+func (g *Grant) isExpired(now time.Time) bool { return !now.Before(g.EndTime(now)) }
 
-// EndAt returns when a grant ended because it was not used, or otherwise when it expires.
-func (g *Grant) EndAt(now time.Time) time.Time {
+// EndTime returns when a grant ended because it was not used, or otherwise when it expires.
+func (g *Grant) EndTime(now time.Time) time.Time {
 	if idle := g.LastUsed.Add(grantIdleTime); idle.Before(g.ExpiresAt) && !now.Before(idle) {
 		return idle
 	}

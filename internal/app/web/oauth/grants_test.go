@@ -391,7 +391,7 @@ func TestEndAt(t *testing.T) {
 	g := &Grant{LastUsed: now, ExpiresAt: now.Add(grantLifetime)}
 	for after, want := range map[time.Duration]time.Duration{0: grantLifetime, grantIdleTime - 1: grantLifetime, grantIdleTime: grantIdleTime, 2 * grantLifetime: grantIdleTime, -grantLifetime: grantLifetime} {
 		at := now.Add(after)
-		if got := g.EndAt(at).Sub(now); got != want || g.isExpired(at) != (after >= grantIdleTime) {
+		if got := g.EndTime(at).Sub(now); got != want || g.isExpired(at) != (after >= grantIdleTime) {
 			t.Errorf("after %v it ends after %v, want %v; expired: %v", after, got, want, g.isExpired(at))
 		}
 	}

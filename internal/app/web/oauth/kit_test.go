@@ -97,7 +97,7 @@ func (s *server) folder() func(signin.User) (*access.View, error) {
 	builtin, err := embed.New("builtin")
 	must(s.t, err)
 	quiet := slog.New(slog.DiscardHandler)
-	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{filepath.Join(s.t.TempDir(), "x.db")}, Embedder: builtin, Logger: quiet})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(s.t.TempDir(), "x.db")}, Embedder: builtin, Logger: quiet})
 	must(s.t, err)
 	ctx, cancel := context.WithCancel(s.t.Context())
 	var running sync.WaitGroup

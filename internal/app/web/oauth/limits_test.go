@@ -153,7 +153,7 @@ func TestManyRegistrations(t *testing.T) {
 // TestLimits: an address that registers or guesses all the time is told to wait; others
 // are not.
 func TestLimits(t *testing.T) {
-	s := newServer(t, func(_ *server, o *web.Options) { o.TrustProxy, o.Rate = true, 5 })
+	s := newServer(t, func(_ *server, o *web.Options) { o.TrustProxy, o.RequestsPerSecond = true, 5 })
 	c, p := s.register(callback), s.signedIn(s.alice)
 	good := c.let(p).field("access_token")
 	limited := func(from string, do func(header ...string) int) (n int) {

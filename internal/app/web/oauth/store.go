@@ -152,7 +152,7 @@ func (g *Grants) readFile() error {
 
 // current returns the grants as they are in the file. It does not lock the file.
 func (g *Grants) current() *storedGrants {
-	g.files.RereadIfChanged()
+	g.files.ReloadIfChanged()
 	return g.last.Load()
 }
 
@@ -167,7 +167,7 @@ func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) er
 	if err != nil {
 		return message.Errorf("keep grants: %v", err)
 	}
-	lock := system.NewLock(file + ".lock")
+	lock := system.NewFileLock(file + ".lock")
 	defer lock.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()

@@ -132,7 +132,7 @@ func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 		one.Command = shellLine(add)
 	}
 	one.Install = installLine(h, s)
-	link, err := h.Link(s)
+	link, err := h.InstallLink(s)
 	if err != nil {
 		return one, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // logSignIn logs sign-ins and sign-outs.
 func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
-	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.AddressOf(r))
+	p.o.Logger.Info(what, "user", p.o.SenderName(signin.WithUser(r.Context(), u)), "address", p.o.SenderAddress(r))
 }
 
 // ask has a question of the visitor answered when recently saved files can be found, and logs it.
@@ -23,7 +23,7 @@ func ask[R index.Reply](ctx context.Context, v *request, doing string, to index.
 		return reply, err
 	}
 	if reply, err = index.Ask(ctx, v.view.Library, q); err == nil {
-		shown(reply.Hits(), strings.Join(q.Asked(), " | "))
+		shown(reply.HitCount(), strings.Join(q.QueryTexts(), " | "))
 	}
 	return reply, err
 }
@@ -34,7 +34,7 @@ func (v *request) audit(doing string) (shown func(n int, asked string)) {
 	began := time.Now()
 	return func(n int, asked string) {
 		said := []slog.Attr{
-			slog.String("user", v.o.NameOf(v.r.Context())), slog.String("doing", doing),
+			slog.String("user", v.o.SenderName(v.r.Context())), slog.String("doing", doing),
 			slog.Duration("took", time.Since(began).Round(time.Microsecond)), slog.Int("shown", n),
 		}
 		if v.o.LogQueries && asked != "" {

@@ -34,7 +34,7 @@ func (v *request) documentState() {
 	ctx, cancel := v.timed()
 	defer cancel()
 	view := changedView{}
-	d, err := v.view.Library.About(ctx, v.r.FormValue("path"))
+	d, err := v.view.Library.DescribeDocument(ctx, v.r.FormValue("path"))
 	switch {
 	case isGone(err):
 		view.IsGone = true

@@ -110,7 +110,7 @@ func (v *request) consent() {
 // can send the error to the client; it does not redirect, as anyone can link to it.
 func (v *request) refuseClient(err error) {
 	why := message.FromError(err)
-	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.AddressOf(v.r), "reason", why.String())
+	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.SenderAddress(v.r), "reason", why.String())
 	status := http.StatusBadRequest
 	if errors.Is(err, oauth.ErrConsentNotSaved) { // not the fault of the request
 		status = http.StatusServiceUnavailable

@@ -264,7 +264,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	view.divide(v, &t)
 	t.Link, t.Picture = v.leads(view.Path)
 	t.Tag = tagLinks(view.Tags)
-	t.Diagram = v.diagramNote()
+	t.DiagramNote = v.diagramNote()
 	view.Shown = render.HTML(t)
 	view.outline(headings, t)
 }
@@ -294,7 +294,7 @@ func textOf(d index.Document, body string, isDivided bool) render.Text {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
 	t := render.Text{
 		Body: body, To: len(body), Kind: render.SourceText, Title: d.Title, Language: extension,
-		Numbered: !isDivided, KeepsLines: d.MIME != "text/markdown", IsMarkdown: isMarkdown(d),
+		HasLineNumbers: !isDivided, KeepsLines: d.MIME != "text/markdown", IsMarkdown: isMarkdown(d),
 	}
 	switch {
 	case t.IsMarkdown:
@@ -349,9 +349,9 @@ func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at
 // the whole.
 func marksOf(words index.HighlightWords, text string, at int) (marks []render.Mark) {
 	for _, r := range words.SplitText(text) {
-		if r.Hit || r.Beside {
+		if r.IsQueryWord || r.IsRelatedWord {
 			m := render.Mark{Range: render.Range{From: at, To: at + len(r.Text)}}
-			if r.Beside {
+			if r.IsRelatedWord {
 				m.Style = render.RelatedMark
 			}
 			marks = append(marks, m)
@@ -401,8 +401,8 @@ func (view *documentView) divide(v *request, t *render.Text) {
 func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	link = func(l render.Link) string {
 		to := from
-		if l.To != "" {
-			to = v.view.Library.LinkTarget(from, l.To, l.IsWiki)
+		if l.Target != "" {
+			to = v.view.Library.LinkTarget(from, l.Target, l.IsWiki)
 		}
 		if to == "" {
 			return ""
@@ -410,7 +410,7 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 		return headingLink(to, l.Fragment)
 	}
 	picture = func(l render.Link) string {
-		to := v.view.Library.LinkTarget(from, l.To, l.IsWiki)
+		to := v.view.Library.LinkTarget(from, l.Target, l.IsWiki)
 		switch {
 		case to != "" && formats.IsWebPicture(to):
 			return "/file?" + url.Values{"path": {to}}.Encode()
@@ -489,14 +489,14 @@ func (view *documentView) surround(v *request) {
 			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: searchForm{Given: map[string]string{"in": view.Path[:i]}}.link("/library/documents")})
 		}
 	}
-	for _, from := range view.Linking {
+	for _, from := range view.LinkingPaths {
 		view.LinksHere = append(view.LinksHere, place{Name: from, To: documentLink(from, "", "")})
 	}
-	for _, to := range view.DocumentPart.LinksTo.To[:min(len(view.DocumentPart.LinksTo.To), mostLinked)] {
+	for _, to := range view.DocumentPart.LinksTo.Targets[:min(len(view.DocumentPart.LinksTo.Targets), mostLinked)] {
 		view.LinksTo = append(view.LinksTo, place{Name: to, To: documentLink(to, "", "")})
 	}
-	view.MoreLinksTo = len(view.DocumentPart.LinksTo.To) - len(view.LinksTo)
-	view.Nowhere = view.DocumentPart.LinksTo.Nowhere[:min(len(view.DocumentPart.LinksTo.Nowhere), mostLinked)]
+	view.MoreLinksTo = len(view.DocumentPart.LinksTo.Targets) - len(view.LinksTo)
+	view.Nowhere = view.DocumentPart.LinksTo.BrokenNames[:min(len(view.DocumentPart.LinksTo.BrokenNames), mostLinked)]
 	before, after, err := v.view.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
 	if err != nil {
 		return // the client is gone
@@ -514,4 +514,4 @@ func (view *documentView) surround(v *request) {
 }
 
 // MoreLinks returns how many documents link here in addition to those listed.
-func (view *documentView) MoreLinks() int { return view.CountLinking - len(view.LinksHere) }
+func (view *documentView) MoreLinks() int { return view.LinkingCount - len(view.LinksHere) }

@@ -56,7 +56,7 @@ type branchView struct {
 // orders are the sort orders of the list. A hyphen before the field in a URL reverses the order.
 var orders = []struct {
 	field, name string
-	order       index.Order
+	order       index.SortOrder
 	first       string // direction when it is first chosen
 	isNumber    bool
 }{
@@ -103,11 +103,11 @@ func (v *request) listInto(view *documentsView) error {
 	if err != nil {
 		return err
 	}
-	tree, err := v.view.Library.Tree(ctx, view.Given["in"])
+	tree, err := v.view.Library.DirectoryTree(ctx, view.Given["in"])
 	if err != nil {
 		return err
 	}
-	view.Tree, view.All = view.branches(tree.Inner), listing.All
+	view.Tree, view.All = view.branches(tree.Subdirectories), listing.Total
 	for _, d := range listing.Documents {
 		d.Title = cmp.Or(d.Title, path.Base(d.Path))
 		view.Documents = append(view.Documents, documentLine{d, openLink(d.Path)})
@@ -115,7 +115,7 @@ func (v *request) listInto(view *documentsView) error {
 	if q.Offset > 0 {
 		view.Previous = view.to("sort", view.Sort, "skip", offset(q.Offset-pageLength))
 	}
-	if next := q.Offset + pageLength; next < listing.All {
+	if next := q.Offset + pageLength; next < listing.Total {
 		view.Next = view.to("sort", view.Sort, "skip", offset(next))
 	}
 	return nil
@@ -152,7 +152,7 @@ func (view *documentsView) to(changes ...string) string {
 func (view *documentsView) branches(all []index.Directory) (branches []branchView) {
 	here := view.Given["in"]
 	for _, d := range all {
-		b := branchView{Name: d.Name, Documents: d.Documents, To: view.to("sort", view.Sort, "in", d.Path), IsHere: d.Path == here, Inner: view.branches(d.Inner), More: d.MoreInner}
+		b := branchView{Name: d.Name, Documents: d.DocumentCount, To: view.to("sort", view.Sort, "in", d.Path), IsHere: d.Path == here, Inner: view.branches(d.Subdirectories), More: d.MoreSubdirectories}
 		if view.isCut() { // the numbers are those of all documents
 			b.Documents = 0
 		}

@@ -17,7 +17,7 @@ var _ operations.Renderer = Renderer{}
 
 // Passage implements operations.Renderer.
 func (Renderer) Passage(p index.Passage, words index.HighlightWords, question string) operations.RenderedText {
-	if p.Related {
+	if p.IsRelatedOnly {
 		words = words.WithWordParts(question)
 	}
 	text := strings.TrimRight(p.JoinDividedWords(p.Text), "\n")
@@ -31,7 +31,7 @@ func (Renderer) Passage(p index.Passage, words index.HighlightWords, question st
 // Part implements operations.Renderer.
 func (Renderer) Part(d index.DocumentPart, from, to int, passage text.Span, words index.HighlightWords) string {
 	t := textOf(d.Document, d.Text, d.MIME != d.TextMIME)
-	t.IsPassage, t.Numbered, t.From, t.To = true, false, from, to
+	t.IsPassage, t.HasLineNumbers, t.From, t.To = true, false, from, to
 	t.Passage = render.Range{From: passage.StartByte, To: passage.EndByte}
 	t.Marks = marksOf(words, d.Text[from:to], from)
 	return string(render.HTML(t))

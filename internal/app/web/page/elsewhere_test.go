@@ -13,7 +13,7 @@ import (
 // pages, and nothing in them runs, loads or leads anywhere but to the web.
 func TestRendererElsewhere(t *testing.T) {
 	const body = "# Salt\n\nSo <script>hit()</script> [little](javascript:hit()) **salt** ![](https://evil.example.com/x.png) [[Note]] <img src=x onerror=hit()>\n\nThe last line.\n"
-	words := index.HighlightWordsOf("salt")
+	words := index.NewHighlightWords("salt")
 	d := index.Document{Path: "salt.md", Title: "Salt", MIME: "text/markdown", TextMIME: "text/markdown"}
 	from := strings.Index(body, "The last")
 	shown := Renderer{}.Passage(index.Passage{Document: d, Text: body}, words, "salt")
@@ -33,7 +33,7 @@ func TestRendererElsewhere(t *testing.T) {
 	marked := 0
 	for _, r := range shown.Excerpt {
 		excerpt.WriteString(r.Text)
-		if r.Hit {
+		if r.IsQueryWord {
 			marked++
 		}
 	}

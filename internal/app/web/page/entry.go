@@ -69,7 +69,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	if h.ConfigFile(*v.o.Machine) == "" {
 		return nil
 	}
-	e := &entryView{IsInUse: h.RewritesConfig, Next: cmp.Or(h.Next, message.New("restart %s", h.Title))}
+	e := &entryView{IsInUse: h.RewritesConfig, Next: cmp.Or(h.ReloadInstructions, message.New("restart %s", h.Title))}
 	add, undo, err := v.planChanges(h, e)
 	if err != nil {
 		e.Problem, add, undo = notice.ErrorLine(err), hosts.Change{}, hosts.Change{}
@@ -101,7 +101,7 @@ func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Chang
 	if err != nil {
 		return add, undo, err
 	}
-	elsewhere, _ := h.InstalledElsewhere(m, s.Name) // these are not edited
+	elsewhere, _ := h.EntriesInPlugins(m, s.Name) // these are not edited
 	for _, entry := range slices.Concat(entries, elsewhere) {
 		if entry.Name != s.Name {
 			e.Also = append(e.Also, present.CleanLine(entry.Name))

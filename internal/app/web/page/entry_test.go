@@ -30,7 +30,7 @@ func ownMachine(t *testing.T, files map[string]string, change func(*Options)) (s
 	}
 	none := func(string) string { return "" }
 	return open(t, notes, func(o *Options) {
-		o.Machine = &hosts.Machine{System: "linux", Home: home, Env: none, Find: none}
+		o.Machine = &hosts.Machine{GOOS: "linux", Home: home, Env: none, FindCommand: none}
 		o.IsOwner = func(*http.Request) bool { return true }
 		if change != nil {
 			change(o)
@@ -295,7 +295,7 @@ func TestAddByOwnCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, home := ownMachine(t, map[string]string{".claude.json": "{}"}, func(o *Options) {
-		o.Machine.Find = func(command string) string {
+		o.Machine.FindCommand = func(command string) string {
 			if command == "claude" {
 				return bin
 			}

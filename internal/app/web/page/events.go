@@ -34,8 +34,8 @@ func (p *Pages) liveOf(s *access.View) *live {
 	l := p.lives[s]
 	if l == nil {
 		l = &live{view: s, watched: make(map[chan struct{}]bool)}
-		if p.o.Visits != "" {
-			l.visits = newVisits(p.o.Visits, s.Library.Folders())
+		if p.o.VisitsDir != "" {
+			l.visits = newVisits(p.o.VisitsDir, s.Library.Folders())
 		}
 		p.lives[s] = l
 	}
@@ -114,7 +114,7 @@ func (l *live) tell() {
 
 // events streams notifications of changes to a script, which then requests the details.
 func (v *request) events() {
-	ctx, done, ok := v.o.Stream(v.w, v.r, v.isStillIn)
+	ctx, done, ok := v.o.OpenStream(v.w, v.r, v.isStillIn)
 	if !ok {
 		return
 	}

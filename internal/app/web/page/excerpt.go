@@ -71,7 +71,7 @@ func bestHit(runs []index.TextRun) (at int) {
 	var hits []found
 	bytes, column := 0, 0
 	for _, r := range runs {
-		if r.Hit || r.Beside {
+		if r.IsQueryWord || r.IsRelatedWord {
 			hits = append(hits, found{strings.ToLower(r.Text), bytes, column})
 		}
 		bytes += len(r.Text)
@@ -99,7 +99,7 @@ func bestHit(runs []index.TextRun) (at int) {
 func firstHit(runs []index.TextRun, from, to int) int {
 	at := 0
 	for _, r := range runs {
-		if from <= at && at < to && (r.Hit || r.Beside) {
+		if from <= at && at < to && (r.IsQueryWord || r.IsRelatedWord) {
 			return at
 		}
 		at += len(r.Text)

@@ -46,7 +46,7 @@ func TestPlainText(t *testing.T) {
 // which it has most.
 func TestExcerpt(t *testing.T) {
 	filler := strings.Repeat("Nothing of that stands here. ", 60)
-	words := index.HighlightWordsOf("spacer children")
+	words := index.NewHighlightWords("spacer children")
 	for name, text := range map[string]string{
 		"at the end":       filler + "A spacer helps children.",
 		"the better place": "A spacer. " + filler + "A spacer helps children. " + filler,
@@ -57,7 +57,7 @@ func TestExcerpt(t *testing.T) {
 		e := excerptOf(text, "", words)
 		shown, first, hits := "", -1, 0
 		for _, r := range e.Runs {
-			if r.Hit {
+			if r.IsQueryWord {
 				hits++
 				if first < 0 {
 					first = columns(shown)
@@ -83,7 +83,7 @@ func FuzzExcerpt(f *testing.F) {
 		for _, mime := range []string{"text/markdown", "text/plain"} {
 			plain := plainText(text, mime)
 			shown := ""
-			for _, r := range excerptOf(plain, "", index.HighlightWordsOf(question)).Runs {
+			for _, r := range excerptOf(plain, "", index.NewHighlightWords(question)).Runs {
 				shown += r.Text
 			}
 			if !strings.Contains(plain, shown) || columns(shown) > max(longestExcerpt, shortExcerpt) {
@@ -120,7 +120,7 @@ func TestOneTitle(t *testing.T) {
 func TestRowAsHeading(t *testing.T) {
 	s := open(t, notes, nil)
 	v := request{Pages: s.pages, view: s.view, words: locales[0]}
-	p := v.passage(index.Passage{Text: "A spacer costs 5.", Heading: []string{"Costs", "| Aid | **Price** |", "- [Spacers](x.md)"}}, index.HighlightWordsOf("spacer"), searchForm{})
+	p := v.passage(index.Passage{Text: "A spacer costs 5.", Heading: []string{"Costs", "| Aid | **Price** |", "- [Spacers](x.md)"}}, index.NewHighlightWords("spacer"), searchForm{})
 	if got := strings.Join(p.Above, "; "); got != "Costs; Aid · Price; Spacers" {
 		t.Errorf("cited below %q", got)
 	}

@@ -74,7 +74,7 @@ const linesShown = 100
 func (v *request) findResults(view *findView, values url.Values) (*findResults, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
-	q := index.FindQuery{Text: view.Question, Regexp: view.Regexp, IsCaseSensitive: view.Case, Filter: view.filter, MaxLines: linesShown}
+	q := index.FindQuery{Text: view.Question, IsRegexp: view.Regexp, IsCaseSensitive: view.Case, Filter: view.filter, MaxLines: linesShown}
 	if n, err := strconv.Atoi(values.Get("skip")); err == nil {
 		q.Offset = max(0, n)
 	}
@@ -85,23 +85,23 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	if err != nil {
 		return nil, err
 	}
-	out := &findResults{Count: notice.PlacesFound(found.Places, found.Documents), Notes: found.Notes}
-	if found.Places == 0 {
+	out := &findResults{Count: notice.OccurrencesFound(found.Occurrences, found.Documents), Notes: found.Notes}
+	if found.Occurrences == 0 {
 		out.Count, _ = v.nothingFound(ctx, view.searchForm, found.Incomplete)
 	}
-	if found.Next > 0 {
-		out.Next = view.address("skip", strconv.Itoa(found.Next))
+	if found.NextOffset > 0 {
+		out.Next = view.address("skip", strconv.Itoa(found.NextOffset))
 	}
-	for _, d := range found.Others {
+	for _, d := range found.OtherDocuments {
 		out.Others = append(out.Others, foundDocument{FoundDocument: d, To: view.address("in", d.Path)})
 	}
 	for _, d := range found.Found {
 		one := foundDocument{FoundDocument: d, To: documentLink(d.Path, "", "")}
-		if d.More > 0 {
+		if d.MoreLines > 0 {
 			one.All = view.address("in", d.Path)
 		}
 		for _, l := range d.Lines {
-			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: l.Runs(), More: l.More})
+			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: l.Runs(), More: l.MoreOccurrences})
 		}
 		out.Documents = append(out.Documents, one)
 	}
@@ -134,8 +134,8 @@ const mostFound = 3
 func (a searchForm) EveryPlace() string {
 	var words []string
 	isSentence := false
-	for _, r := range index.HighlightWordsOf(a.Question).SplitText(a.Question) {
-		if r.Hit {
+	for _, r := range index.NewHighlightWords(a.Question).SplitText(a.Question) {
+		if r.IsQueryWord {
 			words = append(words, regexp.QuoteMeta(r.Text))
 		} else if strings.TrimSpace(r.Text) != "" {
 			isSentence = true

@@ -102,11 +102,11 @@ func (v *request) library() {
 		return
 	}
 	view := libraryView{
-		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(), Keeps: v.keepsFolders(),
+		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Unembedded, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(), Keeps: v.keepsFolders(),
 		Kinds:   sharesOf(o.Kinds, func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
-		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
-		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),
-		Refused: o.Refused[:min(len(o.Refused), mostNamed)], Refusals: len(o.Refused),
+		Guessed: o.GuessedEncodings[:min(len(o.GuessedEncodings), mostNamed)], Guesses: len(o.GuessedEncodings),
+		Partial: o.PartlyRead[:min(len(o.PartlyRead), mostNamed)], Partials: len(o.PartlyRead),
+		Refused: o.RefusedPassages[:min(len(o.RefusedPassages), mostNamed)], Refusals: len(o.RefusedPassages),
 		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: c.tags[:min(len(c.tags), mostTags)],
 	}
 	view.Now.Notes = v.missing()
@@ -116,8 +116,8 @@ func (v *request) library() {
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
-	if tree, err := v.view.Library.Tree(ctx, ""); err == nil {
-		view.Tree = new(documentsView).branches(tree.Inner)
+	if tree, err := v.view.Library.DirectoryTree(ctx, ""); err == nil {
+		view.Tree = new(documentsView).branches(tree.Subdirectories)
 	}
 	v.show("library", view)
 }

@@ -15,7 +15,7 @@ import (
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("ticket")
 	host, _, _ := net.SplitHostPort(r.Host) // "" without a port
-	if to := p.ownHost(r); to != "" && p.o.Ticket.Matches(text, r.RemoteAddr) {
+	if to := p.ownHost(r); to != "" && p.o.Ticket.MatchesCode(text, r.RemoteAddr) {
 		http.Redirect(w, r, "http://"+to+"/open?"+url.Values{"ticket": {text}}.Encode(), http.StatusSeeOther)
 		return
 	}
@@ -42,7 +42,7 @@ func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, p.o.Ticket.Prove(r.URL.Query().Get("question")))
+	_, _ = io.WriteString(w, p.o.Ticket.AnswerChallenge(r.URL.Query().Get("question")))
 }
 
 // ownHost returns the host name to which a browser is redirected, since its cookie would otherwise

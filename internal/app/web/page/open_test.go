@@ -41,7 +41,7 @@ func TestOwnHost(t *testing.T) {
 			return answer
 		}
 		const here = "http://127.0.0.1:8765"
-		text := ticket.NewText()
+		text := ticket.NewLoginCode()
 		for _, wrong := range []string{here + "/open?ticket=x", here + "/open", here + "/", here + "/sign-in"} {
 			if answer := get(wrong); answer.StatusCode != http.StatusForbidden || strings.Contains(answer.Header.Get("Location"), ticket.SecretHost()) {
 				t.Errorf("%s: %d %v", wrong, answer.StatusCode, answer.Header)
@@ -70,7 +70,7 @@ func TestOwnHost(t *testing.T) {
 		if answer := get(link); answer.StatusCode != http.StatusForbidden {
 			t.Errorf("the ticket lets another in: %d", answer.StatusCode)
 		}
-		if answer := get("http://"+ticket.SecretHost()+":8765/open?ticket="+ticket.NewText(), "Sec-Fetch-Site", "cross-site"); answer.Header.Get("Location") != "/" {
+		if answer := get("http://"+ticket.SecretHost()+":8765/open?ticket="+ticket.NewLoginCode(), "Sec-Fetch-Site", "cross-site"); answer.Header.Get("Location") != "/" {
 			t.Errorf("another text lets nobody in: %d", answer.StatusCode)
 		}
 	}

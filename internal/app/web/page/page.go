@@ -35,13 +35,13 @@ type Options struct {
 	// AllowRequest counts a request of a user, or one with a wrong token if failed is true. If there are
 	// too many, it answers the request and returns false.
 	AllowRequest func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
-	// Stream opens a stream for a user, which lasts as long as still returns true. If there are too
+	// OpenStream opens a stream for a user, which lasts as long as still returns true. If there are too
 	// many, it answers the request and returns false.
-	Stream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
-	// NameOf returns the name of the sender of a request for the log.
-	NameOf func(context.Context) string
-	// AddressOf returns the address of the sender of a request for the log.
-	AddressOf  func(*http.Request) string
+	OpenStream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
+	// SenderName returns the name of the sender of a request for the log.
+	SenderName func(context.Context) string
+	// SenderAddress returns the address of the sender of a request for the log.
+	SenderAddress  func(*http.Request) string
 	LogQueries bool // log questions with their users
 	// IsSecure reports whether a request was encrypted on its way.
 	IsSecure func(*http.Request) bool
@@ -58,8 +58,8 @@ type About struct {
 	URL       string         // URL for programs; "" means derived from that of the page
 	Program   hosts.Server   // how a host on this machine starts the program; zero if not applicable
 	Price     *embed.Price   // of the model; nil if it is free or its price is unknown
-	Judgement string         // folder for judgements; "" for none
-	Visits    string         // folder for the state at the last visit; "" for none
+	JudgementsDir string         // folder for judgements; "" for none
+	VisitsDir    string         // folder for the state at the last visit; "" for none
 	Machine   *hosts.Machine // whose hosts the page may configure; nil if not applicable
 
 	// MergeEntry returns the arguments of a server that serves the folders of both an entry and

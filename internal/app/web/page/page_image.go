@@ -52,7 +52,7 @@ func pageImageLink(name string, page, zoom int) string {
 // before the HTML is sent, so that an error can be shown.
 func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
-	d, err := v.view.Library.About(ctx, ref)
+	d, err := v.view.Library.DescribeDocument(ctx, ref)
 	switch {
 	case errors.Is(err, index.ErrUnreachable):
 		v.failAway()
@@ -70,7 +70,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	for _, z := range zooms {
 		view.Zooms = append(view.Zooms, zoomLink{z, pageImageLink(d.Path, page, z)})
 	}
-	if d.Skip == "" {
+	if d.SkipReason == "" {
 		view.Text = documentLink(d.Path, "page="+strconv.Itoa(page), "")
 		if part, err := index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
 			view.Last = part.Divisions[len(part.Divisions)-1].Number
@@ -90,8 +90,8 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 		if view.Last > page {
 			view.Next = pageImageLink(d.Path, page+1, view.Zoom)
 		}
-	case errors.Is(err, formats.ErrNoConverter):
-		view.Problem = message.FromError(formats.ErrNoConverter)
+	case errors.Is(err, formats.ErrMissingConverter):
+		view.Problem = message.FromError(formats.ErrMissingConverter)
 	default:
 		v.o.Logger.Debug("a page is not drawn", "error", err)
 		view.Problem = message.New("the page cannot be shown as it looks")
@@ -112,17 +112,17 @@ type unreadView struct {
 func (v *request) unread(ctx context.Context, ref string, why error) {
 	_, reason := v.explain(why)
 	view := unreadView{Why: reason}
-	d, err := v.view.Library.About(ctx, ref)
+	d, err := v.view.Library.DescribeDocument(ctx, ref)
 	if err == nil {
 		d.Title = cmp.Or(d.Title, path.Base(d.Path))
 		view.Document, view.Local, view.MayOpen = d, v.isHere(), v.isHere() && formats.IsSafeToOpen(d.Path)
-		if d.Skip != "" {
-			view.Why = d.Skip
+		if d.SkipReason != "" {
+			view.Why = d.SkipReason
 		}
 		switch {
 		case formats.IsWebPicture(d.Path):
 			view.Picture = "/file?" + url.Values{"path": {d.Path}}.Encode()
-		case formats.CanDrawPages(d.Path) && !formats.LacksConverter(d.Skip):
+		case formats.CanDrawPages(d.Path) && !formats.IsMissingConverterSkip(d.SkipReason):
 			view.Paged = pageImageLink(d.Path, 1, 0)
 		}
 	}

@@ -68,7 +68,7 @@ func newView(t *testing.T, files map[string]string) (view *access.View, dir stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: log})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,14 +105,14 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 		ChooseView:   func(signin.User) (*access.View, error) { return s.view, nil },
 		Logger:       slog.New(slog.DiscardHandler),
 		AllowRequest: func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
-		NameOf:       func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
-		AddressOf:    func(*http.Request) string { return "192.0.2.1" },
+		SenderName:       func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
+		SenderAddress:    func(*http.Request) string { return "192.0.2.1" },
 		IsSecure:     func(r *http.Request) bool { return r.TLS != nil },
 		IsOwner:      func(*http.Request) bool { return false },
-		Stream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
+		OpenStream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
 			return r.Context(), func() {}, true
 		},
-		About: About{Local: true, URL: "http://localhost/mcp", Program: hosts.Server{Name: "vademecum", Program: "/bin/vademecum"}, Judgement: t.TempDir()},
+		About: About{Local: true, URL: "http://localhost/mcp", Program: hosts.Server{Name: "vademecum", Program: "/bin/vademecum"}, JudgementsDir: t.TempDir()},
 	}
 	if change != nil {
 		change(&o)

@@ -48,7 +48,7 @@ type place struct {
 // passage returns the view of a passage.
 func (v *request) passage(p index.Passage, words index.HighlightWords, a searchForm) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
-	if p.Related {
+	if p.IsRelatedOnly {
 		words = words.WithWordParts(a.Question)
 	}
 	text := strings.TrimRight(p.JoinDividedWords(p.Text), "\n")
@@ -59,10 +59,10 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 			out.Above = append(out.Above, plainHeading(h))
 		}
 	}
-	out.addSame(otherPlaces{How: "more of it in"}, p.Rest)
+	out.addSame(otherPlaces{How: "more of it in"}, p.OmittedPlaces)
 	out.addSame(otherPlaces{How: "same text in", IsSame: true, More: p.MoreCopies}, p.Copies)
-	out.addSame(otherPlaces{How: "in part also in", More: p.MoreNear}, p.Near)
-	out.addSame(otherPlaces{How: "in other languages", More: p.MoreVersions}, p.Versions)
+	out.addSame(otherPlaces{How: "in part also in", More: p.MoreSimilarPlaces}, p.SimilarPlaces)
+	out.addSame(otherPlaces{How: "in other languages", More: p.MoreTranslations}, p.Translations)
 	var linking []notice.Place
 	for _, path := range p.LinkedFrom {
 		linking = append(linking, notice.Place{Path: path})
@@ -84,7 +84,7 @@ func skimmed(p index.Passage, text string, words index.HighlightWords) string {
 	}
 	rest := text[min(end, len(text)):]
 	hasWord := func(text string) bool {
-		return slices.ContainsFunc(words.SplitText(text), func(r index.TextRun) bool { return r.Hit || r.Beside })
+		return slices.ContainsFunc(words.SplitText(text), func(r index.TextRun) bool { return r.IsQueryWord || r.IsRelatedWord })
 	}
 	if end == 0 || hasWord(rest) {
 		return rest
@@ -107,13 +107,13 @@ func passageExcerpt(p index.Passage, text string, words index.HighlightWords) ex
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
 		plain = rest // the title is shown above it
 	}
-	return excerptOf(plain, plainText(p.Best, p.TextMIME), words)
+	return excerptOf(plain, plainText(p.BestLine, p.TextMIME), words)
 }
 
 // passageText returns the text of a passage for rendering, without links.
 func passageText(p index.Passage, text string, words index.HighlightWords) render.Text {
 	t := textOf(p.Document, text, p.MIME != p.TextMIME)
-	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)
+	t.IsPassage, t.HasLineNumbers, t.Marks = true, false, marksOf(words, text, 0)
 	return t
 }
 
@@ -122,7 +122,7 @@ func (v *request) renderPassage(p index.Passage, text string, words index.Highli
 	t := passageText(p, text, words)
 	t.Link, t.Picture = v.leads(p.Path)
 	t.Tag = tagLinks(p.Tags)
-	t.Diagram = v.diagramNote()
+	t.DiagramNote = v.diagramNote()
 	return render.HTML(t)
 }
 
@@ -131,7 +131,7 @@ func (p *passageView) addSame(e otherPlaces, places []notice.Place) {
 		return
 	}
 	for _, p := range places {
-		e.Places = append(e.Places, place{p.Path, documentLink(p.Path, "", ""), p.At})
+		e.Places = append(e.Places, place{p.Path, documentLink(p.Path, "", ""), p.Position})
 	}
 	p.Same = append(p.Same, e)
 }

@@ -58,7 +58,7 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 // substitutes found there.
 func wordsIn(q url.Values) index.HighlightWords {
 	beside := q["beside"]
-	return index.HighlightWordsOf(strings.TrimSpace(q.Get("q"))).WithRelated(beside[:min(len(beside), mostBesideWords)]...)
+	return index.NewHighlightWords(strings.TrimSpace(q.Get("q"))).WithRelated(beside[:min(len(beside), mostBesideWords)]...)
 }
 
 // picture sends the image of a page of a document, with a passage marked. The page of the document

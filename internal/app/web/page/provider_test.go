@@ -48,7 +48,7 @@ func openLed(t *testing.T, change func(*led, *Options)) *led {
 			}
 			return true
 		}
-		client := signin.NewClient(checker, signin.ClientOptions{ID: l.provider.Client, Site: l.at, Scopes: []string{signin.ScopeRead}, Resource: l.provider.Audience, Key: o.Key})
+		client := signin.NewClient(checker, signin.ClientOptions{ID: l.provider.Client, SiteURL: l.at, Scopes: []string{signin.ScopeRead}, Resource: l.provider.Audience, Key: o.Key})
 		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{l.tokens, checker}, Issuer: l.provider.URL, Client: client}
 		if change != nil {
 			change(l, o)
@@ -281,12 +281,12 @@ func TestProviderFails(t *testing.T) {
 		status           int
 		english, chinese string
 	}{
-		"denied":        {func(l *led) { l.provider.Refuses = "access_denied" }, 403, "broken off or refused", "登录在身份提供方处被中断或拒绝"},
-		"misconfigured": {func(l *led) { l.provider.Refuses = "invalid_scope" }, 502, "refuses this server", "身份提供方拒绝了本服务器"},
-		"overloaded":    {func(l *led) { l.provider.Refuses = "temporarily_unavailable" }, 503, "does not answer", "身份提供方没有响应"},
-		"for another":   {func(l *led) { l.provider.Access = map[string]any{"aud": "x"} }, 403, "is not valid here", "身份提供方给出的令牌在这里无效"},
-		"may not read":  {func(l *led) { l.provider.Access = map[string]any{"scope": "openid"} }, 403, "does not let you read", "没有给你在这里阅读文档的权限"},
-		"too long":      {func(l *led) { l.provider.Access = map[string]any{"groups": strings.Repeat("x", 9000)} }, 403, "too long for a browser", "身份提供方的令牌太长"},
+		"denied":        {func(l *led) { l.provider.ErrorCode = "access_denied" }, 403, "broken off or refused", "登录在身份提供方处被中断或拒绝"},
+		"misconfigured": {func(l *led) { l.provider.ErrorCode = "invalid_scope" }, 502, "refuses this server", "身份提供方拒绝了本服务器"},
+		"overloaded":    {func(l *led) { l.provider.ErrorCode = "temporarily_unavailable" }, 503, "does not answer", "身份提供方没有响应"},
+		"for another":   {func(l *led) { l.provider.AccessClaims = map[string]any{"aud": "x"} }, 403, "is not valid here", "身份提供方给出的令牌在这里无效"},
+		"may not read":  {func(l *led) { l.provider.AccessClaims = map[string]any{"scope": "openid"} }, 403, "does not let you read", "没有给你在这里阅读文档的权限"},
+		"too long":      {func(l *led) { l.provider.AccessClaims = map[string]any{"groups": strings.Repeat("x", 9000)} }, 403, "too long for a browser", "身份提供方的令牌太长"},
 	} {
 		l := openLed(t, nil)
 		c.change(l)
@@ -407,7 +407,7 @@ func TestTokenBeside(t *testing.T) {
 // is shorter later leaves none behind.
 func TestLongSession(t *testing.T) {
 	l := openLed(t, func(l *led, _ *Options) {
-		l.provider.Access = map[string]any{"groups": strings.Repeat("x", 4000)}
+		l.provider.AccessClaims = map[string]any{"groups": strings.Repeat("x", 4000)}
 	})
 	l.visit(l.at + "/sign-in/provider")
 	if c := l.cookies(); len(c) != 3 || !strings.HasPrefix(c["vademecum"], "3.") {

@@ -47,7 +47,7 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 		}
 		ctx := signin.WithUser(r.Context(), user)
 		v := &request{Pages: p, w: w, r: r.WithContext(ctx), user: user, view: view, words: localeOf(r)}
-		if p.o.Visits != "" && !isPart(r) {
+		if p.o.VisitsDir != "" && !isPart(r) {
 			p.liveOf(view).visits.note(time.Now(), v.isOwner)
 		}
 		show(v)

@@ -17,7 +17,7 @@ func (v *request) reveal() {
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
-	d, err := v.view.Library.About(ctx, v.r.PostFormValue("path"))
+	d, err := v.view.Library.DescribeDocument(ctx, v.r.PostFormValue("path"))
 	if err != nil {
 		v.fail(http.StatusNotFound, message.New("there is no such document"))
 		return

@@ -39,7 +39,7 @@ const passagesShown = 20
 
 // askedIn parses the query of a request; the error is for the visitor.
 func askedIn(q url.Values) (a searchForm, err error) {
-	a = searchForm{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", IsByDate: q.Get("sort") == "date", Language: script.LanguageNamed(q.Get("language")).Code(), Most: passagesShown, isTyping: q.Get("typing") != ""}
+	a = searchForm{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", IsByDate: q.Get("sort") == "date", Language: script.LanguageByCode(q.Get("language")).Code(), Most: passagesShown, isTyping: q.Get("typing") != ""}
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
 		a.Most = min(max(n, 1), index.MaxTopK)
 	}
@@ -252,7 +252,7 @@ func (v *request) narrow(view *searchView) error {
 	if err != nil {
 		return err
 	}
-	view.All = listing.All
+	view.All = listing.Total
 	for _, d := range listing.Documents {
 		view.Latest = append(view.Latest, latestView{place{Name: cmp.Or(d.Title, path.Base(d.Path)), To: documentLink(d.Path, "", "")}, d.Path, d.Modified})
 	}
@@ -271,7 +271,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		purpose = index.ForCompletion
 	}
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // it must not get every key press
-		Fewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
+		AllowFewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
 
 	// when sorting by date, the score threshold depends on the filters, so facets could not count
 	// results
@@ -314,7 +314,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		out.sortByDate()
 	}
 	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a, only == a.Given["in"] || out.isOnlyDocument(a.Given["in"]))
-	out.More = a.WithMore(out.Passages, len(out.Documents), answer.More)
+	out.More = a.WithMore(out.Passages, len(out.Documents), answer.HasMore)
 	return &out, nil
 }
 
@@ -332,7 +332,7 @@ func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete boo
 	admitted, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: a.filter, Order: index.OrderByTitle, Limit: 1})
 	in := a.Given["in"]
 	switch {
-	case err == nil && admitted.All == 1 && len(admitted.Documents) == 1:
+	case err == nil && admitted.Total == 1 && len(admitted.Documents) == 1:
 		only = admitted.Documents[0].Path
 		return notice.NothingFoundIn(only), only
 	case err == nil && in != "":
@@ -347,7 +347,7 @@ const leastByDate = 0.5
 
 // sortByDate sorts documents by date, the latest first.
 func (r *resultsView) sortByDate() {
-	slices.SortStableFunc(r.Documents, func(a, b documentResult) int { return cmp.Compare(b.Day, a.Day) })
+	slices.SortStableFunc(r.Documents, func(a, b documentResult) int { return cmp.Compare(b.EffectiveDate, a.EffectiveDate) })
 	for i := range r.Documents {
 		r.Documents[i].Number = i + 1
 	}
@@ -373,7 +373,7 @@ const (
 // besideIn lists the first related words in the runs of a passage.
 func besideIn(runs []index.TextRun) (words []string) {
 	for _, r := range runs {
-		if w := strings.ToLower(r.Text); r.Beside && len(words) < mostBesideWords && len(w) <= longestBesideWord && !slices.Contains(words, w) {
+		if w := strings.ToLower(r.Text); r.IsRelatedWord && len(words) < mostBesideWords && len(w) <= longestBesideWord && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}

@@ -51,7 +51,7 @@ type judging struct {
 // try shows the result of retrieve_docs.
 func (v *request) try() {
 	a, err := askedIn(v.r.URL.Query())
-	view := tryView{searchForm: a, Client: v.r.FormValue("client"), Clients: hosts.Clients(), MayJudge: v.mayJudge()}
+	view := tryView{searchForm: a, Client: v.r.FormValue("client"), Clients: hosts.KnownClients(), MayJudge: v.mayJudge()}
 	status := http.StatusOK
 	switch {
 	case err != nil:
@@ -92,15 +92,15 @@ func (view *tryView) ask(v *request) error {
 
 // mayJudge reports whether the visitor may save judgements, which requires more than the right to
 // read.
-func (v *request) mayJudge() bool { return v.o.Judgement != "" && v.keepsFolders() }
+func (v *request) mayJudge() bool { return v.o.JudgementsDir != "" && v.keepsFolders() }
 
 // judgements returns the names of the files of questions and judgements for the folders that the
 // visitor sees.
 func (v *request) judgements() (queries, qrels string) {
-	if v.o.Judgement == "" {
+	if v.o.JudgementsDir == "" {
 		return "", ""
 	}
-	dir := filepath.Join(v.o.Judgement, nameOfFolders(v.view.Library.Folders()))
+	dir := filepath.Join(v.o.JudgementsDir, nameOfFolders(v.view.Library.Folders()))
 	return filepath.Join(dir, "queries.tsv"), filepath.Join(dir, "qrels.tsv")
 }
 

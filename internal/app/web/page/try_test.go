@@ -84,7 +84,7 @@ func TestUses(t *testing.T) {
 	if page := s.get("/search?q=spacer"); !strings.Contains(page, `<button name="neither" data-as="right" value="1" aria-pressed="true"`) {
 		t.Errorf("it cannot be taken back:\n%s", page)
 	}
-	if page := open(t, notes, func(o *Options) { o.Judgement = "" }).get("/search?q=spacer"); strings.Contains(page, "judging") {
+	if page := open(t, notes, func(o *Options) { o.JudgementsDir = "" }).get("/search?q=spacer"); strings.Contains(page, "judging") {
 		t.Error("who may not judge is asked to")
 	}
 }
@@ -95,7 +95,7 @@ func TestWhoJudges(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, notes, func(o *Options) {
 		tokens.ask(o)
-		o.Judgement = dir
+		o.JudgementsDir = dir
 	})
 	form := url.Values{"q": {"spacer"}, "path": {"asthma.md"}, "right": {"1"}}
 	_ = s.signIn("r")

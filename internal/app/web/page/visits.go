@@ -79,7 +79,7 @@ func (s *visits) note(now time.Time, isOwner func() bool) {
 // if that is unknown because there was none or the documents are not all loaded.
 func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*sinceView, error) {
 	state := l.State()
-	if state.Phase != progress.Ready || state.Synced.IsZero() || state.Missing || state.IsDatabaseUnavailable || state.Failure != "" {
+	if state.Phase != progress.Ready || state.Synced.IsZero() || state.IsFolderMissing || state.IsDatabaseUnavailable || state.Failure != "" {
 		return nil, nil
 	}
 	s.mu.Lock()
@@ -168,7 +168,7 @@ func sinceThen(before map[string]string, documents []index.Document) *sinceView 
 const notRead = "-"
 
 func stateOf(d index.Document) string {
-	if d.Skip != "" {
+	if d.SkipReason != "" {
 		return notRead
 	}
 	return shortHash(d)
@@ -244,7 +244,7 @@ func (v *request) isOwner() bool { return v.isHere() && (v.o.Ticket != nil || v.
 // was not ready in time and may be later.
 func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
 	switch {
-	case v.o.Visits == "" || !v.isOwner():
+	case v.o.VisitsDir == "" || !v.isOwner():
 		return nil, false
 	case within <= 0:
 		return nil, true

@@ -34,7 +34,7 @@ func TestSinceLastVisit(t *testing.T) {
 	kept := t.TempDir()
 	isOwner := true
 	s := open(t, map[string]string{"a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n", "d.pdf": "%PDF-1.4 nothing"}, func(o *Options) {
-		o.Visits, o.IsOwner = kept, func(*http.Request) bool { return isOwner }
+		o.VisitsDir, o.IsOwner = kept, func(*http.Request) bool { return isOwner }
 	})
 	now := time.Now()
 	visits := newVisits(kept, s.view.Library.Folders())
@@ -147,7 +147,7 @@ func TestSinceLastVisit(t *testing.T) {
 func TestUnreadIsNotGone(t *testing.T) {
 	was := index.Document{Path: "locked.md", Hash: [32]byte{1}}
 	before := map[string]string{was.Path: stateOf(was), "scan.pdf": notRead}
-	now := []index.Document{{Path: was.Path, Skip: "cannot be read"}, {Path: "scan.pdf", Skip: "damaged"}, {Path: "other.pdf", Skip: "damaged"}}
+	now := []index.Document{{Path: was.Path, SkipReason: "cannot be read"}, {Path: "scan.pdf", SkipReason: "damaged"}, {Path: "other.pdf", SkipReason: "damaged"}}
 	if since := sinceThen(before, now); !since.IsSame() {
 		t.Errorf("it tells %+v", since)
 	}

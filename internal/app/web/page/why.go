@@ -30,7 +30,7 @@ const mostTerms = 8
 func (t locale) whyOf(p index.Passage) (w whyView) {
 	w.LexicalRank, w.VectorRank = p.LexicalRank, p.VectorRank
 	at := 0
-	for _, part := range p.Why.Parts {
+	for _, part := range p.Explanation.Parts {
 		switch {
 		case !part.IsShown():
 		case part.IsSummand():
@@ -41,7 +41,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 			w.Changes = append(w.Changes, t.sentence(part))
 		}
 	}
-	terms := p.Why.Terms
+	terms := p.Explanation.Terms
 	for _, term := range terms[:min(len(terms), mostTerms)] {
 		w.Terms = append(w.Terms, index.DocumentCount{Name: term.Term, Documents: int(100*term.Share + 0.5)})
 	}

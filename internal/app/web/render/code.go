@@ -84,7 +84,7 @@ func (w *writer) linksOf(r Range) (all []codeLink) {
 		if inner, isWiki := strings.CutPrefix(text, "[["); isWiki {
 			target, _, _ := strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
 			to, fragment, _ := strings.Cut(target, "#")
-			l.tag = w.documentLinkTag(Link{To: strings.TrimSpace(to), Fragment: strings.TrimSpace(fragment), IsWiki: true})
+			l.tag = w.documentLinkTag(Link{Target: strings.TrimSpace(to), Fragment: strings.TrimSpace(fragment), IsWiki: true})
 		} else {
 			l.tag = w.linkTag(text)
 		}

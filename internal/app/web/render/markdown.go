@@ -45,9 +45,9 @@ func (w *writer) writeMarkdown() {
 // rendered.
 func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	language := string(n.Language(w.marked.source))
-	if w.Diagram != "" && isDiagram(strings.ToLower(language)) {
+	if w.DiagramNote != "" && isDiagram(strings.ToLower(language)) {
 		w.writeMarkup(`<p class="diagram">`)
-		w.writeWords(w.Diagram)
+		w.writeWords(w.DiagramNote)
 		w.writeMarkup(` <code>`)
 		w.writeWords(language)
 		w.writeMarkup("</code></p>\n")
@@ -546,12 +546,12 @@ func (w *writer) linkTag(to string) string {
 	if strings.Contains(path, ":") { // another scheme
 		return ""
 	}
-	return w.documentLinkTag(Link{To: path, Fragment: fragment})
+	return w.documentLinkTag(Link{Target: path, Fragment: fragment})
 }
 
 // documentLinkTag returns the opening tag of a link to a document or to a heading of this one.
 func (w *writer) documentLinkTag(l Link) string {
-	if l.To == "" {
+	if l.Target == "" {
 		if h, ok := FindHeading(w.marked.headings, l.Fragment); ok && h.Offset >= w.From && !w.IsPassage {
 			return `<a href="#L` + strconv.Itoa(h.Line) + `">`
 		}
@@ -584,7 +584,7 @@ func (w *writer) writeAutoLink(n *ast.AutoLink) {
 func (w *writer) writeWikiLink(n *wikiLink) {
 	if n.isEmbed && w.Picture != nil {
 		if source := w.Picture(n.link); isOwnAddress(source) {
-			w.writeImg(source, n.link.To, n.size)
+			w.writeImg(source, n.link.Target, n.size)
 			return
 		}
 	}
@@ -612,7 +612,7 @@ func (w *writer) writePicture(to, alt string) {
 	}
 	if safeWebAddress(to) == "" && w.Picture != nil {
 		path, _, _ := strings.Cut(to, "#")
-		if source := w.Picture(Link{To: path}); isOwnAddress(source) {
+		if source := w.Picture(Link{Target: path}); isOwnAddress(source) {
 			w.writeImg(source, alt, "")
 			return
 		}

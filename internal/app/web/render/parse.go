@@ -202,7 +202,7 @@ func (wikiLinkParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast
 		target = bytes.TrimSuffix(target, []byte(`\`)) // in tables the bar is escaped
 	}
 	to, fragment, _ := bytes.Cut(target, []byte("#"))
-	l.link = Link{To: string(bytes.TrimSpace(to)), Fragment: string(bytes.TrimSpace(fragment)), IsWiki: true}
+	l.link = Link{Target: string(bytes.TrimSpace(to)), Fragment: string(bytes.TrimSpace(fragment)), IsWiki: true}
 	block.Advance(len(line) - len(rest) + 2 + end + 2)
 	return l
 }

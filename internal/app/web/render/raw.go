@@ -194,7 +194,7 @@ func isAllowedIn(n *html.Node) bool {
 func (w *writer) writeHTMLPicture(n *html.Node) {
 	source := attributeValue(n.Attr, "src")
 	if safeWebAddress(source) == "" && w.Picture != nil {
-		if to := w.Picture(Link{To: source}); isOwnAddress(to) {
+		if to := w.Picture(Link{Target: source}); isOwnAddress(to) {
 			width := strings.TrimSuffix(attributeValue(n.Attr, "width"), "px")
 			if _, err := strconv.Atoi(width); err != nil {
 				width = ""

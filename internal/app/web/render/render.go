@@ -34,11 +34,11 @@ type Text struct {
 	Kind       Kind
 	Title      string // shown above the text, so an equal top-level heading at the start is omitted
 	Language   string // language of Code: a name, or an extension without its dot
-	Numbered   bool   // number the lines, so that they can be cited
+	HasLineNumbers   bool   // number the lines, so that they can be cited
 	KeepsLines bool   // keep line breaks within a paragraph
 	IsMarkdown bool   // the source is Markdown: highlight headings, tables and code
 	IsPassage  bool   // one of several passages on a page: no IDs, and headings become lines
-	Diagram    string // note above the source of a diagram; "" for none
+	DiagramNote    string // note above the source of a diagram; "" for none
 	Divisions  []Division
 	Marks      []Mark   // sorted, not nested
 	Passage    Range    // the cited passage; empty for none
@@ -86,7 +86,7 @@ type Division struct {
 
 // Link is a link in a text.
 type Link struct {
-	To       string // without a fragment: a path as in a URL, or the name of a note
+	Target       string // without a fragment: a path as in a URL, or the name of a note
 	Fragment string // heading that it refers to; "" for none
 	IsWiki   bool   // written in double brackets
 }
@@ -156,7 +156,7 @@ func (w *writer) writePosition(from, to int, class string) {
 		w.lastID = n
 		number := strconv.Itoa(n)
 		w.writeMarkup(` id="L`, number, `"`)
-		if w.Numbered {
+		if w.HasLineNumbers {
 			w.writeMarkup(` data-n="`, number, `"`)
 		}
 	}

@@ -35,9 +35,9 @@ func Open(log *slog.Logger, what string, load func() error, paths ...string) (*F
 	return f, load()
 }
 
-// RereadIfChanged reloads the files if they have changed. It is cheap enough to be called for each
+// ReloadIfChanged reloads the files if they have changed. It is cheap enough to be called for each
 // request.
-func (f *Files) RereadIfChanged() {
+func (f *Files) ReloadIfChanged() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	now := f.statFiles()
@@ -48,8 +48,8 @@ func (f *Files) RereadIfChanged() {
 	_ = f.readFiles(now) // the error is logged
 }
 
-// Reread reloads the files, changed or not.
-func (f *Files) Reread() error {
+// Reload reloads the files, changed or not.
+func (f *Files) Reload() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.readFiles(f.statFiles())

@@ -57,8 +57,8 @@ func TestLook(t *testing.T) {
 		}
 		expect := func(what, kept string, read int) {
 			t.Helper()
-			f.RereadIfChanged()
-			f.RereadIfChanged()
+			f.ReloadIfChanged()
+			f.ReloadIfChanged()
 			if c.kept != kept || c.read != read {
 				t.Errorf("%s: %q is in use after %d reads, want %q after %d", what, c.kept, c.read, kept, read)
 			}
@@ -80,13 +80,13 @@ func TestLook(t *testing.T) {
 		write("three")
 		expect("whole again", "three", 6)
 		c.deny = os.ErrPermission
-		if err := f.Reread(); !errors.Is(err, os.ErrPermission) {
+		if err := f.Reload(); !errors.Is(err, os.ErrPermission) {
 			t.Errorf("a reading that fails is told as %v", err)
 		}
 		c.deny = nil
 		time.Sleep(2 * retry)
 		expect("allowed again", "three", 8)
-		if err := f.Reread(); err != nil || c.read != 9 {
+		if err := f.Reload(); err != nil || c.read != 9 {
 			t.Errorf("asked to, it is not read: %v", err)
 		}
 	})

@@ -43,7 +43,7 @@ func TestListenOwn(t *testing.T) {
 	if again != first || later.Host != place.Host || !strings.HasPrefix(again, "127.0.0.1:") {
 		t.Errorf("%s of %s is at %s of %s the next time", first, place.Host, again, later.Host)
 	}
-	if NewTicketAt(User{}, later).Matches(place.NewTicketText(), "") {
+	if NewTicketAt(User{}, later).MatchesCode(place.NewLoginCode(), "") {
 		t.Error("a ticket outlasts the process")
 	}
 	end()
@@ -96,7 +96,7 @@ func TestListenBeside(t *testing.T) {
 			ticket = NewTicket(User{})
 		}
 		server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.WriteString(w, ticket.Prove(r.URL.Query().Get("question")))
+			_, _ = io.WriteString(w, ticket.AnswerChallenge(r.URL.Query().Get("question")))
 		})}
 		go func() { _ = server.Serve(on) }()
 		second, there, err := ListenPrivate(t.Context(), file)
@@ -109,7 +109,7 @@ func TestListenBeside(t *testing.T) {
 		if isPage != (second == nil) || isPage != (there == place) {
 			t.Errorf("beside %s it listens at %v, for %v", name, second, there.Address())
 		}
-		if text := there.NewTicketText(); isPage {
+		if text := there.NewLoginCode(); isPage {
 			if _, err := ticket.Redeem(text, "", ""); err != nil {
 				t.Errorf("what the second makes is no ticket: %v", err)
 			}

@@ -23,7 +23,7 @@ import (
 // ClientOptions configure the client by which users of the pages sign in at an identity provider.
 type ClientOptions struct {
 	ID, Secret string   // Secret is "" for a public client
-	Site       string   // the URL of the pages
+	SiteURL       string   // the URL of the pages
 	Scopes     []string // requested in addition to openid
 	Resource   string   // resource indicator (RFC 8707); "" for none
 	Audience   string   // parameter audience, which Auth0 uses instead; "" for none
@@ -44,7 +44,7 @@ func NewClient(p *Provider, o ClientOptions) *Client { return &Client{o, p} }
 const PathCallback = "/sign-in/callback"
 
 // RedirectSite returns the URL of the pages in the redirect URI.
-func (c *Client) RedirectSite() string { return c.o.Site }
+func (c *Client) RedirectSite() string { return c.o.SiteURL }
 
 // signInFlow is the state of a sign-in. It is stored in an encrypted cookie, so that only the
 // browser that began the sign-in can finish it.
@@ -109,7 +109,7 @@ func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 		style = oauth2.AuthStyleInHeader
 	}
 	return &oauth2.Config{
-		ClientID: c.o.ID, ClientSecret: c.o.Secret, RedirectURL: c.o.Site + PathCallback,
+		ClientID: c.o.ID, ClientSecret: c.o.Secret, RedirectURL: c.o.SiteURL + PathCallback,
 		Scopes:   append([]string{oidc.ScopeOpenID}, c.o.Scopes...),
 		Endpoint: oauth2.Endpoint{AuthURL: f.AuthURL, TokenURL: f.TokenURL, AuthStyle: style},
 	}, f.keys

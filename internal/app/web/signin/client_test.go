@@ -28,7 +28,7 @@ func newDesk(t *testing.T, change func(*signintest.Provider, *signin.ClientOptio
 	t.Helper()
 	d := &desk{t: t, provider: signintest.New(t), said: new(bytes.Buffer)}
 	d.provider.Callback = "https://kb.example.com/sign-in/callback"
-	o := signin.ClientOptions{ID: d.provider.Client, Site: "https://kb.example.com", Scopes: []string{signin.ScopeRead}, Resource: d.provider.Audience, Key: signin.NewKey()}
+	o := signin.ClientOptions{ID: d.provider.Client, SiteURL: "https://kb.example.com", Scopes: []string{signin.ScopeRead}, Resource: d.provider.Audience, Key: signin.NewKey()}
 	if change != nil {
 		change(d.provider, &o)
 	}
@@ -82,7 +82,7 @@ func TestClient(t *testing.T) {
 			p.Audience, o.Resource, o.Audience = "api://kb", "", "api://kb"
 		},
 		"Keycloak before 25": func(p *signintest.Provider, _ *signin.ClientOptions) {
-			p.Access = map[string]any{"nonce": "of the sign-in"}
+			p.AccessClaims = map[string]any{"nonce": "of the sign-in"}
 		},
 	} {
 		d := newDesk(t, change)
@@ -158,21 +158,21 @@ func TestClientChecks(t *testing.T) {
 		want   error
 		said   string
 	}{
-		"another nonce":      {func(p *signintest.Provider) { p.Identity = map[string]any{"nonce": "x"} }, signin.ProviderError{Code: "nonce"}, "of another sign-in"},
-		"no nonce":           {func(p *signintest.Provider) { p.Identity = map[string]any{"nonce": nil} }, signin.ProviderError{Code: "nonce"}, "of another sign-in"},
-		"for another client": {func(p *signintest.Provider) { p.Identity = map[string]any{"aud": "another"} }, signin.ProviderError{Code: "id_token"}, "is not valid"},
-		"expired":            {func(p *signintest.Provider) { p.Identity = map[string]any{"exp": 1} }, signin.ProviderError{Code: "id_token"}, "is not valid"},
-		"of another token":   {func(p *signintest.Provider) { p.Identity = map[string]any{"at_hash": "AAAA"} }, signin.ProviderError{Code: "at_hash"}, "not of the access token"},
-		"no ID token":        {func(p *signintest.Provider) { p.Answer = func(a map[string]any) { delete(a, "id_token") } }, signin.ProviderError{Code: "id_token"}, "is not valid"},
-		"no access token":    {func(p *signintest.Provider) { p.Answer = func(a map[string]any) { delete(a, "access_token") } }, signin.ErrUnavailable, "gives no token"},
-		"for another server": {func(p *signintest.Provider) { p.Access = map[string]any{"aud": "https://other.example.com"} }, signin.ErrInvalid, "expected=[https://kb.example.com/mcp]"},
-		"an opaque token":    {func(p *signintest.Provider) { p.Answer = func(a map[string]any) { a["access_token"] = "opaque" } }, signin.ErrInvalid, "it is no JWT"},
+		"another nonce":      {func(p *signintest.Provider) { p.IdentityClaims = map[string]any{"nonce": "x"} }, signin.ProviderError{Code: "nonce"}, "of another sign-in"},
+		"no nonce":           {func(p *signintest.Provider) { p.IdentityClaims = map[string]any{"nonce": nil} }, signin.ProviderError{Code: "nonce"}, "of another sign-in"},
+		"for another client": {func(p *signintest.Provider) { p.IdentityClaims = map[string]any{"aud": "another"} }, signin.ProviderError{Code: "id_token"}, "is not valid"},
+		"expired":            {func(p *signintest.Provider) { p.IdentityClaims = map[string]any{"exp": 1} }, signin.ProviderError{Code: "id_token"}, "is not valid"},
+		"of another token":   {func(p *signintest.Provider) { p.IdentityClaims = map[string]any{"at_hash": "AAAA"} }, signin.ProviderError{Code: "at_hash"}, "not of the access token"},
+		"no ID token":        {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { delete(a, "id_token") } }, signin.ProviderError{Code: "id_token"}, "is not valid"},
+		"no access token":    {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { delete(a, "access_token") } }, signin.ErrUnavailable, "gives no token"},
+		"for another server": {func(p *signintest.Provider) { p.AccessClaims = map[string]any{"aud": "https://other.example.com"} }, signin.ErrInvalid, "expected=[https://kb.example.com/mcp]"},
+		"an opaque token":    {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = "opaque" } }, signin.ErrInvalid, "it is no JWT"},
 		"another's token": {func(p *signintest.Provider) {
-			p.Answer = func(a map[string]any) {
+			p.ModifyTokenResponse = func(a map[string]any) {
 				a["access_token"] = other.AccessToken(url.Values{"resource": {other.Audience}})
 			}
 		}, signin.ErrInvalid, "does not count"},
-		"the ID token for both": {func(p *signintest.Provider) { p.Answer = func(a map[string]any) { a["access_token"] = a["id_token"] } }, signin.ErrInvalid, "does not count"},
+		"the ID token for both": {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = a["id_token"] } }, signin.ErrInvalid, "does not count"},
 		"another secret":        {func(p *signintest.Provider) { p.Secret = "secret" }, signin.ProviderError{Code: "invalid_client"}, "invalid_client"},
 	} {
 		d := newDesk(t, func(p *signintest.Provider, _ *signin.ClientOptions) { c.change(p) })

@@ -25,7 +25,7 @@ type TokenEntry struct {
 	Hash   [sha256.Size]byte
 	Scopes []string
 	Groups []string
-	Made   time.Time // day of creation; zero if the line has none
+	Created   time.Time // day of creation; zero if the line has none
 }
 
 // NewTokenEntry returns a new token for a user, which is shown once, and the entry to store.
@@ -33,19 +33,19 @@ func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenE
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never returns an error
 	token = TokenPrefix + base64.RawURLEncoding.EncodeToString(secret[:])
-	e = TokenEntry{Name: name, Hash: sha256.Sum256([]byte(token)), Scopes: scopes, Groups: groups, Made: time.Now()}
+	e = TokenEntry{Name: name, Hash: sha256.Sum256([]byte(token)), Scopes: scopes, Groups: groups, Created: time.Now()}
 	return token, e, e.check()
 }
 
 // ID returns the beginning of the hash in hexadecimal, which identifies the token for people.
 func (e TokenEntry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
 
-// Day returns the day on which the token was created; "" if unknown.
-func (e TokenEntry) Day() string {
-	if e.Made.IsZero() {
+// CreationDay returns the day on which the token was created; "" if unknown.
+func (e TokenEntry) CreationDay() string {
+	if e.Created.IsZero() {
 		return ""
 	}
-	return e.Made.Format(time.DateOnly)
+	return e.Created.Format(time.DateOnly)
 }
 
 // IsValidName reports whether a name is allowed for a user or group. Spaces, commas and colons are
@@ -90,8 +90,8 @@ func (e TokenEntry) String() string {
 	if len(e.Groups) > 0 {
 		line += " " + strings.Join(e.Groups, ",")
 	}
-	if !e.Made.IsZero() {
-		line += " " + madeOn + e.Day()
+	if !e.Created.IsZero() {
+		line += " " + madeOn + e.CreationDay()
 	}
 	return line
 }
@@ -100,7 +100,7 @@ func (e TokenEntry) String() string {
 func parseEntry(line string) (e TokenEntry, err error) {
 	fields := strings.Fields(line)
 	if day, dated := strings.CutPrefix(lastWord(fields), madeOn); dated {
-		if e.Made, err = time.Parse(time.DateOnly, day); err != nil {
+		if e.Created, err = time.Parse(time.DateOnly, day); err != nil {
 			return e, message.Errorf("what follows made= is no day such as 2026-11-23")
 		}
 		fields = fields[:len(fields)-1]

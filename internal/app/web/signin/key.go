@@ -172,6 +172,6 @@ func (k *Key) open(purpose, sealed string) (string, error) {
 // rereadIfChanged reloads the key if the file has changed.
 func (k *Key) rereadIfChanged() {
 	if k.files != nil {
-		k.files.RereadIfChanged()
+		k.files.ReloadIfChanged()
 	}
 }

@@ -33,7 +33,7 @@ func TestRevoke(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries, wrong, err := ReadEntries(file)
-	if err != nil || len(wrong) != 1 || len(entries) != 3 || entries[1].Day() != "2026-11-23" || entries[0].Day() != "" || entries[2].ID() != "cccccccc" {
+	if err != nil || len(wrong) != 1 || len(entries) != 3 || entries[1].CreationDay() != "2026-11-23" || entries[0].CreationDay() != "" || entries[2].ID() != "cccccccc" {
 		t.Fatalf("%v, %v, %v", entries, wrong, err)
 	}
 	if err := RevokeTokens(file, entries[1:]); err != nil {

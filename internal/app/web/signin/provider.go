@@ -260,6 +260,6 @@ func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 	}
 	return User{
 		ID: t.Issuer + " " + c.Subject, Name: name, Groups: slices.Concat(c.Groups, c.Roles),
-		Scopes: slices.Concat(strings.Fields(c.Scope), c.Scp, c.Roles), Until: t.Expiry,
+		Scopes: slices.Concat(strings.Fields(c.Scope), c.Scp, c.Roles), ExpiresAt: t.Expiry,
 	}, nil
 }

@@ -38,27 +38,27 @@ func NewTicketAt(u User, place PrivateAddress) *Ticket {
 // not know.
 func (t *Ticket) SecretHost() string { return t.place.Host }
 
-// Prove returns the answer to a question, which only a process with the secrets of the place can
+// AnswerChallenge returns the answer to a question, which only a process with the secrets of the place can
 // compute; see PrivateAddress.
-func (t *Ticket) Prove(question string) string { return t.place.sign(forProof, question) }
+func (t *Ticket) AnswerChallenge(question string) string { return t.place.sign(forProof, question) }
 
-// Matches reports whether a text belongs to the ticket, used or not, and comes from the user who
+// MatchesCode reports whether a text belongs to the ticket, used or not, and comes from the user who
 // started this process. remote is the other end of the connection: a desktop passes the text to the
 // browser as an argument, which other users of the machine can read.
-func (t *Ticket) Matches(text, remote string) bool {
+func (t *Ticket) MatchesCode(text, remote string) bool {
 	name, signature, _ := strings.Cut(text, "-")
 	return subtle.ConstantTimeCompare([]byte(signature), []byte(t.place.sign(forTicket, name))) == 1 && t.isOwn(remote)
 }
 
-// NewText returns a text that lets one browser in.
-func (t *Ticket) NewText() string { return t.place.NewTicketText() }
+// NewLoginCode returns a text that lets one browser in.
+func (t *Ticket) NewLoginCode() string { return t.place.NewLoginCode() }
 
 // Redeem returns the token for a text of the ticket, which is then used up; otherwise the error is
 // ErrInvalid. A text from another user of the machine is refused without being used up. host is the
 // host name in the request, as cookies under a name other than the secret one are visible to other
 // programs.
 func (t *Ticket) Redeem(text, remote, host string) (token string, err error) {
-	if !t.Matches(text, remote) {
+	if !t.MatchesCode(text, remote) {
 		return "", ErrInvalid
 	}
 	t.mu.Lock()
@@ -112,9 +112,9 @@ func (p PrivateAddress) sign(purpose, text string) string {
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
 }
 
-// NewTicketText returns a text that lets one browser in at the page. Any process with the secrets
+// NewLoginCode returns a text that lets one browser in at the page. Any process with the secrets
 // of the place can create one, even if another process serves the page.
-func (p PrivateAddress) NewTicketText() string {
+func (p PrivateAddress) NewLoginCode() string {
 	name := rand.Text()
 	return name + "-" + p.sign(forTicket, name)
 }

@@ -15,8 +15,8 @@ func TestTicket(t *testing.T) {
 	const mine, theirs = "127.0.0.1:1001", "127.0.0.1:1002"
 	ticket := NewTicket(User{ID: "local", Scopes: Scopes})
 	ticket.isOwn = func(remote string) bool { return remote == mine }
-	text := ticket.NewText()
-	for _, wrong := range []string{"", "-", "x", text + "x", text[1:], text[:len(text)-1], "x" + text[1:], strings.ReplaceAll(text, "-", ""), NewTicket(User{}).NewText()} {
+	text := ticket.NewLoginCode()
+	for _, wrong := range []string{"", "-", "x", text + "x", text[1:], text[:len(text)-1], "x" + text[1:], strings.ReplaceAll(text, "-", ""), NewTicket(User{}).NewLoginCode()} {
 		if _, err := ticket.Redeem(wrong, mine, "localhost"); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: %v", wrong, err)
 		}
@@ -42,7 +42,7 @@ func TestTicket(t *testing.T) {
 	if _, err := ticket.Redeem(text, mine, "localhost"); !errors.Is(err, ErrInvalid) {
 		t.Errorf("it counts again: %v", err)
 	}
-	if !ticket.Matches(text, mine) || ticket.Matches(text, theirs) || ticket.Matches(text[1:], mine) || ticket.Matches("", mine) {
+	if !ticket.MatchesCode(text, mine) || ticket.MatchesCode(text, theirs) || ticket.MatchesCode(text[1:], mine) || ticket.MatchesCode("", mine) {
 		t.Error("it does not know itself")
 	}
 	if other := NewTicket(User{}); other.SecretHost() == ticket.SecretHost() || !strings.HasSuffix(other.SecretHost(), ".localhost") || len(other.SecretHost()) < 30 {
@@ -51,7 +51,7 @@ func TestTicket(t *testing.T) {
 	if _, err := ticket.Redeem("", mine, "localhost"); !errors.Is(err, ErrInvalid) {
 		t.Errorf("nothing, after it was used: %v", err)
 	}
-	if token, err := ticket.Redeem(ticket.NewText(), mine, "localhost"); err != nil || token != given.Load() {
+	if token, err := ticket.Redeem(ticket.NewLoginCode(), mine, "localhost"); err != nil || token != given.Load() {
 		t.Errorf("the next text gives %v", err)
 	}
 	u, err := ticket.Check(t.Context(), given.Load().(string))
@@ -82,14 +82,14 @@ func TestTicketOutlasts(t *testing.T) {
 	before := begin()
 	tokens, sealed := make(map[string]string), make(map[string]string)
 	for _, host := range []string{before.SecretHost(), "127.0.0.1", "localhost", ""} {
-		token, err := before.Redeem(before.NewText(), "", host)
+		token, err := before.Redeem(before.NewLoginCode(), "", host)
 		if err != nil {
 			t.Fatal(err)
 		}
 		tokens[host], sealed[host] = token, before.Key().seal(forSession, token)
 	}
 	after, other := begin(), NewTicket(User{})
-	if after.Matches(before.NewText(), "") {
+	if after.MatchesCode(before.NewLoginCode(), "") {
 		t.Error("a link outlasts its process")
 	}
 	for host, token := range tokens {

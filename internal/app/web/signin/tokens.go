@@ -26,8 +26,8 @@ type Tokens struct {
 	kept  atomic.Pointer[users] // users in the file; nil until it is read
 	log   *slog.Logger
 
-	// OnRead, if not nil, is called after the file was reloaded.
-	OnRead func()
+	// OnReload, if not nil, is called after the file was reloaded.
+	OnReload func()
 }
 
 // OpenTokens reads a file, "" for none, and a list whose lines may also be separated by semicolons.
@@ -74,8 +74,8 @@ func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 	return User{}, ErrInvalid
 }
 
-// ByHash returns the user of the token with a hexadecimal hash, as in User.Token.
-func (t *Tokens) ByHash(text string) (u User, ok bool) {
+// UserByHash returns the user of the token with a hexadecimal hash, as in User.TokenHash.
+func (t *Tokens) UserByHash(text string) (u User, ok bool) {
 	hash, err := hex.DecodeString(text)
 	if err != nil || len(hash) != sha256.Size {
 		return User{}, false
@@ -88,18 +88,18 @@ func (t *Tokens) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
 		return u, true
 	}
 	if t.files != nil {
-		t.files.RereadIfChanged()
+		t.files.ReloadIfChanged()
 	}
 	u, ok = t.users()[hash]
 	return u, ok
 }
 
-// Reread reloads the file, if there is one.
-func (t *Tokens) Reread() error {
+// Reload reloads the file, if there is one.
+func (t *Tokens) Reload() error {
 	if t.files == nil {
 		return nil
 	}
-	return t.files.Reread()
+	return t.files.Reload()
 }
 
 // readFile reads the file and ignores invalid lines. If the file is missing, damaged or incomplete,
@@ -131,8 +131,8 @@ func (t *Tokens) readFile() error {
 	t.kept.Store(&now)
 	if before != nil {
 		t.log.Info("tokens read again: "+now.changesSince(*before), "file", t.file)
-		if t.OnRead != nil {
-			t.OnRead()
+		if t.OnReload != nil {
+			t.OnReload()
 		}
 	}
 	return nil

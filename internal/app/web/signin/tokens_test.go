@@ -117,7 +117,7 @@ func TestTokensOfADamagedFile(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if tokens.Reread() == nil || strings.Count(said.String(), "cannot be read again") != 1 {
+			if tokens.Reload() == nil || strings.Count(said.String(), "cannot be read again") != 1 {
 				t.Errorf("the log has %s", said.String())
 			}
 		})
@@ -137,13 +137,13 @@ func TestTokensOfAFileThatIsGone(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reread() == nil {
+	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reload() == nil {
 		t.Errorf("without a file: %v", err)
 	}
 	if err := os.Mkdir(file, 0o700); err != nil { // what opens and does not read, also for root
 		t.Fatal(err)
 	}
-	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reread() == nil {
+	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reload() == nil {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 	if err := errors.Join(os.Remove(file), os.WriteFile(file, nil, 0o600), os.Chtimes(file, time.Time{}, time.Now().Add(-time.Minute))); err != nil {
@@ -171,7 +171,7 @@ func TestTokensReadAgain(t *testing.T) {
 	expect := func(want string) {
 		t.Helper()
 		said.Reset()
-		if err := tokens.Reread(); err != nil || !strings.Contains(said.String(), `msg="tokens read again: `+want+`"`) {
+		if err := tokens.Reload(); err != nil || !strings.Contains(said.String(), `msg="tokens read again: `+want+`"`) {
 			t.Errorf("%v, want %s, got %s", err, want, said.String())
 		}
 	}
@@ -199,7 +199,7 @@ func TestTokensReadAgain(t *testing.T) {
 		give(t, file, fmt.Sprintf("nurse%02d", i), Scopes)
 	}
 	said.Reset()
-	_ = tokens.Reread()
+	_ = tokens.Reload()
 	if !strings.Contains(said.String(), ", 30 more (nurse00, ") || !strings.Contains(said.String(), " and 10 more)") {
 		t.Errorf("many: %s", said.String())
 	}

@@ -33,8 +33,8 @@ type User struct {
 	Name   string // name in access rules
 	Groups []string
 	Scopes []string
-	Until  time.Time // expiry of the credential; zero means never
-	Token  string    // hash of the user's token of this server; "" for users without one
+	ExpiresAt  time.Time // expiry of the credential; zero means never
+	TokenHash  string    // hash of the user's token of this server; "" for users without one
 }
 
 // HasScope reports whether a user has a scope.

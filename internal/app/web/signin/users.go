@@ -13,7 +13,7 @@ type users map[[sha256.Size]byte]User
 
 // add adds an entry.
 func (u users) add(e TokenEntry) {
-	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, Token: hex.EncodeToString(e.Hash[:])}
+	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, TokenHash: hex.EncodeToString(e.Hash[:])}
 }
 
 // changesSince describes how many users there are, and which of them were added, removed or

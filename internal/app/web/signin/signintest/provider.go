@@ -29,13 +29,13 @@ type Provider struct {
 	Client, Secret string // Secret is "" for a public client
 	Callback       string // the redirect URI
 	Audience       string // of access tokens, if the client requests it
-	Refuses        string // error code of authorization responses; "" for none
+	ErrorCode        string // error code of authorization responses; "" for none
 
-	// Access and Identity replace claims; a nil value omits a claim.
-	Access, Identity map[string]any
+	// AccessClaims and Identity replace claims; a nil value omits a claim.
+	AccessClaims, IdentityClaims map[string]any
 
-	// Answer modifies the token response.
-	Answer func(map[string]any)
+	// ModifyTokenResponse modifies the token response.
+	ModifyTokenResponse func(map[string]any)
 
 	keys oidctest.Server
 	key  *ecdsa.PrivateKey
@@ -113,8 +113,8 @@ func (p *Provider) serveAuthorize(w http.ResponseWriter, r *http.Request) {
 	}
 	back := url.Values{"state": {asked.Get("state")}, "iss": {p.URL}}
 	switch {
-	case p.Refuses != "":
-		back.Set("error", p.Refuses)
+	case p.ErrorCode != "":
+		back.Set("error", p.ErrorCode)
 	case asked.Get("response_type") != "code" || asked.Get("code_challenge_method") != "S256" || asked.Get("code_challenge") == "" || asked.Get("state") == "":
 		back.Set("error", "invalid_request")
 	case !strings.Contains(" "+asked.Get("scope")+" ", " openid "):
@@ -153,8 +153,8 @@ func (p *Provider) serveToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	says := map[string]any{"token_type": "Bearer", "expires_in": 3600, "access_token": p.AccessToken(asked), "id_token": p.identityToken(asked)}
-	if p.Answer != nil {
-		p.Answer(says)
+	if p.ModifyTokenResponse != nil {
+		p.ModifyTokenResponse(says)
 	}
 	writeJSON(w, http.StatusOK, says)
 }
@@ -165,11 +165,11 @@ func (p *Provider) AccessToken(asked url.Values) string {
 	if asked.Get("resource") == p.Audience || asked.Get("audience") == p.Audience {
 		claims["aud"] = p.Audience
 	}
-	return p.sign(claims, p.Access)
+	return p.sign(claims, p.AccessClaims)
 }
 
 func (p *Provider) identityToken(asked url.Values) string {
-	return p.sign(map[string]any{"aud": p.Client, "nonce": asked.Get("nonce")}, p.Identity)
+	return p.sign(map[string]any{"aud": p.Client, "nonce": asked.Get("nonce")}, p.IdentityClaims)
 }
 
 func (p *Provider) sign(claims, others map[string]any) string {
