@@ -22,19 +22,19 @@ import (
 // A Document is the text of one file, or a text without a file.
 type Document struct {
 	text.Body
-	Path     string          // slash-separated, relative to the folder
-	Title    string          // from the content; if it has none, the file name without its extension
-	MIME     string          // media type of the file, such as application/pdf
-	TextMIME string          // media type of the text, such as text/plain
-	Size     int64           // size of the file in bytes
-	ModTime  time.Time       // modification time of the file
-	Hash     [32]byte        // SHA-256 of the file
-	ExtractionNote     message.Message // what is missing from the text and why; "" if nothing is
+	Path           string          // slash-separated, relative to the folder
+	Title          string          // from the content; if it has none, the file name without its extension
+	MIME           string          // media type of the file, such as application/pdf
+	TextMIME       string          // media type of the text, such as text/plain
+	Size           int64           // size of the file in bytes
+	ModTime        time.Time       // modification time of the file
+	Hash           [32]byte        // SHA-256 of the file
+	ExtractionNote message.Message // what is missing from the text and why; "" if nothing is
 
 	IsGenerated bool // whether a program wrote the file for other programs
 
-	Encoding string // encoding of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
-	IsEncodingGuessed  bool   // whether Encoding was detected from the content alone, without a byte order mark
+	Encoding          string // encoding of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
+	IsEncodingGuessed bool   // whether Encoding was detected from the content alone, without a byte order mark
 
 	Meta meta.Data // metadata found in the text; Markdown and plain text only
 

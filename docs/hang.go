@@ -40,7 +40,7 @@ type pendingCalls struct {
 type pendingCall struct {
 	calls *pendingCalls
 	last  atomic.Int64 // when the file system last answered, in awakeNanos
-	left  atomic.Bool  // whether the caller has given up
+	left  atomic.Bool  // whether the caller no longer waits for the call
 }
 
 var start = time.Now()

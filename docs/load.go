@@ -19,11 +19,11 @@ import (
 
 // A RawFile is the content and the metadata of a file at the time it was read.
 type RawFile struct {
-	Path    string    // slash-separated, relative to the folder
-	Size    int64     // in bytes
-	ModTime time.Time // modification time
+	Path       string    // slash-separated, relative to the folder
+	Size       int64     // in bytes
+	ModTime    time.Time // modification time
 	ChangeTime time.Time // as in File
-	Hash    [32]byte  // SHA-256 of the content
+	Hash       [32]byte  // SHA-256 of the content
 
 	bytes []byte
 	links []string // names of links in the folder to the file

@@ -15,7 +15,7 @@ import (
 
 // programNames are the names that the note program uses for a file.
 type programNames struct {
-	page     string // page name in Logseq; "" if it is the file name
+	page     string // page name in Logseq; "" if it equals the file name
 	notebook string // path of the notebook in Joplin, such as "Home/Kitchen"
 	slack    schema.SlackNames
 }

@@ -41,11 +41,11 @@ var (
 
 // A File is one entry of a scan.
 type File struct {
-	Path    string          // slash-separated, relative to the folder
-	Size    int64           // in bytes
-	ModTime time.Time       // modification time of the content, which programs can set
+	Path       string          // slash-separated, relative to the folder
+	Size       int64           // in bytes
+	ModTime    time.Time       // modification time of the content, which programs can set
 	ChangeTime time.Time       // time of the last change of content or metadata, zero if unknown
-	SkipReason    message.Message // why the file is not read, or "" to read it
+	SkipReason message.Message // why the file is not read, or "" to read it
 }
 
 // Scan lists the files at and below under, sorted by path, at the cost of one lstat each; no file

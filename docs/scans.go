@@ -106,9 +106,9 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 
 // tally counts the scanned pages of a file by the result of OCR.
 type tally struct {
-	read, left int             // pages with text, and pages not recognised yet
+	read, left int             // number of pages with text, and number of pages not recognised yet
 	sure       int             // sum of the confidences, in percent, of the pages with text
-	failed     int             // pages without text
+	failed     int             // number of pages without text
 	why        message.Message // reason of the last failure
 }
 

@@ -41,7 +41,7 @@ type Watcher struct {
 	pause time.Duration // interval between lookups of a folder that is gone
 	next  time.Time     // time of the next lookup
 
-	marked, shared atomic.Bool // marks are seen; others may change the folder without events
+	marked, shared atomic.Bool // whether marks are seen, and whether other machines may change the folder without events
 
 	mu         sync.Mutex
 	notify     *fsnotify.Watcher // nil if the system provides none

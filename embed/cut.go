@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// cutToTokens returns the beginning of a text that has at most most tokens, cut at the last white
+// cutToTokens returns the beginning of a text that has no more than most tokens, cut at the last white
 // space if that is near the end.
 func cutToTokens(text string, most int) string {
 	start := script.TruncateToTokens(text, most)

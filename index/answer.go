@@ -14,7 +14,8 @@ type Answer struct {
 	Passages []Passage `json:"passages"`
 	// what the reader should know about the answer; message texts in the JSON form
 	Notes []notice.Note `json:"notes,omitempty"`
-	// other wordings may find more: no passage covers half of the weight of the query's words
+	// LowCoverage means that other wordings may find more: no passage covers half of the weight of the
+	// query's words.
 	LowCoverage bool `json:"-"`
 	// share of the weight of the query's words that the best passage covers, see search.Result; 0 if
 	// a model finds passages too
@@ -24,7 +25,7 @@ type Answer struct {
 	// with the index, or the index was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
-	HasMore       bool               `json:"-"` // there are passages on the next page
+	HasMore    bool               `json:"-"` // there are passages on the next page
 	Expansions []search.Expansion `json:"-"` // words that count in addition to those of the query
 
 	Facets Facets `json:"-"` // empty unless requested
@@ -51,8 +52,8 @@ type Passage struct {
 	// LexicalRank and VectorRank count from 1, with copies counted once; 0 means that the passage
 	// is not among the best 200.
 	LexicalRank, VectorRank int
-	// IsRelatedOnly means that the passage contains no word of the query, but parts of some words: see
-	// notice.FoundByWordParts.
+	// IsRelatedOnly means that the passage contains no word of the query, but only parts of some words:
+	// see notice.FoundByWordParts.
 	IsRelatedOnly bool
 	// Copies lists other places where the same text occurs, ignoring punctuation, spacing and
 	// case: the first five, by path and position.
@@ -72,12 +73,12 @@ type Passage struct {
 	// represents: the first five, shortest paths first.
 	Translations     []notice.Place
 	MoreTranslations int // number of documents beyond those in Versions
-	// OmittedPlaces lists the places in the document of text that was joined to the passage, and is left out
-	// to keep the answer short.
+	// OmittedPlaces lists the places in the document of text that belongs to the passage, but is left
+	// out to keep the answer short.
 	OmittedPlaces []notice.Place
 	// BestLine is the line, item or row of a long text that matches most of the query.
-	BestLine string
-	Explanation  notice.Explanation // why the passage has its rank; empty unless requested
+	BestLine    string
+	Explanation notice.Explanation // why the passage has its rank; empty unless requested
 }
 
 // passageJSON is the JSON form of a passage.

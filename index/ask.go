@@ -9,7 +9,7 @@ type Question interface {
 	// Cost returns what answering takes, by which servers limit how many are answered at once.
 	Cost() Cost
 
-	// QueryTexts returns the question in words, for logs; nothing if a document is read.
+	// QueryTexts returns the texts of the question for logs; none if a document is read.
 	QueryTexts() []string
 
 	ask(ctx context.Context, ix *Index) (Reply, error)
@@ -53,7 +53,7 @@ type QuestionFor[R Reply] interface {
 func (ix *Index) Ask(ctx context.Context, q Question) (Reply, error) { return q.ask(ctx, ix) }
 
 func (q Query) Cost() Cost                                        { return CostSearch }
-func (q Query) QueryTexts() []string                                   { return append([]string{q.Text}, q.OtherWordings...) }
+func (q Query) QueryTexts() []string                              { return append([]string{q.Text}, q.OtherWordings...) }
 func (q Query) reply() (a Answer)                                 { return a }
 func (q Query) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Search(ctx, q) }
 
@@ -63,7 +63,7 @@ func (q FindQuery) Cost() Cost {
 	}
 	return CostScan
 }
-func (q FindQuery) QueryTexts() []string                                   { return []string{q.Text} }
+func (q FindQuery) QueryTexts() []string                              { return []string{q.Text} }
 func (q FindQuery) reply() (f Findings)                               { return f }
 func (q FindQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Find(ctx, q) }
 
@@ -78,12 +78,12 @@ func (q QuoteQuery) reply() (c CheckedQuotes)                          { return 
 func (q QuoteQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.CheckQuotes(ctx, q) }
 
 func (r ReadQuery) Cost() Cost                                        { return CostReading }
-func (r ReadQuery) QueryTexts() []string                                   { return nil }
+func (r ReadQuery) QueryTexts() []string                              { return nil }
 func (r ReadQuery) reply() (p DocumentPart)                           { return p }
 func (r ReadQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.Read(ctx, r) }
 
 func (q PageImageQuery) Cost() Cost           { return CostReading }
-func (q PageImageQuery) QueryTexts() []string      { return nil }
+func (q PageImageQuery) QueryTexts() []string { return nil }
 func (q PageImageQuery) reply() (p PageImage) { return p }
 func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) {
 	return ix.ShowPage(ctx, q)

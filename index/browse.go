@@ -20,7 +20,7 @@ const (
 	// if a name is given, matches in file names come before matches in folders, and files that are
 	// not indexed come last
 	OrderByPath  SortOrder = iota
-	OrderByTitle       // in natural order, ignoring case
+	OrderByTitle           // in natural order, ignoring case
 	// the date stated in the document, or else the modification time of its file; latest first
 	OrderByDate
 	OrderBySize // largest first
@@ -40,7 +40,7 @@ type BrowseQuery struct {
 // Listing is the result of Browse.
 type Listing struct {
 	Documents []Document
-	Total       int // number of all matching documents
+	Total     int // number of all matching documents
 }
 
 // Browse lists documents.
@@ -154,9 +154,9 @@ func (q BrowseQuery) compare() func(a, b listedDocument) int {
 
 // Directory is a directory that contains documents.
 type Directory struct {
-	Path      string // as shown
-	Name      string // last element of the path
-	DocumentCount int    // searchable documents in it and below
+	Path               string // as shown
+	Name               string // last element of the path
+	DocumentCount      int    // searchable documents in it and below
 	Subdirectories     []Directory
 	MoreSubdirectories int // number of inner directories that are not listed
 }

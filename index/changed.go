@@ -12,7 +12,7 @@ import (
 // Version identifies the state of a document. It is short because the versions of all documents,
 // perhaps a million, are listed after each change.
 type Version struct {
-	URIHash   uint64 // HashURI of its URIHash
+	URIHash     uint64 // HashURI of its URIHash
 	ContentHash uint64 // first 8 bytes of the SHA-256 of its bytes on disk
 }
 

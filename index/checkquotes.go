@@ -21,8 +21,8 @@ const MaxQuotes = 30
 
 // QuoteQuery is a list of quotations to check.
 type QuoteQuery struct {
-	Quotes []Quote       // at most MaxQuotes
-	Timeout   time.Duration // limit for searching the texts; 0 means literalTime
+	Quotes  []Quote       // at most MaxQuotes
+	Timeout time.Duration // limit for searching the texts; 0 means literalTime
 }
 
 // Quote is a text that is claimed to appear in the documents.
@@ -60,7 +60,7 @@ type CheckedQuote struct {
 	Documents int           `json:"documents,omitempty"` // number of documents with the exact quotation
 	// paths of some of the other documents with the exact quotation
 	OtherPaths []string        `json:"also,omitempty"`
-	Note message.Message `json:"note,omitempty"` // why it was not checked, or what else the reader should know
+	Note       message.Message `json:"note,omitempty"` // why it was not checked, or what else the reader should know
 
 	// IsFoundElsewhere means that the first part is the wording in the document that the quotation is
 	// attributed to, and the other parts are the places where the quotation actually appears.
@@ -74,11 +74,11 @@ type CheckedPart struct {
 	URI      string          `json:"uri,omitempty"`  // URIHash of the document
 	Place    message.Message `json:"place,omitempty"`
 	Fragment string          `json:"fragment,omitempty"` // fragment to append to the URIHash, after a #
-	DiffRuns     []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
+	DiffRuns []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
 	// text in the document between the previous part and this one
-	OmittedText   string  `json:"left_out,omitempty"`
-	SharedFraction    float64 `json:"-"` // see quote.Wording
-	text.Span `json:"-"`
+	OmittedText    string  `json:"left_out,omitempty"`
+	SharedFraction float64 `json:"-"` // see quote.Wording
+	text.Span      `json:"-"`
 }
 
 // MoreInformative returns the more informative of two results for the same quotation, from different

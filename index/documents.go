@@ -19,24 +19,24 @@ import (
 // Document describes a document of the index, without its text.
 type Document struct {
 	// as shown: relative to its folder, after the folder's name if there are several folders
-	Path     string
-	URI      string // file URIHash, or vademecum:text/<hash> for a text that a client sent
-	Title    string
-	MIME     string // MIME type of the file
-	TextMIME string // MIME type of its text
-	Size     int64  // bytes on disk
-	Modified time.Time
-	Hash     [32]byte // SHA-256 of the bytes on disk
-	Chunks   int
-	Encoding string          // encoding of the file; "" for UTF-8
-	IsEncodingGuessed  bool            // the encoding was guessed, because nothing in the file states it
-	ExtractionNote     message.Message // what part of the file is missing from its text; "" if nothing
+	Path              string
+	URI               string // file URIHash, or vademecum:text/<hash> for a text that a client sent
+	Title             string
+	MIME              string // MIME type of the file
+	TextMIME          string // MIME type of its text
+	Size              int64  // bytes on disk
+	Modified          time.Time
+	Hash              [32]byte // SHA-256 of the bytes on disk
+	Chunks            int
+	Encoding          string          // encoding of the file; "" for UTF-8
+	IsEncodingGuessed bool            // the encoding was guessed, because nothing in the file states it
+	ExtractionNote    message.Message // what part of the file is missing from its text; "" if nothing
 	// how often the file is read, because it changes constantly; 0 if after each change
-	ReadInterval time.Duration
-	SkipReason  message.Message // why it is not indexed; "" if it is
-	Tags  []string        // without #
-	Date  meta.Date       // stated in its front matter; 0 if none
-	EffectiveDate   meta.Date       // Date, or else the date in its name or of its file
+	ReadInterval  time.Duration
+	SkipReason    message.Message // why it is not indexed; "" if it is
+	Tags          []string        // without #
+	Date          meta.Date       // stated in its front matter; 0 if none
+	EffectiveDate meta.Date       // Date, or else the date in its name or that of its file
 }
 
 // dividedWord ends a line whose last word continues on the next line: readers of paged formats

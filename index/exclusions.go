@@ -36,7 +36,7 @@ func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 // File is a file in one of the folders, or in an archive there. It states whether the file is
 // searchable, and if not, why.
 type File struct {
-	Path  string `json:"path"` // as shown
+	Path         string `json:"path"` // as shown
 	IsSearchable bool   `json:"found"`
 	// why it is not indexed; "" if it is searchable or excluded
 	SkipReason message.Message `json:"reason,omitempty"`

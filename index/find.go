@@ -29,25 +29,26 @@ const (
 // FindQuery is a text or a pattern whose occurrences are to be found.
 type FindQuery struct {
 	Text            string // at most MaxFindRunes
-	IsRegexp          bool   // Text is a regular expression, see match.NewPattern
+	IsRegexp        bool   // Text is a regular expression, see match.NewPattern
 	IsCaseSensitive bool   // case-sensitive, see match.Folding
 	Filter                 // selects the documents to search
 
 	Offset int // number of matching lines to skip, because they were shown before
 	// maximum number of lines to show, up to MaxFindLines; 0 means DefaultFindLines
 	MaxLines int
-	Timeout     time.Duration // limit for searching the texts; 0 means patternTime or literalTime
+	Timeout  time.Duration // limit for searching the texts; 0 means patternTime or literalTime
 }
 
 // Findings are the occurrences of a FindQuery: some lines, documents with most occurrences first.
 type Findings struct {
 	Occurrences    int             `json:"places"`           // occurrences in all documents
-	Documents int             `json:"documents"`        // documents with occurrences
-	Lines     int             `json:"lines"`            // lines with occurrences
-	Found     []FoundDocument `json:"found"`            // documents whose lines are shown
-	OtherDocuments    []FoundDocument `json:"others,omitempty"` // further documents, without their lines
-	NextOffset      int             `json:"next,omitempty"`
-	Notes     []notice.Note   `json:"notes,omitempty"`
+	Documents      int             `json:"documents"`        // documents with occurrences
+	Lines          int             `json:"lines"`            // lines with occurrences
+	Found          []FoundDocument `json:"found"`            // documents whose lines are shown
+	OtherDocuments []FoundDocument `json:"others,omitempty"` // further documents, without their lines
+	// offset of the next page of lines; 0 if there is none
+	NextOffset int           `json:"next,omitempty"`
+	Notes      []notice.Note `json:"notes,omitempty"`
 
 	// Incomplete means that not all documents were searched.
 	Incomplete bool `json:"incomplete,omitempty"`
@@ -55,11 +56,12 @@ type Findings struct {
 
 // FoundDocument is a document with occurrences.
 type FoundDocument struct {
-	Path   string      `json:"path"`            // as shown
-	URI    string      `json:"uri,omitempty"`   // empty in Others
+	Path        string      `json:"path"`            // as shown
+	URI         string      `json:"uri,omitempty"`   // empty in Others
 	Occurrences int         `json:"places"`          // number of occurrences in the document
-	Lines  []FoundLine `json:"lines,omitempty"` // some of the lines with occurrences
-	MoreLines   int         `json:"more_lines,omitempty"`
+	Lines       []FoundLine `json:"lines,omitempty"` // some of the lines with occurrences
+	// number of lines with occurrences that are not shown
+	MoreLines int `json:"more_lines,omitempty"`
 }
 
 // Check sets defaults, and returns a matcher for the text.

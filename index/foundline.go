@@ -14,10 +14,11 @@ type FoundLine struct {
 	text.Span `json:"-"`      // span of the whole lines
 	Place     message.Message `json:"place"`
 	// fragment to append to the URIHash of the document, after a #
-	Fragment string        `json:"fragment"`
-	Text     string        `json:"text"`  // the occurrences and their context, in one line
-	MatchRanges    []match.Range `json:"marks"` // the occurrences in Text
-	MoreOccurrences     int           `json:"more_places,omitempty"`
+	Fragment    string        `json:"fragment"`
+	Text        string        `json:"text"`  // the occurrences and their context, in one line
+	MatchRanges []match.Range `json:"marks"` // the occurrences in Text
+	// number of occurrences that are not in Text
+	MoreOccurrences int `json:"more_places,omitempty"`
 }
 
 // Runs splits the text of the line at its occurrences. The runs concatenated are the text.

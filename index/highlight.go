@@ -7,10 +7,10 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// TextRun is a part of a text. Hit means that it is a word of the query, Beside that it is a word
-// that counts in addition.
+// TextRun is a part of a text. IsQueryWord means that it is a word of the query, IsRelatedWord that it
+// is a word that counts in addition.
 type TextRun struct {
-	Text        string
+	Text                       string
 	IsQueryWord, IsRelatedWord bool
 }
 
@@ -92,7 +92,7 @@ func (w HighlightWords) splitRelated(runs []TextRun, text string) []TextRun {
 
 // Substitution is a word of a question that occurs nowhere, and the words found instead.
 type Substitution struct {
-	Word  string
+	Word         string
 	Replacements []string
 }
 

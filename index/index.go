@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Folders []string // at least one, unless Libraries are given
 	// path of each folder's index; if empty, they are in the user's cache directory
-	IndexFiles        []string
+	IndexFiles   []string
 	AllowMissing bool           // folders may be missing at first: each is served as soon as it exists
 	Embedder     embed.Embedder // required
 	Logger       *slog.Logger   // nil means slog.Default
@@ -266,8 +266,8 @@ func (ix *Index) Size() (documents, passages int) {
 // last receive, until ctx ends.
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.syncer.Fresh.Changes(ctx) }
 
-// FreshnessNotes returns notes on what answers may lack at the moment.
-func (ix *Index) FreshnessNotes() []notice.Note { return ix.syncer.Freshness().AllNotes() }
+// Freshness returns notes on what answers may lack at the moment.
+func (ix *Index) Freshness() []notice.Note { return ix.syncer.Freshness().AllNotes() }
 
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.

@@ -78,8 +78,8 @@ func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*sea
 
 // Links are the links of a document.
 type Links struct {
-	Path    string   // path of the document
-	Targets      []string // paths of the documents that it links to
+	Path        string   // path of the document
+	Targets     []string // paths of the documents that it links to
 	BrokenNames []string // names of links that lead neither to a document nor to another file
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Neighbours lists the searchable documents in the directory of a document whose paths come before
-// and after its own, nearest first, at most most of each.
+// and after its own, nearest first, no more than most of each.
 func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before, after []Document, err error) {
 	dir := path.Dir(shown)
 	type near struct {

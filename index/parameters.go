@@ -15,14 +15,14 @@ import (
 // FilterParameter is one way to select documents, offered to models, on the command line and on the web
 // page.
 type FilterParameter struct {
-	Name   string    // name for models, and of the flag; "" means only on the web page
+	Name        string    // name for models, and of the flag; "" means only on the web page
 	ValueForm   ValueForm // form of its values in tool calls
-	Aliases []string  // other names that models use, in lower case and without separators
-	Description  string    // description for models
-	Usage  string    // description of the flag
-	Field  string    // name of the field in the form on the web page; "" means none
-	Label  string    // label of the field
-	Hint   string    // placeholder of the field
+	Aliases     []string  // other names that models use, in lower case and without separators
+	Description string    // description for models
+	Usage       string    // description of the flag
+	Field       string    // name of the field in the form on the web page; "" means none
+	Label       string    // label of the field
+	Hint        string    // placeholder of the field
 
 	// Add adds the condition for a value to a Filter. Its error continues a sentence that begins
 	// with the name, as in "must be a date".
@@ -56,15 +56,15 @@ var FilterParameters = []FilterParameter{
 	{
 		Name: "path", Aliases: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
 		Description: "Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name.",
-		Usage: "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'",
-		Field: "in", Label: "Folder", Hint: "all",
+		Usage:       "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'",
+		Field:       "in", Label: "Folder", Hint: "all",
 		Add: func(f *Filter, glob string) error { f.Path = glob; return nil },
 	},
 	{
 		Name: "tags", ValueForm: ListValue, Aliases: []string{"category", "label", "labels", "keyword"},
 		Description: "Only with all of these tags, or tags nested in them.",
-		Usage: "only documents with all of these `TAGS`, or tags nested in them; may be repeated",
-		Field: "tag", Label: "Tag", Hint: "any",
+		Usage:       "only documents with all of these `TAGS`, or tags nested in them; may be repeated",
+		Field:       "tag", Label: "Tag", Hint: "any",
 		Add: limited(func(f *Filter, tags string) error { return f.AddTags(tags) }), CompleteValue: tagsLike,
 	},
 	{
@@ -80,34 +80,34 @@ var FilterParameters = []FilterParameter{
 	{
 		Name: "after", ValueForm: DateValue, Aliases: []string{"datefrom", "fromdate", "since", "startdate"},
 		Description: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
-		Usage: "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
-		Field: "after", Label: "From", Hint: "2024-11",
+		Usage:       "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
+		Field:       "after", Label: "From", Hint: "2024-11",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{After: d} }),
 	},
 	{
 		Name: "before", ValueForm: DateValue, Aliases: []string{"dateto", "enddate", "todate", "until"},
 		Description: "Only of this date or earlier.",
-		Usage: "only documents of that `DATE` or earlier",
-		Field: "before", Label: "Until", Hint: "2025",
+		Usage:       "only documents of that `DATE` or earlier",
+		Field:       "before", Label: "Until", Hint: "2025",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{Before: d} }),
 	},
 	{
 		Name: "where", ValueForm: PairsValue, Aliases: []string{"filters", "frontmatter", "metadata", "properties"},
 		Description: "Only with this in the front matter: `status=draft`.",
-		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
-		Add:   limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), CompleteValue: keyValuesLike,
+		Usage:       "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
+		Add:         limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), CompleteValue: keyValuesLike,
 	},
 	{
 		Name: "links_to", Aliases: []string{"backlinks", "linkto", "linksto", "linkingto"},
 		Description: "Only with a link to this document (path or name).",
-		Usage: "only documents that link to this `DOCUMENT`, given by its path or name",
-		Add:   limited(func(f *Filter, ref string) error { f.LinksTo = ref; return nil }),
+		Usage:       "only documents that link to this `DOCUMENT`, given by its path or name",
+		Add:         limited(func(f *Filter, ref string) error { f.LinksTo = ref; return nil }),
 	},
 	{
 		Name: "linked_from", Aliases: []string{"linkedby", "linkfrom", "linksfrom", "outlinks"},
 		Description: "Only what this document links to.",
-		Usage: "only documents that this `DOCUMENT` links to",
-		Add:   limited(func(f *Filter, ref string) error { f.LinkedFrom = ref; return nil }),
+		Usage:       "only documents that this `DOCUMENT` links to",
+		Add:         limited(func(f *Filter, ref string) error { f.LinkedFrom = ref; return nil }),
 	},
 }
 

@@ -21,15 +21,15 @@ type DocumentPart struct {
 	Text  string          // text of the part
 	Place message.Message // as in Passage.Place
 	// URIHash of the part: that of the document, with a fragment unless the part is the whole document
-	URI   string
-	RestURI  string        // URIHash of the remaining text if the part was cut; "" otherwise
-	Notes []notice.Note // what the reader should know in addition to the document's Note
+	URI     string
+	RestURI string        // URIHash of the remaining text if the part was cut; "" otherwise
+	Notes   []notice.Note // what the reader should know in addition to the document's Note
 	// LinkedFrom lists the documents that link to this one, if they are few.
 	LinkedFrom []string
 	LinksTo    Links // links of the document
 	// LinkingPaths lists the first of the documents that link to this one; LinkingCount is the number of
 	// all.
-	LinkingPaths      []string
+	LinkingPaths []string
 	LinkingCount int
 	// Divisions are the positions in Text where pages, slides, sheets, chapters or cells begin;
 	// empty if the document has only lines.

@@ -15,12 +15,12 @@ import (
 
 // Limits of a query.
 const (
-	MaxTopK       = 50
-	DefaultTopK   = 5
-	BriefTopK     = 15 // if a line of each passage is enough
-	MaxPages      = 40
-	MaxOtherWordings       = search.MaxPhrasings - 1
-	MaxQueryRunes = 8000
+	MaxTopK          = 50
+	DefaultTopK      = 5
+	BriefTopK        = 15 // if a line of each passage is enough
+	MaxPages         = 40
+	MaxOtherWordings = search.MaxPhrasings - 1
+	MaxQueryRunes    = 8000
 )
 
 // Query is a question and how to answer it.
@@ -42,8 +42,8 @@ type Query struct {
 	// ISO 639 code of the language of passages; "" for any; applied only to the best candidates
 	Language string
 
-	// AllowFewer means that fewer passages suffice if the subject of the question occurs nowhere: for
-	// callers that do not request a number of passages, or can get more later.
+	// AllowFewer means that fewer passages suffice if the subject of the question occurs nowhere. It is
+	// for callers that do not request a number of passages, or can get more later.
 	AllowFewer bool
 
 	WithoutReranker bool // do not use the Reranker

@@ -27,7 +27,8 @@ type block struct {
 	start, end int    // byte range, from a line's start to a line's end without its terminator
 }
 
-// appendBlock appends b, extended to end and trimmed to its non-blank lines, unless there are none.
+// appendBlock appends b to blocks after extending it to end and trimming blank lines at both ends. It
+// appends nothing if all lines are blank.
 func appendBlock(blocks []block, src string, b block, end int) []block {
 	b.start, b.end = text.TrimBlank(src, b.start, end)
 	if b.start == b.end {

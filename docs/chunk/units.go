@@ -12,11 +12,11 @@ import (
 // A Unit is a piece of a passage that can be read on its own: a heading, a sentence, a
 // list item, a table row or a line of code.
 type Unit struct {
-	Start, End int      // byte range in the document, without surrounding white space
-	IsHeading  bool     // whether it is a heading or front matter, for the units that follow
-	IsIntroduction     bool     // whether it introduces the next list, table or code, or is a table header
-	Group      int      // number of its paragraph, list, table or code, which includes its introduction
-	Context      []string // context from earlier in the passage: lead, enclosing items, column names
+	Start, End     int      // byte range in the document, without surrounding white space
+	IsHeading      bool     // whether it is a heading or front matter, for the units that follow
+	IsIntroduction bool     // whether it introduces the next list, table or code, or is a table header
+	Group          int      // number of its paragraph, list, table or code, which includes its introduction
+	Context        []string // context from earlier in the passage: lead, enclosing items, column names
 
 	block   blockKind // kind of its block
 	isFirst bool      // whether it is the first unit of its block

@@ -18,7 +18,7 @@ type Content struct {
 
 	UnreadAttachments []string // names of attached files that are not read
 
-	Encoding          string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
+	Encoding          string // encoding of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	IsEncodingGuessed bool   // whether Encoding was guessed from the content, without a byte order mark
 }
 
@@ -49,13 +49,17 @@ const (
 // A Part marks the start of a page, slide, sheet, chapter or cell. It ends where the next part with
 // a different number begins.
 type Part struct {
-	Unit    Unit
-	Number  int    // from 1
-	Name    string // of a sheet or chapter, or ""
-	Row     int    // of a sheet: row of the line at Start, from 1, one more for each line; 0 if lines are not rows
-	Start   int    // byte offset in the text, at the start of a line
-	Columns string // column names of a table continued from the previous page at Start; prepended to passages; not stored
-	Layout  string // of a page read by OCR: the positions of its words, packed (see package layout), or ""
+	Unit   Unit
+	Number int    // from 1
+	Name   string // name of a sheet or chapter, or ""
+	// for a sheet, the row number of the line at Start, from 1; each further line is the next row; 0 if
+	// lines are not rows
+	Row   int
+	Start int // byte offset in the text, at the start of a line
+	// column names of a table that continues from the previous page at Start; prepended to passages;
+	// not stored
+	Columns string
+	Layout  string // positions of the words on a page read by OCR, packed (see package layout), or ""
 }
 
 // A Unit is the kind of part into which a document is divided, such as pages, and by which it is

@@ -57,7 +57,7 @@ import (
 type format struct {
 	extensions   string // without dots; "" if it shares those of other formats and has a signature
 	kind         string // common name for such files; "" means their extensions
-	opened       string // extensions whose programs only show a file, so that a web page may open it
+	opened       string // extensions that a web page may open, because their programs only show the file
 	mime         string
 	signature    signature        // recognises its files by their first bytes; nil if only by their names
 	under        string           // formats whose extensions its files may also have; "" for all

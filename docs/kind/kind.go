@@ -17,13 +17,13 @@ import (
 type Kind uint8
 
 const (
-	Text       Kind = iota // everything else
+	Text          Kind = iota // everything else
 	LinkList                  // mostly links, or a table of contents
-	ChangeLog              // part of a change log
-	Licence                // part of a licence
-	References             // part of the bibliography of a paper
-	PointerPage                   // a whole document that says little more than where to look
-	GeneratedFile              // part of a file that a program wrote for programs
+	ChangeLog                 // part of a change log
+	Licence                   // part of a licence
+	References                // part of the bibliography of a paper
+	PointerPage               // a whole document that says little more than where to look
+	GeneratedFile             // part of a file that a program wrote for programs
 	count
 )
 
@@ -35,11 +35,11 @@ func (k Kind) Message() message.Message { return descriptions[k] }
 
 var descriptions = map[Kind]message.Message{
 	LinkList:      message.New("mostly links"),
-	ChangeLog:  message.New("a change log"),
-	Licence:    message.New("a licence"),
-	References: message.New("a bibliography"),
-	PointerPage:       message.New("a pointer to another document"),
-	GeneratedFile:  message.New("made by a machine"),
+	ChangeLog:     message.New("a change log"),
+	Licence:       message.New("a licence"),
+	References:    message.New("a bibliography"),
+	PointerPage:   message.New("a pointer to another document"),
+	GeneratedFile: message.New("made by a machine"),
 }
 
 // Passage is the input to KindOf.

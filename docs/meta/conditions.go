@@ -37,7 +37,8 @@ func (c Condition) Message() message.Message {
 	return message.New("%s=%s", c.Key, c.Value)
 }
 
-// admits reports whether a document with that date meets the condition, which must be folded.
+// admits reports whether a document with that date meets the condition. The condition's tag, key and
+// value must have been passed through Fold.
 func (c Condition) admits(d Data, day Date) bool {
 	switch {
 	case c.Tag != "":
@@ -64,8 +65,9 @@ func (c Conditions) Folded() Conditions {
 	return all
 }
 
-// Match reports whether a document with that date meets the conditions, which must be folded. It
-// defines their meaning; an index of many documents is faster with sets.
+// Match reports whether a document with that date meets the conditions, whose tags, keys and values
+// must have been passed through Fold. It defines what the conditions mean; an index of many documents
+// evaluates them faster with sets.
 func (c Conditions) Match(d Data, day Date) bool {
 	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
 }

@@ -82,9 +82,9 @@ func TestNoProgram(t *testing.T) {
 // TestPageThatFails: the program fails of one page, and works: there is no text of that.
 func TestPageThatFails(t *testing.T) {
 	for name, reason := range map[string]string{
-		ocrtest.Crashing:    "tesseract failed (exit status 139): Segmentation",
+		ocrtest.Crashing:      "tesseract failed (exit status 139): Segmentation",
 		ocrtest.InvalidOutput: "tesseract wrote no table of words",
-		ocrtest.EndlessOutput:  "it writes more than 16 MB",
+		ocrtest.EndlessOutput: "it writes more than 16 MB",
 	} {
 		page, err := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
 		if err != nil || page.Text != "" || !strings.Contains(page.NoTextReason.String(), reason) {

@@ -39,7 +39,7 @@ func openRegular(path string) (*os.File, os.FileInfo, error) {
 	return file, info, nil
 }
 
-// readFile reads a file of at most most bytes. Errors include its name.
+// readFile reads a file of no more than most bytes. Errors include its name.
 func readFile(path string, most int64) ([]byte, error) {
 	file, info, err := openRegular(path)
 	if err != nil {

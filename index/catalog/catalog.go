@@ -21,7 +21,7 @@ type Catalog interface {
 
 	// Describe returns what does not change while the catalogue is open.
 	Describe() Description
-	// The parts of the catalogue; getting one takes no time.
+	// Vectors, Values and Health return the parts of the catalogue. They take no time.
 	Vectors() Vectors
 	Values() KeyValueStore
 	Health() Health
@@ -161,14 +161,15 @@ const (
 // RepairResult describes damaged content that was removed.
 type RepairResult struct {
 	Damage             error // nil if there was none
-	Documents          int   // number removed
-	Vectors            int   // number removed
+	Documents          int   // number of documents removed
+	Vectors            int   // number of vectors removed
 	RemovedAll         bool  // everything was removed, and the catalogue must be opened again
 	RefusedToRemoveAll bool  // nothing was removed, because it would have been everything
 }
 
-// KeyValueStore stores short texts by key, "" for a key that is not set. Mailbox and the reports of package
-// progress are made of them. Other processes notice each Set as a commit, see Documents.Version.
+// KeyValueStore stores short texts by key. The value of a key that is not set is "". Mailbox and the
+// reports of package progress are made of them. Other processes notice each Set as a commit, see
+// Documents.Version.
 type KeyValueStore interface {
 	Get(ctx context.Context, key string) (string, error)
 	// List returns the values of all keys with a prefix that are set.

@@ -6,19 +6,19 @@ import (
 
 // DatabaseState is the state of the database that stores the indexes.
 type DatabaseState struct {
-	Address string          `json:"address"` // without a password
-	WriteRefusal message.Message `json:"takes_no_changes,omitempty"`
-	Remedy  message.Message `json:"remedy,omitempty"`                   // how to fix the fault
-	LatencyMillis    int64           `json:"milliseconds_a_statement,omitempty"` // minimum time per statement, if that is long; else 0
-	Replica *Replica        `json:"replica,omitempty"`
+	Address       string          `json:"address"` // without a password
+	WriteRefusal  message.Message `json:"takes_no_changes,omitempty"`
+	Remedy        message.Message `json:"remedy,omitempty"`                   // how to fix the fault
+	LatencyMillis int64           `json:"milliseconds_a_statement,omitempty"` // minimum time for a statement in milliseconds; 0 if that is short
+	Replica       *Replica        `json:"replica,omitempty"`
 }
 
 // Replica is the state of a replica, and how far it lags behind the database.
 type Replica struct {
 	Address        string          `json:"address"`
 	Fault          message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
-	MissingCommits int64           `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
-	LagSeconds         int64           `json:"seconds_behind,omitempty"` // age of its last commit, if it lacks some; else 0
+	MissingCommits int64           `json:"lacks,omitempty"`          // number of commits that it does not have yet
+	LagSeconds     int64           `json:"seconds_behind,omitempty"` // age of its last commit in seconds, if it lacks some; else 0
 }
 
 // String describes the replica in English.

@@ -19,23 +19,23 @@ import (
 
 // Record is a document as stored in the catalogue.
 type Record struct {
-	ID        int64  // row number; a changed document gets a new one
-	Path      string // in its folder
-	Size      int64
-	Modified  time.Time
-	ChangeTime   time.Time // last change of anything about the file, see docs.File
-	ReadAt    time.Time
-	Hash      [32]byte // of the bytes on disk
-	TextHash  [32]byte // of the text, see docs.Document.TextHash
-	Title     string
-	MIME      string          // of the file
-	TextMIME  string          // of its text
-	Encoding  string          // as shown to people; "" for UTF-8
-	ExtractionNote      message.Message // what is missing from the text; "" if nothing is
-	SkipReason      message.Message // why it is not indexed; "" if it is
-	Meta      meta.Data       // its metadata
-	Chunks    []Chunk
-	SlotRange lexical.SlotRange // slots of its chunks; empty unless their postings are stored
+	ID             int64  // row number; a changed document gets a new one
+	Path           string // path in its folder
+	Size           int64
+	Modified       time.Time
+	ChangeTime     time.Time // last change of the content or the metadata of the file, see docs.File
+	ReadAt         time.Time
+	Hash           [32]byte // SHA-256 of the bytes on disk
+	TextHash       [32]byte // hash of the text, see docs.Document.TextHash
+	Title          string
+	MIME           string          // media type of the file
+	TextMIME       string          // media type of the text
+	Encoding       string          // name of the encoding for people; "" for UTF-8
+	ExtractionNote message.Message // what is missing from the text; "" if nothing is
+	SkipReason     message.Message // why it is not indexed; "" if it is
+	Meta           meta.Data       // metadata such as tags and front matter
+	Chunks         []Chunk
+	SlotRange      lexical.SlotRange // slots of its chunks; empty unless their postings are stored
 }
 
 // Chunk is one chunk of a record.
@@ -69,8 +69,8 @@ type CommitResult struct {
 type Delta struct {
 	Records    []Record
 	RemovedIDs []int64
-	LastChange       int64 // number of the last change included; 0 if there was none
-	HasMore       bool  // more changes follow
+	LastChange int64 // number of the last change included; 0 if there was none
+	HasMore    bool  // more changes follow
 	// older changes are no longer listed, so that all documents must be read; these then include
 	// the change Last
 	MustReload bool

@@ -81,7 +81,7 @@ func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, b
 }
 
 // groupForReading groups documents of one folder whose texts are read together and held in memory.
-// A group has at most most chunks, unless it is a single larger document.
+// A group has no more than most chunks, unless it is a single larger document.
 func groupForReading(all []*search.Document, most int) iter.Seq[[]*search.Document] {
 	return func(yield func([]*search.Document) bool) {
 		first, chunks := 0, 0

@@ -12,9 +12,9 @@ import (
 
 // Cost is the amount of text that a model would have to embed.
 type Cost struct {
-	Chunks  int `json:"passages"`
+	Chunks       int `json:"passages"`
 	TextsToEmbed int `json:"passages_to_embed"` // distinct texts without a stored vector
-	Tokens  int `json:"estimated_tokens"`  // in those texts
+	Tokens       int `json:"estimated_tokens"`  // in those texts
 }
 
 // sampled is the maximum number of these texts in the sample of an Estimator.

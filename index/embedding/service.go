@@ -79,11 +79,11 @@ type Dependencies struct {
 	Peers    Peers
 	Log      *slog.Logger
 
-	// CatchPanic calls f and returns a panic in f as an error. doing describes in the log what f was
+	// CatchPanic calls f and returns a panic in f as an error. doing describes for the log what f was
 	// doing.
 	CatchPanic func(doing string, f func() error) error
-	// MoveRejectedToMemory moves catalogues to memory if their disk accepts no more data, and reports whether
-	// there were any.
+	// MoveRejectedToMemory moves catalogues whose disk accepts no more data to memory, and reports
+	// whether there were any.
 	MoveRejectedToMemory func(context.Context) (bool, error)
 	// SaveSnapshots saves new snapshots to replace old ones, so that the next start is fast.
 	SaveSnapshots func(context.Context)

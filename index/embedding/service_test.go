@@ -120,9 +120,9 @@ func processOf(store *live.Store, folders int) *process {
 	}
 	p.Service = New(Dependencies{
 		Folders: set, Store: store, Embedder: store.Embedder, Fresh: freshness.NewPublisher(folders), Peers: p.peers, Log: slog.New(p.logged),
-		CatchPanic:         func(_ string, f func() error) error { return f() },
-		MoveRejectedToMemory:       func(context.Context) (bool, error) { return false, nil },
-		SaveSnapshots: func(context.Context) { p.saved++ },
+		CatchPanic:           func(_ string, f func() error) error { return f() },
+		MoveRejectedToMemory: func(context.Context) (bool, error) { return false, nil },
+		SaveSnapshots:        func(context.Context) { p.saved++ },
 	})
 	return p
 }

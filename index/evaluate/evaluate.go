@@ -21,14 +21,14 @@ type Search func(ctx context.Context, question string) (paths []string, err erro
 // Measures are means over the queries with judgements; a query without results counts 0. They are
 // defined as in trec_eval, nDCG with linear gain.
 type Measures struct {
-	Queries  int           `json:"queries"`
-	NDCG10   float64       `json:"ndcg@10"`
-	Recall5  float64       `json:"recall@5"`
-	Recall10 float64       `json:"recall@10"`
-	Recall20 float64       `json:"recall@20"`
-	MRR10    float64       `json:"mrr@10"`
-	MedianTime      time.Duration `json:"p50_ns"` // median time of a query
-	P99Time      time.Duration `json:"p99_ns"`
+	Queries    int           `json:"queries"`
+	NDCG10     float64       `json:"ndcg@10"`
+	Recall5    float64       `json:"recall@5"`
+	Recall10   float64       `json:"recall@10"`
+	Recall20   float64       `json:"recall@20"`
+	MRR10      float64       `json:"mrr@10"`
+	MedianTime time.Duration `json:"p50_ns"` // median time of a query
+	P99Time    time.Duration `json:"p99_ns"`
 }
 
 // Evaluate runs every judged query, one after the other, and compares the documents found, each at

@@ -19,7 +19,7 @@ type DocumentNumber uint32
 // DocumentMetadata are the metadata of a document.
 type DocumentMetadata struct {
 	meta.Data
-	Date   meta.Date // date of the document, from any source
+	Date  meta.Date // date of the document, from any source
 	Names []string  // names by which links refer to the document
 	Links []string  // names that the document links to
 }

@@ -56,8 +56,8 @@ type Contents struct {
 
 // Folder is what is known of one folder.
 type Folder struct {
-	Indexer    *progress.State    // progress of the process that indexes it; nil if this process does
-	IndexerPID int                // of that process; 0 if unknown
+	Indexer    *progress.State             // progress of the process that indexes it; nil if this process does
+	IndexerPID int                         // of that process; 0 if unknown
 	Embedder   *progress.EmbeddingProgress // progress of the process that embeds it; nil if this process does
 
 	LacksIndexer bool // no process indexes it, and this one cannot

@@ -33,13 +33,13 @@ func Builtin(t testing.TB) embed.Embedder {
 // texts it receives, and can be made to fail.
 type CountingModel struct {
 	embed.Embedder
-	mu       sync.Mutex
-	passages []string
-	IsDown     bool
-	ReturnsShortVectors  bool   // return vectors of half the length
-	RefusedWord   string // refuse texts that contain this word; "" refuses none
-	Name     string
-	Host     string
+	mu                  sync.Mutex
+	passages            []string
+	IsDown              bool
+	ReturnsShortVectors bool   // return vectors of half the length
+	RefusedWord         string // refuse texts that contain this word; "" refuses none
+	Name                string
+	Host                string
 }
 
 func NewCountingModel(t testing.TB) *CountingModel {

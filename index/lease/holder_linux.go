@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// findHolder returns the process that has locked a file, 0 if that is not known: it may be on
-// another machine, or in another container. The kernel lists locks by inode numbers, which several
-// file systems may have in common, so the process must have the file open.
+// findHolder returns the process that has locked a file, or 0 if it is unknown because it is on another
+// machine or in another container. The kernel lists locks by inode numbers, which several file systems
+// may have in common, so the process must have the file open.
 func findHolder(file os.FileInfo) (pid int) {
 	s, ok := file.Sys().(*syscall.Stat_t)
 	locks, err := os.ReadFile("/proc/locks")
@@ -42,8 +42,8 @@ func hasOpen(pid int, file os.FileInfo) bool {
 	return false
 }
 
-// findStop reports whether a process is stopped by a signal. The counts of its context switches are
-// the same as before if it has been stopped all the time.
+// findStop reports whether a process is stopped by a signal. It also returns the counts of its context
+// switches, which stay the same as long as it is stopped.
 func findStop(pid int) (switches string, isStopped bool) {
 	if pid == 0 {
 		return "", false

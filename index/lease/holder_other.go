@@ -4,8 +4,8 @@ package lease
 
 import "os"
 
-// findHolder returns 0: the process that has locked a file is not known.
+// findHolder returns 0, because this system does not tell which process has locked a file.
 func findHolder(os.FileInfo) (pid int) { return 0 }
 
-// findStop reports that nothing is known of a process.
+// findStop reports that it is unknown whether a process is stopped.
 func findStop(int) (switches string, isStopped bool) { return "", false }

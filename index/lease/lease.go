@@ -14,12 +14,12 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Lease is a duty for a folder that only one process has at a time. It is a lock on a file, which
-// the system releases when the process ends for any reason. A suspended process keeps its locks, so
-// the holder also sends heartbeats by updating the time of the file. A process that observes no
-// heartbeat for long, or that the system tells that the holder is stopped, removes the file and locks
-// a new one in its place. When the suspended process resumes, it finds that its locked file was
-// removed, and has lost the duty.
+// Lease is a duty for a folder that only one process has at a time. It is a lock on a file, which the
+// system releases when the process ends for any reason. A suspended process keeps its locks, so the
+// holder also sends heartbeats by updating the time of the file. If a process sees no heartbeat for
+// long, or the system reports that the holder is stopped, it removes the file and locks a new one in
+// its place. When the suspended process resumes, it finds that its locked file was removed, and has
+// lost the duty.
 type Lease struct {
 	file string // the file to lock
 
@@ -32,12 +32,13 @@ type Lease struct {
 
 	stop chan struct{} // closed to end the heartbeats; nil if there are none
 
-	// The state of the holder, while that is another process:
-	sign   os.FileInfo // state of the file when last seen
-	heard  time.Time   // when a new heartbeat was seen
-	looked time.Time   // when this was last checked
-	holder int         // its process ID; 0 if it is not known
-	still  time.Time   // since when the holder is stopped; zero if it runs, or nothing is known
+	// State of the holder, if that is another process: sign is the state of the file when it was last
+	// examined.
+	sign   os.FileInfo
+	heard  time.Time // when the last new heartbeat was seen
+	looked time.Time // when the file was last examined
+	holder int       // process ID of the holder; 0 if it is unknown
+	still  time.Time // since when the holder has been stopped; zero if it runs or that is unknown
 }
 
 // takeOverEvery is the interval at which a process tries to take over from another.
@@ -71,7 +72,7 @@ func (l *Lease) TryAcquireNow() bool {
 	return l.try()
 }
 
-// try is called with l.mu held.
+// try implements TryAcquireNow. The caller holds l.mu.
 func (l *Lease) try() bool {
 	l.tried = time.Now()
 	if l.lock.Locked() && !l.isCurrent() {
@@ -103,7 +104,8 @@ func (l *Lease) isThere() bool {
 	return err == nil
 }
 
-// startHolding must be called with l.mu held, like the next three methods.
+// startHolding records that this process has the duty, and starts to send heartbeats. The caller holds
+// l.mu, as for the next three methods.
 func (l *Lease) startHolding(locked bool) {
 	l.got, l.lost, l.sign, l.holder, l.still = time.Now(), false, nil, 0, time.Time{}
 	if locked {
@@ -153,8 +155,8 @@ func (l *Lease) isHolderStopped() bool {
 	return !l.still.IsZero() && time.Since(l.still) >= stoppedAfter && findHolder(l.sign) == l.holder
 }
 
-// RetryAfter returns the time until a try may succeed although there is a holder, as that is stopped.
-// It returns 0 if there is no such reason to try.
+// RetryAfter returns after what time TryAcquire may succeed although another process has the duty,
+// because that process is stopped. It returns 0 if there is no reason to retry.
 func (l *Lease) RetryAfter() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -164,8 +166,8 @@ func (l *Lease) RetryAfter() time.Duration {
 	return max(0, stoppedAfter-time.Since(l.still))
 }
 
-// seize takes the duty from a process that sends no heartbeats. It fails on systems that cannot
-// remove open files, and if another process was faster.
+// seize takes the duty from a process that sends no heartbeats. It fails on systems that cannot remove
+// open files, and if another process was faster.
 func (l *Lease) seize() (locked bool, err error) {
 	system.RemoveLockFileIf(l.file, func(now os.FileInfo) bool { return isSameSign(l.sign, now) })
 	return l.lock.TryLock()
@@ -198,7 +200,7 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	}
 }
 
-// worthTelling is the time without a heartbeat from which responses report it.
+// worthTelling is the time without a heartbeat from which answers mention it.
 const worthTelling = 3 * beatEvery
 
 // HolderUnresponsiveFor returns for how long the process that has the duty has sent no heartbeat, or 0 if

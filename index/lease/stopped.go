@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// stoppedAfter is the time for which the holder must have been stopped by a signal before another
-// process takes over. It is short because the system tells so, however busy it is, and longer than
+// stoppedAfter is how long the holder must have been stopped by a signal before another process takes
+// over. It is short, because the system reports stopped processes even when it is busy, and longer than
 // the stops by which programs such as cpulimit slow a process down.
 const stoppedAfter = 200 * time.Millisecond
 
-// stops are the processes that are stopped, as far as they have a duty. All leases share what is
-// known: who takes one duty from a process takes the others at once.
+// stops holds what is known about processes that are stopped and have a duty. All leases share it, so
+// that a process that takes over one duty takes over the others at once.
 var stops = struct {
 	sync.Mutex
 	of map[int]stop
 }{of: make(map[int]stop)}
 
-// stop describes a process that is stopped.
+// stop describes a process that is stopped by a signal.
 type stop struct {
 	since    time.Time
-	switches string // counts of its context switches: it has not run since if they are the same
+	switches string // counts of its context switches; it has not run as long as they stay the same
 }
 
-// stoppedSince returns since when a process is known to be stopped, zero if it runs.
+// stoppedSince returns since when a process is known to be stopped, or zero if it runs.
 func stoppedSince(pid int) time.Time {
 	switches, isStopped := findStop(pid)
 	stops.Lock()

@@ -35,8 +35,8 @@ const (
 	blockMarks = blockSlots / 64
 )
 
-// drift is the factor by which the average length of chunks may grow before the blocks are rebuilt.
-// It bounds the error of their upper bounds.
+// drift is the factor by which the average length of chunks may grow before the blocks are rebuilt. It
+// limits the error of the upper bounds of blocks.
 const drift = 1.01
 
 // isFrequent reports whether a term with the given number of postings is frequent.

@@ -16,8 +16,8 @@ type CandidateChunks struct {
 	Names, Folders []rank.Hit // first chunks of the matching documents
 }
 
-// CandidateChunks returns the leading chunks that a filter keeps: at most most by words, with a score of at
-// least least, and at most named by each kind of name.
+// CandidateChunks returns the best chunks that a filter keeps. It returns up to most chunks by their
+// words, all with a score of least or more, and up to named chunks by each kind of name.
 func (sc *Scores) CandidateChunks(ctx context.Context, least float64, most, named int, keep rank.Filter) (CandidateChunks, error) {
 	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(least, most, DistinctChunks{}))
 	if err != nil {

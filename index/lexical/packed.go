@@ -7,9 +7,10 @@ import (
 	"vademecum/index/blob"
 )
 
-// A posting is encoded as the distance of its slot from the preceding one in the list, or from -1,
-// with a bit that is set if the frequency follows; most frequencies are 1 and omitted. If slots
-// were reused, the next slot may be lower: distances wrap around, and none is 0.
+// distances is the number of possible distances between slots. A posting is encoded as the distance of
+// its slot from the preceding one in the list, or from -1, with a bit that is set if the frequency
+// follows; most frequencies are 1 and omitted. If slots were reused, the next slot may be lower:
+// distances wrap around, and none is 0.
 const distances = 1 << 25
 
 // distanceBetween returns the distance between two slots, which is at least 1.

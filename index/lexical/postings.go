@@ -31,12 +31,12 @@ func (p posting) tf() float64     { return float64(p & 0xff) }
 type Index struct {
 	terms   *termTable
 	lists   postingLists
-	plain   [][]posting // lists by term of an index made for one query; else nil
+	plain   [][]posting // postings by term, for an index that was made for one query; else nil
 	words   *vocabulary
 	lengths []uint32    // number of terms in the chunk at each slot; 0 if the slot is free
 	live    int         // number of live chunks
 	total   uint64      // number of terms in all live chunks
-	dead    []rank.Slot // slots of deleted chunks that are still in lists
+	dead    []rank.Slot // slots of deleted chunks that still have postings
 	mixed   bool        // whether lists may be unsorted because slots were reused
 	once    bool        // whether the index is used for only a few queries
 	counts  []int       // document frequency of each term, if the lists are incomplete; else nil

@@ -52,10 +52,10 @@ type Scores struct {
 	weighed  *WeightedQuestion // the weighed query
 	own      WeightedQuestion  // the weighed query, unless the caller supplied it
 	words    *slotSums         // by chunk, sum of the rare terms; negative if none of them finds it
-	held     *slotSums         // by chunk, its rare words as a WordSet; nil if shares is empty
-	headings *slotSums         // by chunk
-	names    *slotSums         // by first chunk of each document
-	folders  *slotSums         // by first chunk of each document
+	held     *slotSums         // rare words of each chunk as a WordSet; nil if shares is empty
+	headings *slotSums         // scores of headings, by chunk
+	names    *slotSums         // scores of document names, by the first chunk of each document
+	folders  *slotSums         // scores of folder names, by the first chunk of each document
 }
 
 // Score scores all chunks for a query. Release must be called on the result.

@@ -20,7 +20,7 @@ const (
 
 // Expansion is a word that counts because it is similar to a word of the query.
 type Expansion struct {
-	QueryTerm, Term   string // terms
+	QueryTerm, Term   string // term of the query, and the similar term
 	ReplacesQueryTerm bool   // whether QueryTerm occurs nowhere
 	IsCompound        bool   // whether Term is a compound with QueryTerm as a part
 }

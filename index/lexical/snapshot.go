@@ -16,7 +16,7 @@ import (
 // Snapshot is the content of an index for some chunks at one moment. It shares data that is only
 // appended to, so that it can be written while the index changes.
 type Snapshot struct {
-	lengths []uint32 // of the chunks
+	lengths []uint32 // number of terms of each chunk
 	places  []int32  // new slot of the chunk at each slot; noPlace if it is left out
 
 	names    savedNames

@@ -169,7 +169,7 @@ type listReader struct {
 
 // readPosition is a position in a list.
 type readPosition struct {
-	slot        uint32 // of the previous posting
+	slot        uint32 // slot of the previous posting
 	left, bytes uint32 // postings and bytes still to be read
 }
 

@@ -19,8 +19,8 @@ type WeightedQuestion struct {
 	shares   []float64      // see Scores
 	terms    []weightedTerm // in the order in which they are summed; without lists
 	names    []askedTerm
-	inNames  float64             // total weight of the query in the search of names
-	written  map[string][]string // by term, its other forms in chunks
+	inNames  float64             // total weight of the query when names are searched
+	written  map[string][]string // for each term, its other forms that occur in chunks
 }
 
 // clear resets the query, but keeps the allocated memory.
@@ -87,7 +87,7 @@ type weightedTerm struct {
 	list      []posting     // chunks with only forms or compounds of the term
 	chunks    *frequentList // the list of a frequent term, in which chunks are looked up; else nil
 	weight    float64       // including the inverse document frequency
-	touches   bool          // whether the term alone suffices to find a chunk
+	touches   bool          // whether a chunk is found if it contains only this term
 	covers    bool          // whether its absence lowers the coverage
 	share     float64       // share of the query, if covers is set
 	held      float32       // bit of the word in a WordSet, or 0
@@ -144,7 +144,7 @@ func compareWeighted(a, b weightedTerm) int {
 // termGroup is a group of terms of a query with the same role.
 type termGroup struct {
 	weights map[string]float64
-	touches bool // whether each term alone suffices to find a chunk
+	touches bool // whether a chunk is found if it contains only one of these terms
 	covers  bool // whether the absence of a term lowers the coverage
 	forms   map[string][]string
 	wholes  map[string][]string // see findCompounds

@@ -108,7 +108,7 @@ func rangeFrom(loc []int, at int) (match Range, ok bool) {
 
 // runeReader reads a text until its context ends.
 type runeReader struct {
-	ctx      context.Context // of one call of findAll
+	ctx      context.Context // context of one call of findAll
 	text     []byte
 	at       int
 	interval int // see expression

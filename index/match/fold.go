@@ -24,11 +24,11 @@ type Folding struct {
 	// width, letters with and without accents, traditional and simplified Chinese, and the kinds of
 	// quotation marks and dashes.
 	IsCaseSensitive bool
-	// KeepsWhiteSpace keeps white space unchanged. Otherwise a run of white space is folded to one space, or
-	// to nothing between characters that are written without spaces.
+	// KeepsWhiteSpace leaves white space unchanged. Otherwise a run of white space is folded to one
+	// space, or to nothing between characters that are written without spaces.
 	KeepsWhiteSpace bool
-	// KeepsLineEndHyphens treats a hyphen at the end of a line as a part of its word, as in "well-known".
-	// Otherwise it is removed as hyphenation, as in "hyper-tension".
+	// KeepsLineEndHyphens treats a hyphen at the end of a line as a part of its word, as in
+	// "well-known". Otherwise it is removed as hyphenation, as in "hyper-tension".
 	KeepsLineEndHyphens bool
 }
 

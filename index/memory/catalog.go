@@ -20,12 +20,12 @@ import (
 // FolderContent is the stored content of one folder. Several catalogues may have it open at once.
 type FolderContent struct {
 	mu        sync.RWMutex // only held briefly
-	commits   int64        // number of commits by all catalogues
+	commits   int64        // number of commits by all catalogues of the folder
 	lastRow   int64
 	rows      map[int64]*row
 	byPath    map[string]int64
 	forgotten int64   // number of changes that are no longer listed
-	changes   []int64 // the rows of the later changes
+	changes   []int64 // rows of the changes that are still listed
 
 	lastModel  string
 	models     map[string]*model
@@ -54,7 +54,7 @@ type row struct {
 type Catalog struct {
 	*FolderContent
 	model string
-	used  *model // data of that model
+	used  *model // data of the model in use
 	file  string // the file that it replaces; "" if it replaces none
 	why   error  // why it replaces the file; nil if it replaces none
 

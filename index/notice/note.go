@@ -9,116 +9,126 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Kind is what a Note is about.
+// Kind is the subject of a Note. The comment on each kind says which fields of the Note are set.
 type Kind string
 
 const (
-	// The passages were found by words only, because the model refuses the question (Why), takes
-	// longer than Duration (Model), does not answer (Why), or now returns vectors of another length
-	// (Model).
+	// The passages were found by words only, because the embedding model refuses the question. Why is
+	// its reason.
 	QuestionRefused Kind = "question refused"
-	ModelSlow       Kind = "model slow"
-	ModelFailed     Kind = "model fails"
-	ModelChanged    Kind = "model changed"
+	// The passages were found by words only, because the model (Model) takes longer than Duration.
+	ModelSlow Kind = "model slow"
+	// The passages were found by words only, because the model does not answer. Why is the cause.
+	ModelFailed Kind = "model fails"
+	// The passages were found by words only, because the model (Model) now returns vectors of another
+	// length.
+	ModelChanged Kind = "model changed"
 
-	// The passages are in their order without the reranker, because it takes longer than Duration
-	// (Model) or does not answer (Why).
-	RerankerSlow   Kind = "reranker slow"
+	// The passages were not reranked, because the reranker (Model) takes longer than Duration.
+	RerankerSlow Kind = "reranker slow"
+	// The passages were not reranked, because the reranker does not answer. Why is the cause.
 	RerankerFailed Kind = "reranker fails"
 
-	NoDocumentAtPath Kind = "no path" // no document has a path that matches Path, a glob. MayBeIncomplete
-	// no path matches from the top, but those of Words, folders or documents, match further down
-	// and are selected
+	NoDocumentAtPath Kind = "no path" // No document has a path that matches Path, a glob. MayBeIncomplete may be set.
+	// No path matches the glob from the top, but those of Words, which are folders or documents, match
+	// further down and are selected.
 	PathMatchedDeeper Kind = "path elsewhere"
-	// No document meets a filter. MayBeIncomplete.
-	NoDocumentWithTag Kind = "no tag" // Path is a tag; Words are similar tags with their counts
-	NoDocumentWithKey Kind = "no key" // Path is a key of front matter; Words are similar keys with their counts
-	// Path is a key and its value; Words are similar values of the key with their counts
+	// No document has the tag Path. Words are similar tags with their counts. MayBeIncomplete may be
+	// set, as in the following kinds.
+	NoDocumentWithTag Kind = "no tag"
+	NoDocumentWithKey Kind = "no key" // No document has the front matter key Path. Words are similar keys with their counts.
+	// No document has the front matter key and value in Path. Words are similar values of the key with
+	// their counts.
 	NoDocumentWithValue Kind = "no value"
-	// Of[0] is the start or end of the period; Words[0] is the nearest date
+	// No document has a date in the period. Details[0] is its start or end, and Words[0] is the nearest
+	// date.
 	NoDocumentOfDate Kind = "no date"
-	// Path is a document that nothing links to, "" if not requested; Of[0] is a document without
-	// links
+	// No document has the requested links. Path is a document that nothing links to, "" if not
+	// requested; Details[0] is a document without links.
 	NoDocumentWithLink Kind = "no link"
-	// Of are the conditions with their numbers of documents; Path is a glob or ""
+	// No document meets all conditions. Details are the conditions with their numbers of documents;
+	// Path is a glob or "".
 	NoDocumentMeetsAll Kind = "none of all"
 
-	// there is no document to search, though Count files exist. MayBeIncomplete
+	// There is no document to search, although Count files exist. MayBeIncomplete may be set.
 	NothingSearchable Kind = "no document"
-	NoMatchInFilter   Kind = "not in those" // Count documents meet the filter, and nothing in them matches
+	NoMatchInFilter   Kind = "not in those" // Count documents meet the filter, but nothing in them matches the question.
 
-	UnknownWords Kind = "unknown words" // Words are in no document. MayBeIncomplete
-	// the passages contain only the other words of the question: Words are in no document. MayBeIncomplete.
-	// Shown before the results
+	UnknownWords Kind = "unknown words" // No document contains Words. MayBeIncomplete may be set.
+	// The passages contain only the other words of the question, because no document contains Words.
+	// MayBeIncomplete may be set. The note is shown before the results.
 	QuestionSubjectNotFound Kind = "nothing of it"
-	// little was found, and the question is in none of the documents' languages, whose codes are
-	// Words
+	// Little was found, and the question is in none of the languages of the documents. Words are the
+	// codes of these languages.
 	OtherLanguage       Kind = "other language"
-	NamedFileNotIndexed Kind = "named unread" // the question names Path, which is not indexed: Why
-	// the text occurs nowhere exactly, but does occur with other punctuation between its words
+	NamedFileNotIndexed Kind = "named unread" // The question names the file Path, which is not indexed. Why is the reason.
+	// The text occurs nowhere exactly, but it does occur with other punctuation between its words.
 	PunctuationIgnored Kind = "found loosely"
-	// Count documents could not be searched because of a bug in this program
+	// Count documents could not be searched because of a bug in this program.
 	DocumentsNotSearched Kind = "not looked"
-	// For was enough time for Done of Total documents, and for a part of Words
+	// The time limit Duration was enough for Done of Total documents, and for a part of the documents
+	// in Words.
 	SearchTimedOut Kind = "out of time"
 
-	// the database does not answer, or cannot be used: Why
+	// The database does not answer, or cannot be used. Why is the cause.
 	DatabaseUnavailable Kind = "database away"
-	DatabaseReadOnly    Kind = "database refuses" // the database accepts no changes: Why
-	// each statement takes at least Duration, and a query needs about ten of them
+	DatabaseReadOnly    Kind = "database refuses" // The database accepts no changes. Why is the cause.
+	// Each statement takes at least Duration, and a query needs about ten of them.
 	DatabaseSlow Kind = "database slow"
 
-	IndexingFailed Kind = "run failed" // the last run failed, so anything may be outdated: Why
-	// Done of Total files are indexed; Duration is the time left, 0 if unknown
+	IndexingFailed Kind = "run failed" // The last run failed, so anything may be outdated. Why is the cause.
+	// Done of Total files are indexed. Duration is the time left; 0 if unknown.
 	IndexBeingBuilt     Kind = "being built"
 	FolderBeingScanned  Kind = "being scanned" // the folder is still being scanned
 	ScannedDuringAnswer Kind = "was scanned"   // the folder was being scanned while the answer was made
 
-	// the indexing process has not answered for Duration; PID is 0 if unknown
+	// The indexing process has not answered for Duration. PID is its process ID; 0 if unknown.
 	IndexerUnresponsive Kind = "process silent"
-	// the indexing process answers, but has not indexed the changes; PID
-	IndexerBehind Kind = "process behind"
-	FreshnessUnknown   Kind = "not compared" // it could not be determined in time whether the index is up to date
-	// no process indexes folders whose files are on other machines; Of are the short names of their
-	// storages, empty if all of them
+	// The indexing process with the process ID PID answers, but has not indexed the changes.
+	IndexerBehind    Kind = "process behind"
+	FreshnessUnknown Kind = "not compared" // It could not be determined in time whether the index is up to date.
+	// No process indexes folders whose files are on other machines. Details are the short names of
+	// their storages; empty means all of them.
 	NoIndexer          Kind = "nobody indexes"
-	FolderUnresponsive Kind = "folder silent" // Path, a folder, has not answered for Duration
-	// Path, a folder, is missing or cannot be read: Why, with a remedy. Count of its files are
-	// known from before
+	FolderUnresponsive Kind = "folder silent" // The folder Path has not answered for Duration.
+	// The folder Path is missing or cannot be read. Why is the cause with a remedy. Count of its files
+	// are still indexed.
 	FolderMissing Kind = "folder missing"
-	// the path given for the folder leads elsewhere now (Why); the documents are those of Path
+	// The path given for a folder leads elsewhere now; Why says so. The documents are those of the
+	// folder Path.
 	FolderPathRedirected Kind = "folder strayed"
-	// Count of Total documents of Library are not files of Path, a folder, so it is not indexed
+	// Count of Total documents of Library are not files of the folder Path, so it is not indexed.
 	FolderMismatch Kind = "folder unlike"
-	// changes are found only after Duration, as the folder is not watched: Why
+	// Changes are found only after Duration, because the folder is not watched. Why is the reason.
 	FolderUnwatched Kind = "unwatched"
-	ReadAtIntervals Kind = "at intervals" // Path changes constantly, and so do Count other files
+	// The file Path changes constantly, and so do Count other files. They are read at intervals.
+	ReadAtIntervals Kind = "at intervals"
 
-	// the text of Count pages is still to be recognised: For is the time left, 0 if unknown; or Why
-	// it is not recognised
+	// The text of Count pages is still to be recognised. Duration is the time left, 0 if unknown; or
+	// Why says why it is not recognised.
 	PagesToRecognise Kind = "scans left"
-	// Count of Total passages wait for a vector: For is the time left, or Why they wait; neither if
-	// unknown
+	// Count of Total passages have no vector yet. Duration is the time left, or Why says why they wait;
+	// neither is set if unknown.
 	PassagesWithoutVector  Kind = "without vector"
-	PassagesRefusedByModel Kind = "vectors refused" // the model refused Count of Total passages
+	PassagesRefusedByModel Kind = "vectors refused" // The embedding model refused Count of Total passages.
 )
 
 // Note is something that the reader of an answer should know. Which fields are set, and their
 // meaning, depends on the kind.
 type Note struct {
-	Kind     Kind
-	Path     string // path of a file as shown, path of a folder, or a glob
-	Words    []string
-	Details       []message.Message // conditions of a filter, or storages
-	Model    string
-	Library  message.Message // short name of a storage
-	Why      message.Message // cause, in the words of the system or the model
-	PID      int
-	Duration time.Duration
-	Count    int
-	Done     int
-	Total    int
-	MayBeIncomplete    bool // there may be documents that are not indexed yet
+	Kind            Kind
+	Path            string // path of a file as shown, path of a folder, or a glob
+	Words           []string
+	Details         []message.Message // conditions of a filter, or storages
+	Model           string
+	Library         message.Message // short name of a storage
+	Why             message.Message // cause, in the words of the system or the model
+	PID             int
+	Duration        time.Duration
+	Count           int
+	Done            int
+	Total           int
+	MayBeIncomplete bool // there may be documents that are not indexed yet
 }
 
 // IsShownFirst reports whether the note is shown before the results rather than after them: otherwise

@@ -148,8 +148,8 @@ func FormatCitation(path string, place message.Message) message.Message {
 
 // Place is a position in a document.
 type Place struct {
-	Path string          // path as shown
-	Position   message.Message // such as "lines 12-40"; "" for the whole document
+	Path     string          // path as shown
+	Position message.Message // such as "lines 12-40"; "" for the whole document
 }
 
 // Message cites the place.

@@ -211,7 +211,9 @@ func (v filterValue) values(raw json.RawMessage) (all []string, err error) {
 	return all, err
 }
 
-func (v filterValue) isList() bool { return v.ValueForm == index.ListValue || v.ValueForm == index.PairsValue }
+func (v filterValue) isList() bool {
+	return v.ValueForm == index.ListValue || v.ValueForm == index.PairsValue
+}
 
 // pathNames are the other names that models use for a path.
 var pathNames = func() []string {

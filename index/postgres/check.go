@@ -17,7 +17,7 @@ type CheckResult struct {
 	Library   string          `json:"library"`
 	Documents int             `json:"documents"`
 	Passages  int             `json:"passages"`
-	Vectors   int             `json:"vectors"`         // vectors of all models
+	Vectors   int             `json:"vectors"`         // number of vectors of all models
 	Fault     message.Message `json:"fault,omitempty"` // the first fault found; "" if there is none
 }
 

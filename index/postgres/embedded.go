@@ -25,7 +25,7 @@ func (c *Catalog) MarkEmbedded(ctx context.Context) error {
 	}
 }
 
-// selectMark selects the recorded slot, and the end of the library's slots.
+// selectMark selects the slot recorded by MarkEmbedded, and the end of the library's slots.
 const selectMark = "SELECT (" + selectEmbedded + "), next_slot FROM vademecum.libraries WHERE id = $1"
 
 // firstOwed finds the first passage with a slot from $3 to before $4 that has no vector and was not

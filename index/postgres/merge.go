@@ -17,7 +17,7 @@ import (
 type segment struct {
 	number int64
 	run    lexical.SlotRange
-	gone   uint32 // number of its slots that are deleted
+	gone   uint32 // number of deleted slots in it
 }
 
 // Segments are merged when mergeWidth consecutive ones have about the same size, or when many of

@@ -12,10 +12,10 @@ import (
 
 // Stats describes the content of a database.
 type Stats struct {
-	SchemaVersion    int            `json:"schema"` // version of the tables
-	Libraries []LibraryStats `json:"libraries"`
-	Models    []ModelStats   `json:"models"`
-	Tables    []TableStats   `json:"tables"`
+	SchemaVersion int            `json:"schema"` // version of the tables
+	Libraries     []LibraryStats `json:"libraries"`
+	Models        []ModelStats   `json:"models"`
+	Tables        []TableStats   `json:"tables"`
 }
 
 // ModelStats describes the vectors of a library by a model.
@@ -31,19 +31,19 @@ type ModelStats struct {
 
 // LibraryStats describes a library in one format.
 type LibraryStats struct {
-	Name      string `json:"name"`
-	Format    int    `json:"format"`
-	IsCurrentFormat   bool   `json:"current"`   // in the format of this program
-	Documents int64  `json:"documents"` // without the skipped ones
-	Passages  int64  `json:"passages"`
-	Skipped   int64  `json:"skipped"`
-	Vectors   int64  `json:"vectors"` // number of vectors of all models and formats
+	Name            string `json:"name"`
+	Format          int    `json:"format"`
+	IsCurrentFormat bool   `json:"current"`   // in the format of this program
+	Documents       int64  `json:"documents"` // without the skipped ones
+	Passages        int64  `json:"passages"`
+	Skipped         int64  `json:"skipped"`
+	Vectors         int64  `json:"vectors"` // number of vectors of all models and formats
 }
 
 // TableStats describes a table.
 type TableStats struct {
 	Name  string `json:"name"`
-	Bytes int64  `json:"bytes"` // size including its indexes
+	Bytes int64  `json:"bytes"` // size including the indexes of the table
 }
 
 // countLibraries counts the rows of each library.

@@ -23,7 +23,7 @@ import (
 // damageFound is the damage found in a library.
 type damageFound struct {
 	all       error           // damage to what documents share or refer to; nil if none
-	documents map[int64]error // damage to single documents, by row: these can be read again
+	documents map[int64]error // damage to single documents, by row; these documents can be read again
 }
 
 // error returns the first damage; nil if there is none.

@@ -36,7 +36,7 @@ type State struct {
 	// the database that stores the index does not answer, or not to this program
 	IsDatabaseUnavailable bool            `json:"-"`
 	IsDatabaseUnreachable bool            `json:"-"` // the database does not answer at all
-	WriteRefusal               message.Message `json:"-"` // why the database accepts no changes; "" if it does
+	WriteRefusal          message.Message `json:"-"` // why the database accepts no changes; "" if it does
 
 	IsFolderMissing bool `json:"-"` // a folder is missing
 	// minimum time that the database takes for a statement; 0 if that is short
@@ -58,7 +58,7 @@ type State struct {
 	// number of passages in this pass; 0 if the model is idle
 	EmbedTotal          int           `json:"-"`
 	EmbedTimePerPassage time.Duration `json:"-"` // time for the last passage; 0 if unknown
-	IsEmbeddingDue            bool          `json:"-"` // another process is expected to embed new passages
+	IsEmbeddingDue      bool          `json:"-"` // another process is expected to embed new passages
 	VectorsDone         int           `json:"-"` // vectors indexed so far, if an index is being built
 	// number of vectors to index; 0 if no vector index is being built
 	VectorsTotal int `json:"-"`
@@ -110,7 +110,7 @@ type PagesToRecognise struct {
 	Failure message.Message // why recognition has stopped; "" if it has not
 	// number of pages in documents that are not tried again; not included in Left
 	GivenUp int
-	Off     bool // this process does not recognise text, and so does not count pages
+	Off     bool // whether this process does not recognise text, and so does not count pages
 }
 
 // TimeLeft returns approximately how long recognising the remaining pages takes; 0 if unknown.

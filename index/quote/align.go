@@ -8,11 +8,11 @@ import (
 // A part of a quotation is aligned with a piece of a text at minimal cost (Gotoh, 1982). Text
 // before and after the piece is free. Each character costs:
 const (
-	costOther   = 8  // a different character
-	costOnly    = 8  // only in the quotation
-	costOpen    = 10 // only in the text, the first of a run
-	costExtend  = 1  // only in the text, further ones of a run: omitted words
-	costOfUpper = 2  // differs only in case or accents
+	costOther   = 8  // the characters differ
+	costOnly    = 8  // a character occurs only in the quotation
+	costOpen    = 10 // a character occurs only in the text, and begins a run of such characters
+	costExtend  = 1  // a character continues such a run, which is omitted text
+	costOfUpper = 2  // the characters differ only in case or accents
 )
 
 // alignedPair is a step of an alignment: the indexes of a character in the quotation and of one in

@@ -19,9 +19,9 @@ import (
 
 // foldedChar is a character of a folded text.
 type foldedChar struct {
-	// without case, accents, and the difference between traditional and simplified Chinese
+	// the character in lower case, without accents, and in simplified Chinese
 	loose  rune
-	strict rune // with case and accents
+	strict rune // the character with its case and accents
 	at     int  // offset of its first byte in the folded text
 	start  int  // start of the original in the text
 	end    int

@@ -9,7 +9,8 @@ import (
 	"vademecum/index/match"
 )
 
-// DiffRun is a corresponding piece of both texts. If they agree, Quoted is empty.
+// DiffRun is a piece of the document beside the corresponding piece of the quotation. If they agree,
+// Quoted is empty.
 type DiffRun struct {
 	Written string `json:"written,omitempty"` // text of the document
 	Quoted  string `json:"quoted,omitempty"`  // text of the quotation in its place

@@ -165,6 +165,7 @@ func (c *seedCount) add(bucket, last int) {
 
 // Match is what a text contains of a quotation.
 type Match struct {
+	// index of the quotation among those of the Scanner
 	QuoteIndex int
 	// Exact lists the places of its parts if all of them are found in order; nil otherwise.
 	Exact []match.Range
@@ -174,9 +175,9 @@ type Match struct {
 
 // PartialMatch is how much of a part of a quotation is found close together in a text.
 type PartialMatch struct {
-	SeedCount  int         // number of its seeds found
-	Exact  match.Range // place of an exact match, if there is one
-	window match.Range
+	SeedCount int         // number of its seeds found
+	Exact     match.Range // place of an exact match, if there is one
+	window    match.Range
 }
 
 // mostExact is the maximum number of bytes in the places of one needle that are examined in a text.

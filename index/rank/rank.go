@@ -63,7 +63,7 @@ type heapEntry struct {
 	place int
 }
 
-// NewTopHits returns a TopHits that keeps at most most hits.
+// NewTopHits returns a TopHits that keeps no more than most hits.
 func NewTopHits(most int, chunks Chunks) *TopHits {
 	return NewTopHitsFrom(math.Inf(-1), most, chunks)
 }

@@ -11,10 +11,10 @@ import (
 // Corpus holds the chunks to be ranked. It does not change during a ranking.
 type Corpus struct {
 	ChunkSource
-	Postings *lexical.Index
-	Vectors  Vectors
+	Postings           *lexical.Index
+	Vectors            Vectors
 	HasSemanticVectors bool    // the vectors represent meanings, and find chunks without a word of the query
-	VectorWeight   float64 // weight of the vectors in a score
+	VectorWeight       float64 // weight of the vectors in a score
 }
 
 // ChunkSource provides the properties of chunks that a ranking needs besides words and vectors.

@@ -19,7 +19,7 @@ type fusedChunk struct {
 	found                   bool
 	lexicalRank, vectorRank int
 	byPhrasing              [search.MaxPhrasings]float32
-	keepsPlace              bool // the best chunk in a language of the phrasings
+	keepsPlace              bool // the best chunk in one language of the phrasings, which is always shown
 }
 
 // vectorWeight returns the weight of vectors in the scores of a phrasing. In scripts without

@@ -12,11 +12,11 @@ import (
 // Passage is a chosen candidate with the neighbours joined to it.
 type Passage struct {
 	search.Candidate
-	Text     string
-	Copies   []search.Chunk     // other places of the same text
-	SimilarChunks     []search.Chunk     // places of similar texts that add nothing
-	Versions []*search.Document // documents that this one represents
-	OmittedSpans     []text.Span        // further matching chunks that are not shown
+	Text          string
+	Copies        []search.Chunk     // other places of the same text
+	SimilarChunks []search.Chunk     // chunks with similar text that add nothing to the passage
+	Versions      []*search.Document // documents with other versions of the text, which this one represents
+	OmittedSpans  []text.Span        // spans of further matching text of the document that is not shown
 	// line, item or row that matches most of the question; "" if the text is short
 	BestLine string
 

@@ -14,11 +14,11 @@ import (
 // with spaces only whole words count.
 var called = map[kind.Kind]string{
 	kind.LinkList:      "link links list lists contents toc index bookmarks 链接 鏈接 目录 目錄 列表 清单 索引 书签",
-	kind.ChangeLog:  "changelog changes changed release releases version versions history new 更新 变更 變更 版本 发布 日志",
-	kind.Licence:    "license licence licenses licences licensed licensing copyright warranty permission 许可 許可 授权 版权 版權 协议",
-	kind.References: "reference references bibliography cite cites cited citation citations literature paper papers 参考 參考 引用 文献 论文",
-	kind.PointerPage:       "alias aliases see redirect 别名 別名",
-	kind.GeneratedFile:  "generated lock lockfile minified tags 生成",
+	kind.ChangeLog:     "changelog changes changed release releases version versions history new 更新 变更 變更 版本 发布 日志",
+	kind.Licence:       "license licence licenses licences licensed licensing copyright warranty permission 许可 許可 授权 版权 版權 协议",
+	kind.References:    "reference references bibliography cite cites cited citation citations literature paper papers 参考 參考 引用 文献 论文",
+	kind.PointerPage:   "alias aliases see redirect 别名 別名",
+	kind.GeneratedFile: "generated lock lockfile minified tags 生成",
 }
 
 // kindsNamed returns the kinds that a question names.

@@ -45,10 +45,10 @@ type recallState struct {
 
 	chunks []recalledChunk            // found chunks, each once
 	groups []hashGroup                // chunks with the same content hash
-	hashes map[rank.ContentHash]int32 // indexes in groups
+	hashes map[rank.ContentHash]int32 // for each content hash, the index of its group in groups
 	lists  []phrasingMatches          // by phrasing
 	fused  []fusedChunk               // chunks with their scores
-	order  []int32                    // indexes in fused, best first
+	order  []int32                    // indexes in fused, best chunk first
 	held   map[*search.Document]lexical.WordSet
 	directoryScores
 }

@@ -205,11 +205,11 @@ const leastOfBest = 0.8
 // weights holds the factors for the scores of passages by kind.
 var weights = map[kind.Kind]float64{
 	kind.LinkList:      0.7,
-	kind.ChangeLog:  0.7,
-	kind.Licence:    0.5,
-	kind.References: 0.7,
-	kind.PointerPage:       0.6,
-	kind.GeneratedFile:  0.5,
+	kind.ChangeLog:     0.7,
+	kind.Licence:       0.5,
+	kind.References:    0.7,
+	kind.PointerPage:   0.6,
+	kind.GeneratedFile: 0.5,
 }
 
 // rerankDepth is the maximum number of candidates that a reranker scores. More would rarely be

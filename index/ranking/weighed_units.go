@@ -68,7 +68,7 @@ func (q *questionWords) weight(words wordSet) (sum float64) {
 // weighedUnit is a unit of a text with the words of the question in it.
 type weighedUnit struct {
 	chunk.Unit
-	size  int // in characters
+	size  int // length in characters
 	words wordSet
 	label wordSet // words before its colon, as in "fax: 030 1234"
 	// words in the headers of its columns, or in the lead of its list, which are shown with it

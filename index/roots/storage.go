@@ -38,8 +38,8 @@ type Storage interface {
 	// derived from the files may be discarded for that.
 	Restore(ctx context.Context, empty bool) (Restored, error)
 
-	// IndexingLease is the duty to keep the index up to date, EmbeddingLease the duty to embed with the model
-	// in use.
+	// IndexingLease returns the duty to keep the index up to date, EmbeddingLease the duty to embed
+	// with the model in use.
 	IndexingLease() Lease
 	EmbeddingLease() Lease
 }
@@ -80,9 +80,9 @@ type OpenedCatalog struct {
 // RepairedCatalog is a catalogue that replaces another.
 type RepairedCatalog struct {
 	OpenedCatalog // Catalog is nil if nothing was done
-	// last change of the old catalogue that it contains, in the same rows; -1 if it has its own
-	// rows
-	CopiedUpTo  int64
+	// last change of the old catalogue that this one contains, in the same rows; -1 if it has rows of
+	// its own
+	CopiedUpTo                int64
 	ActionTaken, RepairReason string
 }
 

@@ -34,12 +34,12 @@ type Document struct {
 
 // SharedFields holds fields whose values many documents share.
 type SharedFields struct {
-	Folder   int
-	CatalogID   uint64          // catalogue of its row; 0 in NoFolder
-	MIME     string          // MIME type of the file
-	TextMIME string          // MIME type of its text
-	Encoding string          // as shown to people; "" for UTF-8
-	ExtractionNote     message.Message // what part of the file is missing from its text; "" if nothing
+	Folder         int
+	CatalogID      uint64          // identifies the catalogue that has its row; 0 in NoFolder
+	MIME           string          // MIME type of the file
+	TextMIME       string          // MIME type of its text
+	Encoding       string          // as shown to people; "" for UTF-8
+	ExtractionNote message.Message // what part of the file is missing from its text; "" if nothing
 	SkipReason     message.Message // why it is not indexed; "" if it is
 }
 
@@ -94,7 +94,9 @@ func (d *Document) ChangeTime() time.Time { return catalog.TimeOfNanoseconds(d.c
 func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readAt) }
 
 // Charset returns the encoding of the file, "" for UTF-8, and whether it was guessed.
-func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.ParseStoredEncoding(d.Encoding) }
+func (d *Document) Charset() (encoding string, isGuess bool) {
+	return catalog.ParseStoredEncoding(d.Encoding)
+}
 
 // IsReadFailure reports whether the document is skipped because the file could not be read this time.
 func (d *Document) IsReadFailure() bool { return catalog.IsReadFailureReason(d.SkipReason) }

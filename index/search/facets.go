@@ -54,16 +54,16 @@ type Documents interface {
 	LinksOf(from []*Document) [][]Link
 }
 
-// Link is a link in a document: its name, or after a slash the path from the top of the folder, and
-// the document that it leads to; nil if none.
+// Link is a link in a document. Name is the name of the target or, after a slash, its path from the top
+// of the folder. Target is nil if the link leads to no document.
 type Link struct {
-	Name string
-	Target   *Document
+	Name   string
+	Target *Document
 }
 
-// ValueCount is a value and its number of documents.
+// ValueCount is a value, such as a tag, with the number of documents that have it.
 type ValueCount struct {
-	Name   string
+	Name      string
 	Documents int
 }
 

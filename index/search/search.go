@@ -77,7 +77,7 @@ type Result struct {
 // Word is a word of a query in the forms in which texts have it, with its weight, which is higher
 // if fewer chunks have it.
 type Word struct {
-	Forms    []string // terms
+	Forms    []string // terms of the forms
 	Weight   float64
 	Phrasing int // index of its phrasing
 }
@@ -107,7 +107,7 @@ func (f *Result) Release() {
 
 // Expansion is a word that counts in addition because it is spelled like one of the query.
 type Expansion struct {
-	QueryTerm, Term   string // terms
+	QueryTerm, Term   string // term of the query, and the similar term
 	ReplacesQueryTerm bool   // Term replaces QueryTerm, which occurs nowhere
 	IsCompound        bool   // Term is a compound of which QueryTerm is a part
 }
@@ -195,12 +195,12 @@ type Candidate struct {
 	Score                   float64
 	Parts                   ScoreParts // empty if the chunk is only related
 	LexicalRank, VectorRank int        // best ranks over all phrasings
-	// the chunk contains no word of the query, but parts of some words
+	// whether the chunk contains no word of the query, but only parts of some words
 	IsRelatedOnly bool
-	// for each phrasing, score of words and vectors relative to the best
+	// for each phrasing, the score of words and vectors relative to the best chunk
 	ScoresByPhrasing [MaxPhrasings]float32
-	// the best chunk in one of several languages of the phrasings, which covers most of one of
-	// these
+	// whether it is the best chunk in one of several languages of the phrasings, and covers most of a
+	// phrasing, so that it is shown even if others have higher scores
 	IsBestInLanguage bool
 }
 

@@ -27,8 +27,8 @@ import (
 // transaction, which waits for other writers for up to patience.
 type Catalog struct {
 	file      string
-	info      os.FileInfo   // file when it was opened, to detect that another has replaced it
-	log       os.FileInfo   // the same for its log; nil if there was none
+	info      os.FileInfo   // metadata of the file when it was opened, to detect that another file has replaced it
+	log       os.FileInfo   // metadata of the write-ahead log at that time; nil if there was none
 	patience  time.Duration // how long to wait for another process that is writing
 	read      *sql.DB
 	write     *sql.DB                  // one connection, because SQLite permits one writer
@@ -39,11 +39,11 @@ type Catalog struct {
 	// reports whether another process has become the indexer in place of this one; may be nil
 	overtaken func() bool
 	suspect   atomic.Bool // the file was found damaged
-	// the open file cannot be read, although the file on disk may be intact
+	// whether the open file cannot be read although the file on disk may be intact
 	cut       atomic.Bool
-	displaced atomic.Bool           // a program with another format has taken over its file
+	displaced atomic.Bool           // whether a program with another format has taken over the file
 	retired   atomic.Bool           // another catalogue replaces it
-	refused   atomic.Pointer[error] // why the disk accepts no more of it
+	refused   atomic.Pointer[error] // why the disk rejects writes; nil if it accepts them
 
 	RebuildReason string // why documents are read again; "" if they are not
 	PreviousModel string // model of the last use, if it differs
@@ -146,10 +146,11 @@ func (c *Catalog) modelRow(ctx context.Context, model, last string) (id int64, e
 	return id, err
 }
 
-// vectors and values are the parts of a catalogue with these names.
 type (
+	// vectors is the part of a catalogue that stores vectors.
 	vectors struct{ *Catalog }
-	values  struct{ *Catalog }
+	// values is the part of a catalogue that stores short texts by key.
+	values struct{ *Catalog }
 )
 
 // Vectors returns the part of the catalogue that stores vectors.

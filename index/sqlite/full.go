@@ -32,8 +32,8 @@ func isDiskFull(err error) bool {
 	return false
 }
 
-// proof is how many bytes must be written successfully to a disk that was full before it counts as
-// having space.
+// proof is how many bytes must be written successfully to a disk that was full before the disk counts
+// as having space.
 const proof = 1 << 20
 
 // SaveFromMemory saves the content of a catalogue in memory, which was used in place of the file,

@@ -64,7 +64,7 @@ type FileStorage struct {
 	// The catalogue opened last; one of the two is nil. Opening and repairing are not concurrent.
 	disk     *sqlite.Catalog
 	fallback *memory.Catalog // used in place of the file
-	complete bool            // fallback began with the complete content of the file
+	complete bool            // whether fallback began with the complete content of the file
 }
 
 func newFile(at sqlite.Location, model string) *FileStorage {

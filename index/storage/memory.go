@@ -38,7 +38,7 @@ func (h *memoryStorage) Describe() roots.Description {
 }
 
 func (h *memoryStorage) State() roots.StorageState   { return roots.StorageState{} }
-func (h *memoryStorage) SizeOnDisk() int64                { return 0 }
+func (h *memoryStorage) SizeOnDisk() int64           { return 0 }
 func (h *memoryStorage) RemoveOldFormats()           {}
 func (h *memoryStorage) IndexingLease() roots.Lease  { return h.duty }
 func (h *memoryStorage) EmbeddingLease() roots.Lease { return h.duty }

@@ -177,8 +177,8 @@ func TestStatusOfScans(t *testing.T) {
 	}
 	command("index", dir, "--ocr", "off")
 	for program, want := range map[string]string{
-		ocrtest.Working: "to recognise: scanned pages: 1, pictures: 0;",
-		ocrtest.OldVersion:  "not recognised: scanned pages: 1, pictures: 0: tesseract 3.05.02 is too old: version 4 or later is needed\n",
+		ocrtest.Working:    "to recognise: scanned pages: 1, pictures: 0;",
+		ocrtest.OldVersion: "not recognised: scanned pages: 1, pictures: 0: tesseract 3.05.02 is too old: version 4 or later is needed\n",
 	} {
 		found := ocrtest.Program(t, program)
 		out := command("status", dir, "--ocr", found)

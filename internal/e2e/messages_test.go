@@ -21,7 +21,7 @@ import (
 )
 
 // messageMakers are the functions that take a format, by the names under which they are called.
-var messageMakers = []string{"New", "NewIn", "Errorf", "usageErrorf", "Skip", "AddLossNote", "say", "localise", "printStep", "scoreSentence"}
+var messageMakers = []string{"New", "NewIn", "Errorf", "usageErrorf", "Skip", "Addf", "say", "localise", "printStep", "scoreSentence"}
 
 // TestCatalogue: each format has its Chinese, with the same arguments, and each Chinese format
 // is that of one.

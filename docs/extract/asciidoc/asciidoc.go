@@ -46,12 +46,12 @@ type reader struct {
 	title string
 
 	attributes     map[string]string
-	codeLanguage   string         // of the next code block
-	blockStyle     string         // of the next block
+	codeLanguage   string         // language of the next code block
+	blockStyle     string         // style of the next block
 	atBlockStart   bool           // whether the previous line is blank or belongs to the next block
 	inTable        bool           // whether the lines are rows of a table
-	tableRows      int            // rows of the table so far
-	headerColumns  int            // columns of the table header on the previous line; 0 if none
+	tableRows      int            // number of rows of the table so far
+	headerColumns  int            // number of columns of the table header on the previous line; 0 if there is none
 	lastDelimiters map[string]int // offset of the last line that begins with each delimiter
 }
 

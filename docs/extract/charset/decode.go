@@ -30,9 +30,9 @@ const (
 
 // A DecodedText is the content of a file, decoded to text.
 type DecodedText struct {
-	Text     string // valid UTF-8 without a byte order mark
-	Encoding string // the name of the encoding, or "" for UTF-8
-	IsGuessed  bool   // whether no byte order mark declared the encoding
+	Text      string // valid UTF-8 without a byte order mark
+	Encoding  string // the name of the encoding, or "" for UTF-8
+	IsGuessed bool   // whether no byte order mark declared the encoding
 }
 
 // Decode returns the text of the bytes of a file. Undecodable bytes become U+FFFD; for

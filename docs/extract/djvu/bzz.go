@@ -104,7 +104,7 @@ func (b *bzzBlock) decodePosition(before int) int {
 // A moveToFrontList is the list of the 256 byte values, with recently frequent ones first.
 type moveToFrontList struct {
 	bytes       [256]byte
-	frequencies [4]uint32 // of the first four bytes of the list
+	frequencies [4]uint32 // frequencies of the first four bytes of the list
 	added       uint32    // added to the frequency of the next byte; grows over time
 	slow        int       // right shift that limits the growth: added grows by added>>slow
 }

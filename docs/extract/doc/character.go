@@ -11,12 +11,12 @@ import (
 
 // characterProperties are the properties that decide which character, if any, is read.
 type characterProperties struct {
-	isDeleted bool // by a tracked change
-	isRaised  bool // in superscript
+	isDeleted bool // whether the text was deleted by a tracked change
+	isRaised  bool // whether the text is superscript
 	isStruck  bool
 	isSymbol  bool // the text has symbolPlaceholder instead of symbol
 	symbol    uint16
-	font      int  // index of the font of symbol, or of the run
+	font      int  // index of the font of symbol, or of the text
 	object    int  // number of the embedded object, as in the name of its storage; 0 if none
 	isForm    bool // object is the offset of the properties of a form field instead
 }

@@ -31,7 +31,7 @@ var (
 const (
 	atVersion   = 0x02
 	atFlags     = 0x0A
-	atNumbers   = 0x20 // number of 16-bit values that follow
+	atNumbers   = 0x20 // the number of 16-bit values that follow it in the header
 	atSizes     = 0x4C // sizes in characters of the consecutive parts of the text
 	atStyles    = 0xA2
 	atFootnotes = 0xAA // references, then texts

@@ -31,7 +31,7 @@ const (
 type textWalker struct {
 	*document
 	emit       func(markdown.Block)
-	text       []uint16 // of the current paragraph
+	text       []uint16 // text of the current paragraph
 	isRaised   bool     // whether the end of text is superscript
 	raisedFrom int      // index in text where the superscript begins
 	isStruck   bool     // whether the end of text is struck out

@@ -20,7 +20,9 @@ func Fraction(numerator, denominator string) string {
 }
 
 // Root returns a root of the given degree; "" means a square root.
-func Root(radicand, degree string) string { return Superscript(degree) + "√" + Parenthesize(radicand) }
+func Root(radicand, degree string) string {
+	return Superscript(degree) + "√" + Parenthesize(radicand)
+}
 
 // Superscript returns a superscript to follow a term, or "" if exponent is empty.
 func Superscript(exponent string) string {

@@ -13,7 +13,7 @@ import (
 // not matter.
 type flatConverter struct {
 	w             markdown.Writer
-	text          strings.Builder // of the current block
+	text          strings.Builder // text of the current block
 	blockElement  string          // element of the current block
 	title         string
 	hiddenElement string // the element whose content is being dropped, or ""

@@ -39,7 +39,7 @@ func (r *tableReader) cellText(b []byte) string {
 type cell struct {
 	kind      byte
 	number    *big.Rat // nil if the cell has no finite number
-	seconds   float64  // of a date: seconds since the start of 2001
+	seconds   float64  // seconds since the start of 2001, for a date
 	text      uint64   // list keys of the text and of the rich text; 0 if none
 	rich      uint64
 	format    protobufMessage // TSK.FormatStructArchive

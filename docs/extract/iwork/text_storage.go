@@ -109,7 +109,7 @@ type textFlow struct {
 	notes                                            attributeTable
 
 	blocks         []markdown.Block
-	text           strings.Builder  // of the current paragraph
+	text           strings.Builder  // text of the current paragraph
 	paragraphStart int              // position of the start of the current paragraph
 	blocksAfter    []markdown.Block // objects anchored in the current paragraph, to follow it
 	list           uint64           // list style of the last item

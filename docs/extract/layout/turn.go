@@ -12,7 +12,7 @@ import (
 
 // A Rotation is the rotation that levels the text lines of a page.
 type Rotation struct {
-	Width, Height int     // of the original page, in pixels
+	Width, Height int     // size of the original page in pixels
 	Angle         float64 // anticlockwise, in radians
 }
 

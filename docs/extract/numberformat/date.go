@@ -13,8 +13,8 @@ type cellTime struct {
 	weekday          int // 0 is Sunday
 	hour, minute     int
 	second           int
-	fraction         int     // milliseconds
-	seconds          float64 // since the first day
+	fraction         int     // fraction of the second in milliseconds
+	seconds          float64 // time since the first day in seconds
 }
 
 const lastDay = 2958465 // 9999-12-31, as a serial date

@@ -73,8 +73,8 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 // A blockPosition is the list and the list level that contain a block.
 type blockPosition struct {
 	list   *listCounter
-	level  int    // of the list, from 1; 0 outside lists
-	marker string // of the next paragraph
+	level  int    // level of the list, from 1; 0 outside lists
+	marker string // marker of the next paragraph
 }
 
 func (d *document) readBlocks(x *zipxml.Reader, at blockPosition, emit func(markdown.Block)) {

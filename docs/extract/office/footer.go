@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// FooterDeduplicator remembers header and footer texts, which repeat on every slide but are written only
-// once.
+// FooterDeduplicator remembers header and footer texts, which repeat on every slide but are written
+// only once.
 type FooterDeduplicator struct{ seen []string }
 
 // KeepUnseen returns the blocks that were not on an earlier slide, and remembers them.

@@ -27,8 +27,8 @@ type List struct {
 	isBegun [ListLevels]bool // whether the level continues from its current number
 }
 
-// A ListInstance is an instance of a list, which paragraphs refer to. It may restart levels at other
-// numbers, or replace them.
+// ListInstance is a use of a list, which paragraphs refer to. It may restart levels at other numbers,
+// or replace them.
 type ListInstance struct {
 	Restarts  map[int]int // start numbers by level, each applied once
 	Overrides map[int]ListLevel

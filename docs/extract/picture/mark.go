@@ -17,8 +17,8 @@ type Highlighter struct{ green, blue int }
 
 // Pens for passages and for words.
 var (
-	PassageMarker       = Highlighter{0xE0, 0x50}
-	WordMarker = Highlighter{0xA0, 0x70}
+	PassageMarker = Highlighter{0xE0, 0x50}
+	WordMarker    = Highlighter{0xA0, 0x70}
 )
 
 // Corners are the corners of an area on a picture, in pixels, clockwise from the upper left one.

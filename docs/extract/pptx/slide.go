@@ -140,7 +140,7 @@ func (p *shape) isList() bool {
 	return p.isPlaceholder && (p.placeholder == "" || p.placeholder == "body" || p.placeholder == "obj")
 }
 
-const maxLevels = 9 // of nested paragraphs (ECMA-376 part 1, 21.1.2.4)
+const maxLevels = 9 // maximum number of levels of nested paragraphs (ECMA-376 part 1, 21.1.2.4)
 
 // A paragraph is a paragraph of DrawingML (ECMA-376 part 1, 21.1.2).
 type paragraph struct {

@@ -64,7 +64,7 @@ type groupState struct {
 	outer   destination // the destination outside \upr
 	hasStar bool        // whether \* was read, so that the group is skipped if its destination is unknown
 	font    int
-	uc      int // number of fallback characters after a \u
+	uc      int // number of characters after a \u that older programs show instead
 	flow    *textFlow
 
 	hidden, deleted, raised, struck bool

@@ -24,7 +24,7 @@ type run struct{ text, scale string }
 
 // A treeObject is an object that is embedded in the text of a node as one character.
 type treeObject struct {
-	offset int // in characters
+	offset int // position in the text, in characters
 	html   string
 }
 

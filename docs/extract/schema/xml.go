@@ -63,7 +63,7 @@ type xmlReader struct {
 	html     strings.Builder
 	title    string
 	date     string
-	label    string // to be written before the next heading or text
+	label    string // label to be written before the next heading or text
 	open     []openSection
 	repeated string   // the title, if the text repeats it at its start
 	isLines  bool     // whether line breaks are significant

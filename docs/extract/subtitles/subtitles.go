@@ -28,7 +28,7 @@ type cue struct {
 // film.
 const (
 	sectionLength = 2 * time.Minute
-	longestUnit   = 3 * time.Minute // of a section in which no sentence ends
+	longestUnit   = 3 * time.Minute // maximum length of a section in which no sentence ends
 	pause         = 3 * time.Second // pause that separates paragraphs
 )
 

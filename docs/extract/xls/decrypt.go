@@ -77,7 +77,7 @@ type blockCipher struct {
 	keyOf   func(block uint32) []byte
 	current *rc4.Cipher
 	block   uint32
-	at      int // position in the block
+	at      int // position in the current block
 }
 
 const (

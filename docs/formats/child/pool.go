@@ -18,7 +18,9 @@ type limits struct {
 	page     time.Duration // additional time for a page with text
 	blank    time.Duration // additional time for a page without text
 	most     time.Duration // maximum total time for a file
-	patience int           // factor of all limits in the one retry of a file that got too little CPU time
+	// factor by which all limits are raised when a file that got too little CPU time is tried again,
+	// once
+	patience int
 	retire   time.Duration // processor time after which a child is not reused
 	idle     time.Duration // how long a child waits for the next file
 	memory   uint64        // maximum bytes of memory of a child

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// WorkingWordBox is the box, in pixels, of the first word that Good reads on a page.
+// WorkingWordBox is the box, in pixels, of the first word that Working reads on a page.
 var WorkingWordBox = image.Rect(100, 200, 500, 260)
 
 // TSVHeader is the header of tesseract's TSV output.
@@ -22,22 +22,22 @@ const TSVHeader = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft
 
 // Names of the fake programs.
 const (
-	Working     = "tesseract-good"     // supports English, Chinese and German
-	WindowsVersion  = "tesseract-windows"  // prints the version line of Windows
-	GermanOnly   = "tesseract-german"   // lacks the preferred languages
-	LowConfidence   = "tesseract-unsure"   // is not confident of any page
-	OldVersion      = "tesseract-old"      // is version 3
-	OtherProgram    = "tesseract-other"    // is another program
-	NoLanguages     = "tesseract-bare"     // has no languages
-	Crashing    = "tesseract-crash"    // crashes on any non-empty page
-	AlwaysFailing   = "tesseract-broken"   // fails on any page
-	InvalidOutput = "tesseract-nonsense" // does not write a table
-	EndlessOutput  = "tesseract-endless"  // writes more output than the limit
+	Working              = "tesseract-good"     // supports English, Chinese and German
+	WindowsVersion       = "tesseract-windows"  // prints the version line of Windows
+	GermanOnly           = "tesseract-german"   // lacks the preferred languages
+	LowConfidence        = "tesseract-unsure"   // is not confident of any page
+	OldVersion           = "tesseract-old"      // is version 3
+	OtherProgram         = "tesseract-other"    // is another program
+	NoLanguages          = "tesseract-bare"     // has no languages
+	Crashing             = "tesseract-crash"    // crashes on any non-empty page
+	AlwaysFailing        = "tesseract-broken"   // fails on any page
+	InvalidOutput        = "tesseract-nonsense" // does not write a table
+	EndlessOutput        = "tesseract-endless"  // writes more output than the limit
 	ManyLanguagesGerman  = "tesseract-germans"  // has many languages; every page is German
 	ManyLanguagesRussian = "tesseract-russians" // has many languages; every page is Russian
-	KillOnce = "tesseract-killonce" // is killed on the first picture
-	AlwaysKilled   = "tesseract-killed"   // is killed on every picture
-	Hanging     = "tesseract-hang"     // prints its process ID and never ends
+	KillOnce             = "tesseract-killonce" // is killed on the first picture
+	AlwaysKilled         = "tesseract-killed"   // is killed on every picture
+	Hanging              = "tesseract-hang"     // prints its process ID and never ends
 )
 
 // PrebuiltVariable is the environment variable with the path of a prebuilt fake program, for example for

@@ -21,7 +21,7 @@ const (
 	mostAround      = 1 << 8 // special tokens around a text
 )
 
-// firstBytes returns the start of a text: at most most bytes, without splitting a character.
+// firstBytes returns the start of a text: no more than most bytes, without splitting a character.
 func firstBytes(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -64,7 +64,7 @@ func (p *PairTemplate) SpecialTokenCount() (n int) {
 // UsesTypes reports whether some tokens are of type 1.
 func (p *PairTemplate) UsesTypes() bool { return p.parts[len(p.parts)-1].typeOne }
 
-// Tokens returns the tokens of two texts, at most most including the special tokens, and how many
+// Tokens returns the tokens of two texts, no more than most including the special tokens, and how many
 // of them are of type 0. The first text takes at most half of the room.
 func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, typeZero int) {
 	room := most - p.SpecialTokenCount()

@@ -134,7 +134,7 @@ func (t *Tokenizer) VocabularySize() int { return t.vocabularySize }
 // SpecialTokenCount returns how many special tokens are added around a text.
 func (t *Tokenizer) SpecialTokenCount() int { return len(t.prefixTokens) + len(t.suffixTokens) }
 
-// Tokens returns the first tokens of a text, at most most including the special tokens around it.
+// Tokens returns the first tokens of a text, no more than most including the special tokens around it.
 func (t *Tokenizer) Tokens(text string, most int) []int32 {
 	most = max(most-len(t.suffixTokens), len(t.prefixTokens))
 	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.prefixTokens...)

@@ -15,7 +15,7 @@ import (
 // Config is the configuration of a model, without its weights.
 type Config struct {
 	Architecture   string // such as "bert"
-	HiddenSize         int    // length of the state of a token
+	HiddenSize     int    // length of the state of a token
 	Layers         int
 	MaxTokens      int // maximum number of tokens of a text
 	VocabularySize int // number of tokens in the vocabulary

@@ -18,7 +18,7 @@ type Row struct {
 	Checksum uint32 // see RecordChecksum
 
 	HasChunks      bool // false for a skipped document, which differs from one with zero chunks
-	ChunkCount          int
+	ChunkCount     int
 	Chunks         []byte
 	ChunksChecksum uint32 // of the hash of the text and of Chunks
 

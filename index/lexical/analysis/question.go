@@ -40,9 +40,9 @@ type Question struct {
 	NameTerms map[string]float64
 	// EquivalentTerms contains the equivalents of terms of Content, such as stems of the word in other
 	// languages.
-	EquivalentTerms     map[string][]string
-	Compounds map[string][]string // by term of Content, compounds in the index that contain it
-	OverlappingPairs      map[string]string   // by pair of characters in Content, the next pair, if they overlap
+	EquivalentTerms  map[string][]string
+	Compounds        map[string][]string // by term of Content, compounds in the index that contain it
+	OverlappingPairs map[string]string   // by pair of characters in Content, the next pair, if they overlap
 	// SupportingTerms contains terms that only add to the score of chunks found by others: function words,
 	// and single characters of longer runs.
 	SupportingTerms map[string]float64

@@ -60,7 +60,7 @@ func (w *specialTokenScanner) addToken(term string, start, end int) {
 	w.found = append(w.found, specialToken{term: string(specialField) + term, start: start, end: end})
 }
 
-// parseDigits parses a number of at most most digits. n is -1 if there are none or more.
+// parseDigits parses a number of no more than most digits. n is -1 if there are none or more.
 func parseDigits(text string, most int) (n, length int) {
 	for length < len(text) && '0' <= text[length] && text[length] <= '9' {
 		length++

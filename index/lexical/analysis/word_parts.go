@@ -29,8 +29,8 @@ var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 
 // CompoundPart is a word of a query considered as a part of compounds.
 type CompoundPart struct {
-	CommonPrefix  string   // common prefix of its forms; "" if it cannot be a part
-	Stems []string // its terms in the languages with compounds
+	CommonPrefix string   // common prefix of its forms; "" if it cannot be a part
+	Stems        []string // its terms in the languages with compounds
 }
 
 // CompoundPartOf returns a term of a query, with its forms, as a part. Its Root is "" if it cannot be one.
@@ -74,7 +74,7 @@ func sharedPrefix(a, b string) int {
 type Compound struct {
 	Form           string   // term of its stem
 	OtherPartTerms []string // possible terms of the other part
-	IsPartHead         bool     // whether the part is the second one, which determines the meaning, and long enough
+	IsPartHead     bool     // whether the part is the second one, which determines the meaning, and long enough
 }
 
 // leastHead is the minimum number of letters of a word that determines the meaning of a compound

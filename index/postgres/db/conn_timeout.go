@@ -18,8 +18,8 @@ type timedConn struct {
 
 	mu      sync.Mutex
 	asked   time.Time // deadline set by the driver
-	heard   bool      // the server has sent something
-	waiting time.Time // when waiting for the server began; zero if it is not being waited for
+	heard   bool      // whether the server has sent something
+	waiting time.Time // since when the server has been waited for; zero if it is not
 	sent    time.Time // time of the last write
 }
 

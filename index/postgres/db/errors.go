@@ -67,7 +67,7 @@ func CodeOf(err error) string {
 // setupError says what has to be corrected in the database, and which error it matches.
 type setupError struct {
 	words message.Message
-	kind  error // error that it matches besides catalog.ErrSetupRequired; nil if none
+	kind  error // error that it matches in addition to catalog.ErrSetupRequired; nil if none
 }
 
 // NewSetupError returns an error that says what has to be corrected in the database. It matches

@@ -22,7 +22,7 @@ type writeState struct {
 	// beginning of the current or last period without changes accepted; zero if there was none
 	since time.Time
 	taken time.Time // time of the last accepted change
-	left  time.Time // time when connections were last closed because they may have old settings
+	left  time.Time // when connections were last closed because they may have old settings
 }
 
 // refusals explain why a database accepts no changes, by error code.

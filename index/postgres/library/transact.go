@@ -24,7 +24,7 @@ type WriteTx struct {
 	pgx.Tx
 	version        int64 // version of the library once it is committed
 	PreviousChange int64 // number of the last change before this transaction
-	IsForeign        bool  // this process treats the commit as if another process had made it
+	IsForeign      bool  // this process treats the commit as if another process had made it
 	catalog.CommitResult
 }
 
@@ -131,7 +131,7 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 type ownVersions struct {
 	asking sync.Mutex // held while the version is queried, so that results arrive in order
 	mu     sync.Mutex
-	early  int     // number of own versions up to the version queried last
+	early  int     // number of own versions up to the last version that was queried
 	late   []int64 // later own versions
 }
 

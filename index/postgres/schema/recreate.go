@@ -18,8 +18,8 @@ import (
 var ofLibraries = []string{"settings", "changes", "requests", "duties",
 	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
-// spared is how many of ofLibraries are not essential for documents: their rows are written again
-// if missing.
+// spared is how many tables at the start of ofLibraries are not essential for documents: their rows are
+// written again if they are missing.
 const spared = 4
 
 // sequences holds the statements that make recreated sequences continue after the numbers in use.
@@ -176,9 +176,9 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 
 // RecreatedTables describes what was missing and has been recreated.
 type RecreatedTables struct {
-	Objects       []string
-	EmptiedLibraries     bool // libraries must be indexed again
-	LostVectors bool // it is not known which passages have vectors
+	Objects          []string
+	EmptiedLibraries bool // libraries must be indexed again
+	LostVectors      bool // it is not known which passages have vectors
 }
 
 // describeRestored describes the result of restoreTables.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// AlternativeURLs returns URLs at which a server of this program may be if there is none at the
-// given one: mostly the path is missing, or that of another program.
+// AlternativeURLs returns URLs at which a server of this program may be if there is none at the given
+// URL, whose path is usually missing or that of another program.
 func AlternativeURLs(given string) (urls []string) {
 	u, err := url.Parse(given)
 	if err != nil {
@@ -32,8 +32,8 @@ func SwapScheme(given string) string {
 	return "https://" + strings.TrimPrefix(given, "http://")
 }
 
-// withMCPPath returns a URL with the path of a server of this program, also below that of
-// others.
+// withMCPPath returns a URL with the path of the MCP endpoint, appended to the path of a proxy if there
+// is one.
 func withMCPPath(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || path.Base(u.Path) == "mcp" {
@@ -43,7 +43,7 @@ func withMCPPath(given string) string {
 	return u.String()
 }
 
-// RedactURL returns a URL without its possible secrets. Other text is returned unchanged.
+// RedactURL returns a URL without the parts that may be secret. Other text is returned unchanged.
 func RedactURL(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || u.Host == "" {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// changedLists are the lists that may have changed while the server was unreachable, of
-// which the host is notified afterwards.
+// changedLists holds the lists that may have changed while the server was unreachable. The host is
+// notified of them afterwards.
 type changedLists struct {
-	stream json.RawMessage // the request that opened the stream it comes in; nil: the session
+	stream json.RawMessage // request that opened the stream for the notification; nil means the session
 
 	Tools     bool     `json:"toolsListChanged"`
 	Prompts   bool     `json:"promptsListChanged"`
@@ -17,7 +17,7 @@ type changedLists struct {
 	URIs      []string `json:"resourceSubscriptions"`
 }
 
-// listsMaybeChanged returns what the host hears of in its session.
+// listsMaybeChanged returns the lists whose changes the host is notified of in its session.
 func (b *bridge) listsMaybeChanged() changedLists {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -28,7 +28,8 @@ func (b *bridge) listsMaybeChanged() changedLists {
 	}
 }
 
-// listsListenedTo returns what the host hears of in a stream that it has opened.
+// listsListenedTo returns the lists whose changes the host is notified of on a stream that it has
+// opened.
 func listsListenedTo(listen message) changedLists {
 	var said struct {
 		Params struct{ Notifications changedLists }

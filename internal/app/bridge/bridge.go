@@ -24,45 +24,48 @@ const TokenVariable = "VADEMECUM_TOKEN"
 type Options struct {
 	URL          string
 	Token        string          // "" for none
-	Header       http.Header     // sent with each request
-	Transport      *http.Transport // nil: http.DefaultTransport
-	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails; 0: 30 s
-	MaxPause     time.Duration   // longest time between two tries; 0: 5 s
-	Logger       *slog.Logger    // nil: slog.Default
+	Header       http.Header     // HTTP headers to send with each request
+	Transport    *http.Transport // nil means http.DefaultTransport
+	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails; 0 means 30 s
+	MaxPause     time.Duration   // longest pause between two attempts; 0 means 5 s
+	Logger       *slog.Logger    // nil means slog.Default
 
-	OnUnreachable func() // called when the server was not reached, or has not answered a request for a moment; may be nil
-	AllCallsIdempotent   bool   // every call may be repeated: the server has only idempotent tools
+	// called when the server cannot be reached, or has not answered a request for a while; may be nil
+	OnUnreachable      func()
+	AllCallsIdempotent bool // every call may be repeated, because the server has only idempotent tools
 
-	// ChangesSession reports whether an answered call of a tool has changed the state of its
-	// session, and so is repeated in the session that replaces it; nil if none has.
+	// ChangesSession reports whether an answered tool call has changed the state of its session. Such
+	// calls are repeated in the session that replaces it. nil means that no call changes the state.
 	ChangesSession func(call []byte) bool
 }
 
 const (
-	patience     = 30 * time.Second        // hosts give a call about a minute
-	lastWords    = 1500 * time.Millisecond // for the last answers when the host is gone: it waits 2 s before it kills
-	farewell     = 300 * time.Millisecond  // to notify the server
-	longestPause = 5 * time.Second         // between two tries
-	slowAfter    = 100 * time.Millisecond  // for most answers; then the server may be stopped
+	patience = 30 * time.Second // default of Options.RetryTimeout; hosts wait about a minute for a call
+	// how long answers may still be sent after the host has gone; it waits 2 s before it kills this
+	// process
+	lastWords    = 1500 * time.Millisecond
+	farewell     = 300 * time.Millisecond // time limit for ending the session at the server
+	longestPause = 5 * time.Second        // default of Options.MaxPause
+	slowAfter    = 100 * time.Millisecond // most answers take less; after that the server may be stopped
 )
 
-// bridge is one run.
+// bridge is the state of one call of Run.
 type bridge struct {
 	o      Options
 	client *http.Client
-	ctx    context.Context // for work that outlives a request
-	group  sync.WaitGroup  // all that is under way
+	ctx    context.Context // context of work that outlives a request
+	group  sync.WaitGroup  // counts the goroutines that are running
 
 	writing sync.Mutex
 	out     io.Writer
 
 	renewing sync.Mutex
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	session  session
 	began    sessionOpening
-	asked    map[string]pendingRequest // by ID
-	harmless map[string]bool           // tools that may be called twice
+	asked    map[string]pendingRequest // pending requests by ID
+	harmless map[string]bool           // names of the idempotent tools, which may be called twice
 	trouble  string                    // the problem logged last; "" while the server can be reached
 }
 
@@ -131,8 +134,8 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- []byte) error {
 	}
 }
 
-// forwardLines passes on what the host sends, until it ends. Requests are answered beside each
-// other; the channel is closed when all are.
+// forwardLines forwards the messages of the host until there are no more. Requests are answered
+// concurrently. The channel is closed when all of them are answered.
 func (b *bridge) forwardLines(lines <-chan []byte) (answered <-chan struct{}) {
 	var asking sync.WaitGroup
 	for open := true; open; {
@@ -174,7 +177,7 @@ func (b *bridge) forwardLine(line []byte, asking *sync.WaitGroup) {
 	}
 }
 
-// pendingRequest is a request that is not answered.
+// pendingRequest is a request that has not been answered yet.
 type pendingRequest struct {
 	message
 	stop context.CancelFunc
@@ -210,7 +213,7 @@ func (b *bridge) forwardCancel(m message) {
 	}
 }
 
-// forwardRequest passes a request on until it is answered, or cannot be.
+// forwardRequest forwards a request until it is answered or has failed.
 func (b *bridge) forwardRequest(ctx context.Context, m message) {
 	late := time.AfterFunc(slowAfter, b.o.OnUnreachable)
 	defer late.Stop()
@@ -249,7 +252,7 @@ func (b *bridge) forwardRequest(ctx context.Context, m message) {
 	}
 }
 
-// forwardNotification passes on what no answer is due to.
+// forwardNotification forwards a message that needs no answer.
 func (b *bridge) forwardNotification(m message) {
 	err := b.retry(b.ctx, m, func(s session) error {
 		_, err := b.post(b.ctx, s, m, func([]byte, envelope) {})
@@ -261,7 +264,7 @@ func (b *bridge) forwardNotification(m message) {
 	}
 }
 
-// noteAnswer keeps what has to be known later of an answer.
+// noteAnswer records the parts of an answer that are needed later.
 func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessage) {
 	switch m.method {
 	case methodInitialize:
@@ -290,7 +293,8 @@ func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessag
 	}
 }
 
-// writeLine passes a message on to the host. One that is gone is noticed by the reader.
+// writeLine sends a message to the host. It ignores errors, because the goroutine that reads from the
+// host notices when the host is gone.
 func (b *bridge) writeLine(text []byte) {
 	b.writing.Lock()
 	defer b.writing.Unlock()

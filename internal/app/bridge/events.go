@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// maxMessage bounds one message, in bytes.
+// maxMessage is the maximum size of a message in bytes.
 const maxMessage = 64 << 20
 
 var errTooLong = fmt.Errorf("a message is longer than %d MB", maxMessage>>20)
@@ -29,11 +29,11 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// eventReader are the events of a stream.
+// eventReader reads the server-sent events of a stream.
 type eventReader struct {
 	lines *bufio.Reader
-	last  string        // id of the last event, "" if they have none
-	retry time.Duration // after which the server wants the stream to be taken up again
+	last  string        // ID of the last event; "" if the events have no IDs
+	retry time.Duration // pause that the server requests before the stream is resumed
 	begun func()        // called when the server has opened the stream; may be nil
 }
 

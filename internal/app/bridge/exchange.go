@@ -21,18 +21,18 @@ import (
 	translated "vademecum/internal/base/message"
 )
 
-// Errors of an exchange with the server. Those "for good" are not retried; others wrap
-// these when the cause is known.
+// Errors of an exchange with the server. The permanent ones are not retried. Other errors wrap these
+// when the cause is known.
 var (
-	errUnsent               = translated.Errorf("the server cannot be reached")                                   // it has not taken the message
-	errLost                 = translated.Errorf("the connection to the server was lost before its answer")        // whether it has done what was asked is not known
-	errSession              = translated.Errorf("the server does not know the session any more")                  // it has been started again
-	ErrSignInRefused        = translated.Errorf("the server refuses the sign-in")                                 // for good
-	ErrUntrustedCertificate = translated.Errorf("the certificate of the server is not trusted")                   // for good
-	errMoved                = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // for good
+	errUnsent               = translated.Errorf("the server cannot be reached")                                   // the server has not received the message
+	errLost                 = translated.Errorf("the connection to the server was lost before its answer")        // it is unknown whether the server has processed the message
+	errSession              = translated.Errorf("the server does not know the session any more")                  // the server has been restarted
+	ErrSignInRefused        = translated.Errorf("the server refuses the sign-in")                                 // permanent
+	ErrUntrustedCertificate = translated.Errorf("the certificate of the server is not trusted")                   // permanent
+	errMoved                = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // permanent
 )
 
-// retryLaterError is errUnsent with the time after which the server wants to be asked again.
+// retryLaterError is errUnsent with the pause that the server requests before the next attempt.
 type retryLaterError struct {
 	error
 	after time.Duration
@@ -40,7 +40,7 @@ type retryLaterError struct {
 
 func (l retryLaterError) Unwrap() error { return errUnsent }
 
-// newRequest makes a request in a session.
+// newRequest returns an HTTP request of a session.
 func (b *bridge) newRequest(ctx context.Context, method string, s session, body []byte) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, method, b.o.URL, bytes.NewReader(body))
 	if err != nil {
@@ -59,8 +59,8 @@ func (b *bridge) newRequest(ctx context.Context, method string, s session, body 
 	return r, nil
 }
 
-// post sends a message, and passes on what comes in return, until that has the answer
-// if one is due.
+// post sends a message, and calls pass with each message of the response until the answer has arrived,
+// if the message expects one.
 func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byte, envelope)) (http.Header, error) {
 	if m.isStateless() {
 		s = session{version: m.version}
@@ -120,7 +120,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// passBody passes on an answer that is a message or a batch.
+// passBody calls pass with the message, or with each message of the batch, in a response body.
 func passBody(body io.Reader, pass func([]byte, envelope)) error {
 	text, err := io.ReadAll(io.LimitReader(body, maxMessage+1))
 	switch {
@@ -139,8 +139,8 @@ func passBody(body io.Reader, pass func([]byte, envelope)) error {
 	return nil
 }
 
-// passEvents passes on the events of a stream until the answer has come. A stream that
-// breaks is taken up again where the server keeps its events.
+// passEvents calls pass with the messages of a stream until the answer has arrived. A stream that
+// breaks is resumed if the server stores its events.
 func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eventReader, pass func([]byte, envelope)) error {
 	answered := false
 	one := func(text []byte, e envelope) {
@@ -162,7 +162,7 @@ func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eve
 	return lostError(err)
 }
 
-// lostError is errLost, and why.
+// lostError returns errLost with a cause.
 func lostError(why error) error {
 	if errors.Is(why, errLost) || errors.Is(why, io.EOF) {
 		return errLost
@@ -177,10 +177,10 @@ func drain(body io.ReadCloser) {
 	_, _ = io.Copy(io.Discard, io.LimitReader(body, 64<<10))
 }
 
-// resumeTries is how often a stream of an answer is taken up again.
+// resumeTries is how often the stream of an answer is resumed.
 const resumeTries = 5
 
-// resumeStream takes up a stream after the last of its events.
+// resumeStream resumes a stream after the last event that was received.
 func (b *bridge) resumeStream(ctx context.Context, s session, from *eventReader, pass func([]byte, envelope), enough func() bool) error {
 	r, err := b.newRequest(ctx, http.MethodGet, s, nil)
 	if err != nil {
@@ -209,7 +209,7 @@ func (b *bridge) resumeStream(ctx context.Context, s session, from *eventReader,
 	return err
 }
 
-// eachMessage passes on messages until there are enough, or the stream ends.
+// eachMessage calls pass with the messages of a stream until enough returns true or the stream ends.
 func eachMessage(from *eventReader, pass func([]byte, envelope), enough func() bool) error {
 	for !enough() {
 		data, err := from.next()
@@ -227,8 +227,8 @@ func eachMessage(from *eventReader, pass func([]byte, envelope), enough func() b
 	return nil
 }
 
-// statusError returns the error of a status that is none of success. A message that comes
-// with it is passed on if it answers what was asked.
+// statusError returns the error for an HTTP status other than success. A message in the response is
+// passed on if it answers the request.
 func (b *bridge) statusError(answer *http.Response, s session, m message, pass func([]byte, envelope)) error {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 64<<10)) // what there is of it
 	said := strings.TrimSpace(string(text))

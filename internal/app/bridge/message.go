@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Methods that the bridge knows more of than their names.
+// Methods that the bridge handles specially.
 const (
 	methodInitialize  = "initialize"
 	methodInitialized = "notifications/initialized"
@@ -28,14 +28,14 @@ const firstStateless = "2026-07-28"
 // message holds the parts of a message that the bridge needs; the text itself is
 // forwarded unchanged.
 type message struct {
-	text    []byte // the whole
+	text    []byte // the complete message
 	id      json.RawMessage
 	method  string
-	version string   // stated in the message itself
-	name    string   // of the tool or resource, for the header
-	tool    string   // that it calls
-	uri     string   // of a subscription
-	stops   string   // key of the request that it cancels
+	version string   // protocol version stated in the message
+	name    string   // name of the tool or resource, for the HTTP header
+	tool    string   // name of the tool that is called
+	uri     string   // URI of a subscription
+	stops   string   // key of the request that is cancelled
 	of      []string // keys of the requests in a batch
 }
 
@@ -44,7 +44,7 @@ func (m message) isRequest() bool { return m.method != "" && m.id != nil || len(
 
 func (m message) isStateless() bool { return m.version >= firstStateless }
 
-// envelope is the outside of a message.
+// envelope holds the top-level fields of a JSON-RPC message.
 type envelope struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -54,7 +54,7 @@ type envelope struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
-// parseMessage reads a line of the host's.
+// parseMessage parses a message from the host.
 func parseMessage(line []byte) (m message, ok bool) {
 	m.text = line
 	if line[0] == '[' {
@@ -99,7 +99,7 @@ func parseMessage(line []byte) (m message, ok bool) {
 	return m, true
 }
 
-// answers reports whether a message of the server answers a request.
+// answers reports whether a message from the server is the answer to a request.
 func (e envelope) answers(m message) bool {
 	if e.Method != "" {
 		return false
@@ -110,7 +110,7 @@ func (e envelope) answers(m message) bool {
 	return bytes.Equal(e.ID, m.id)
 }
 
-// headerValue returns a name as a header may have it.
+// headerValue returns a name in the form that is allowed in an HTTP header.
 func headerValue(name string) string {
 	plain := strings.TrimSpace(name) == name && !(strings.HasPrefix(name, "=?base64?") && strings.HasSuffix(name, "?="))
 	for _, c := range []byte(name) {
@@ -122,7 +122,8 @@ func headerValue(name string) string {
 	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="
 }
 
-// The code of errors that are the bridge's own, and of a line that is no message.
+// JSON-RPC error codes: codeUnreachable is for errors of the bridge itself, codeParse for a line that
+// is not a message.
 const (
 	codeUnreachable = -32000
 	codeParse       = -32700

@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// renewals is how often a session is renewed for one message.
+// renewals is how often the session is renewed for one message.
 const renewals = 5
 
-// retry tries to send a message until that is done or will not be: the server has
-// refused it, or has not been there for longer than hosts are patient. A stream of
-// notifications is insisted on for ever.
+// retry calls try until it succeeds or fails permanently, because the server refuses the message or has
+// been unreachable for longer than hosts wait. The stream of notifications is retried for ever.
 func (b *bridge) retry(ctx context.Context, m message, try func(session) error) error {
 	until, renewed := time.Now().Add(b.o.RetryTimeout), 0
 	for tries := 0; ; tries++ {
@@ -62,8 +61,8 @@ func (m message) toolOrURI() string {
 	return "it"
 }
 
-// isSafeToRepeat reports whether a message may reach the server twice: only tools have
-// effects, and most declare themselves idempotent.
+// isSafeToRepeat reports whether the server may receive a message twice. Only tool calls have effects,
+// and most tools declare themselves idempotent.
 func (b *bridge) isSafeToRepeat(m message) bool {
 	if m.method != methodCall || b.o.AllCallsIdempotent {
 		return len(m.of) == 0
@@ -73,7 +72,7 @@ func (b *bridge) isSafeToRepeat(m message) bool {
 	return b.harmless[m.tool]
 }
 
-// noteUnreached reports a problem, and logs it once until it is resolved.
+// noteUnreached reports a problem to the callback, and logs it once until it is resolved.
 func (b *bridge) noteUnreached(why error) {
 	b.o.OnUnreachable()
 	b.mu.Lock()
@@ -93,7 +92,7 @@ func (b *bridge) noteReached() {
 	}
 }
 
-// backoff returns how long to wait after so many tries.
+// backoff returns the pause after a number of attempts.
 func (b *bridge) backoff(tries int) time.Duration {
 	return min(b.o.MaxPause, 50*time.Millisecond<<min(tries, 10))
 }

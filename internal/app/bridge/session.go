@@ -14,21 +14,21 @@ import (
 	"time"
 )
 
-// session is the session of the host with the server. The zero value is none.
+// session is the session between the host and the server. The zero value means that there is none.
 type session struct {
-	number  int // counts the sessions: the server may forget one
+	number  int // serial number of the session, which increases when the server has forgotten one
 	id      string
-	version string // of the protocol
+	version string // protocol version
 }
 
 // sessionOpening holds the messages by which the host began its session, to renew it.
 type sessionOpening struct {
-	ask     message // initialize
+	ask     message // the request initialize
 	ready   message // notifications/initialized; zero before it was sent
 	version string
 	tells   announcedLists
 	follows map[string]message // subscriptions by URI
-	calls   []message          // that have changed the state of the session
+	calls   []message          // calls that have changed the state of the session
 }
 
 // announcedLists are the lists whose changes the server announces.
@@ -38,14 +38,14 @@ type announcedLists struct {
 	}
 }
 
-// currentSession returns the session now.
+// currentSession returns the current session.
 func (b *bridge) currentSession() session {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.session
 }
 
-// noteInitialized takes in the answer to initialize.
+// noteInitialized records the session that the answer to initialize describes.
 func (b *bridge) noteInitialized(ask message, header http.Header, result json.RawMessage) {
 	var said struct {
 		Version string         `json:"protocolVersion"`
@@ -60,7 +60,7 @@ func (b *bridge) noteInitialized(ask message, header http.Header, result json.Ra
 	b.session = session{number: b.session.number + 1, id: header.Get("Mcp-Session-Id"), version: said.Version}
 }
 
-// noteForRestore keeps what has to be done again in another session.
+// noteForRestore records a message that has to be repeated in a new session.
 func (b *bridge) noteForRestore(m message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,7 +79,7 @@ func (b *bridge) noteForRestore(m message) {
 	}
 }
 
-// mostRestored bounds the calls that are repeated in a new session, in bytes.
+// mostRestored is the maximum total size, in bytes, of the calls that are repeated in a new session.
 const mostRestored = 64 << 20
 
 func size(calls []message) (bytes int) {
@@ -89,8 +89,8 @@ func size(calls []message) (bytes int) {
 	return bytes
 }
 
-// renewSession replaces a session that the server has forgotten, by the messages with which
-// the host began it, and notifies the host of everything that may have changed meanwhile.
+// renewSession replaces a session that the server has forgotten, by repeating the messages with which
+// the host began it. Then it notifies the host of everything that may have changed meanwhile.
 func (b *bridge) renewSession(ctx context.Context, lost session) error {
 	b.renewing.Lock()
 	defer b.renewing.Unlock()
@@ -130,7 +130,7 @@ func (b *bridge) renewSession(ctx context.Context, lost session) error {
 	return nil
 }
 
-// restoreSession brings a new session to where the one before was.
+// restoreSession repeats in a new session what gave the previous one its state.
 func (b *bridge) restoreSession(ctx context.Context, s session, began sessionOpening) error {
 	silent := func([]byte, envelope) {}
 	if began.ready.text != nil {
@@ -149,7 +149,7 @@ func (b *bridge) restoreSession(ctx context.Context, s session, began sessionOpe
 	return nil
 }
 
-// attaching is how long it is waited for the stream of a session.
+// attaching is how long to wait until the stream of a session is open.
 const attaching = time.Second
 
 // awaitStream waits until the stream of the server's notifications is open.

@@ -9,7 +9,7 @@ import (
 	"net/http"
 )
 
-// initialize is what a host begins a session with.
+// initialize is the request with which a host begins a session.
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-doctor","version":"1"}}}`
 
 // ServerInfo is the name and version that a server reports.
@@ -20,8 +20,8 @@ type ServerInfo struct {
 // InitializeRequest returns the first message of a session, as one line.
 func InitializeRequest() []byte { return []byte(initialize + "\n") }
 
-// ParseInitialized parses the answer to InitializeRequest. err is the reason of a refusal; ok is
-// false for a line that is no answer.
+// ParseInitialized parses the answer to InitializeRequest. err is the reason if the server refuses the
+// request; ok is false if the line is not the answer.
 func ParseInitialized(line []byte) (s ServerInfo, ok bool, err error) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
@@ -91,7 +91,7 @@ func TrySSE(ctx context.Context, o Options) error {
 	return nil
 }
 
-// newClient returns an HTTP client for what is tried once.
+// newClient returns an HTTP client for a single attempt.
 func (o Options) newClient() *http.Client {
 	client := new(http.Client)
 	if o.Transport != nil {

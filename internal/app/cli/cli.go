@@ -108,10 +108,10 @@ func signalContext() (context.Context, func()) {
 // program is one run of the program: its streams and flags.
 type program struct {
 	args    []string
-	flags   *pflag.FlagSet // of the command being run
+	flags   *pflag.FlagSet // flags of the command being run
 	release string         // version of the program
 	stdin   *os.File
-	stdout  *os.File     // for the protocol, or for the output of a command
+	stdout  *os.File     // output of the protocol or of a command
 	out     bytes.Buffer // written to stdout when a command is done
 	notes   []string     // written to stderr after out
 	stderr  *progressWriter
@@ -120,12 +120,12 @@ type program struct {
 	store      string   // address of the database, as given
 	storeRead  string   // address of its replica
 	libraries  []string // their names in the database, one per folder
-	names      []string // names of the folders, set if they are only some of a server's
+	names      []string // names of the folders if they are only some of a server's folders
 	embedSpec  string
 	embedGiven bool
 	reranker   rerankFlags
-	awaits     bool // wait for missing folders; ignored with a database, whose library must have files
-	asks       bool // the command only queries, and leaves the models of the libraries as they are
+	awaits     bool // missing folders are waited for; ignored with a database, whose library must have files
+	asks       bool // the command only queries, and must not change the models of the libraries
 	logLevel   string
 
 	chosenLanguage message.Language // "" means that of the locale
@@ -133,13 +133,13 @@ type program struct {
 	ocr          string // OCR program
 	ocrLanguages string // "" means chosen automatically
 
-	patience time.Duration // wait for other processes; 0 means no limit
+	patience time.Duration // how long to wait for other processes; 0 means no limit
 
-	modelPatience time.Duration // limit for embedding passages; 0 means no limit
+	modelPatience time.Duration // time limit for embedding passages; 0 means no limit
 
 	recognises bool // the command runs OCR on scanned pages
 
-	onDisk bool // the command is useless with an index in memory
+	onDisk bool // the command makes no sense with an index in memory
 }
 
 // flush writes the output, then the notes. If the reader is gone, SIGPIPE ends the program quietly.

@@ -47,8 +47,9 @@ func (p *program) search() *cobra.Command {
 	return c
 }
 
-// addQuestion makes a command ask the folders that are its first arguments what its last one says,
-// with the flags of an operation's parameters. check takes the last argument.
+// addQuestion makes a command ask its last argument as a question about the folders in the other
+// arguments. The command gets the flags of an operation's parameters. check validates the last
+// argument.
 func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Message, parameters []operations.Parameter, check func(text string) error, ask func(context.Context, *index.Index) (R, error), print func(found R, isEmpty bool)) {
 	var asJSON bool
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -82,7 +83,7 @@ func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Messa
 	}
 }
 
-// countInto returns what parses the value of a flag, from 1 to most.
+// countInto returns a function that parses the value of a flag, a number from 1 to most.
 func countInto(n *int, most int) func(string) error {
 	return func(text string) (err error) {
 		if *n, err = strconv.Atoi(text); err != nil || *n < 1 || *n > most {
@@ -92,7 +93,7 @@ func countInto(n *int, most int) func(string) error {
 	}
 }
 
-// Names of the arguments after the folders, for search and find.
+// questionNoun and textNoun are the names of the last argument of search and find.
 var questionNoun, textNoun = message.New("question"), message.New("text")
 
 // foldersAndText checks that the arguments are folders followed by a question or a text.

@@ -99,7 +99,8 @@ func (p *program) explainServing(folders []string) {
 	fmt.Fprint(p.stderr, p.localise("hint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", programName(), shellLine(folders), quoteArg(folders[0])))
 }
 
-// sessionTextOpener opens an index for the texts of one session, with the model of another.
+// sessionTextOpener returns a function that opens an index for the texts of one session, with the model
+// of another index.
 func sessionTextOpener(ix *index.Index) func(context.Context) mcp.Library {
 	return func(ctx context.Context) mcp.Library {
 		texts := ix.NewForTexts()
@@ -108,8 +109,8 @@ func sessionTextOpener(ix *index.Index) func(context.Context) mcp.Library {
 	}
 }
 
-// closing is how long the index has to finish when the client is gone; what
-// is not committed then is made again by the next scan.
+// closing is how long the index may take to finish after the client is gone. Work that is not committed
+// by then is repeated by the next scan.
 const closing = 200 * time.Millisecond
 
 // syncWhileServing keeps the index up to date for as long as serve runs.
@@ -136,9 +137,9 @@ func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, se
 // parentEvery is how often a server checks whether the process that started it still runs.
 const parentEvery = 2 * time.Second
 
-// endWithParent ends the server when the host that started it is gone although
-// stdin is still open, as it is when another process holds it too. Where the
-// system does not give an orphan another parent, only the end of stdin counts.
+// endWithParent ends the server when the host that started it is gone but stdin is still open, because
+// another process holds it too. On systems where an orphan keeps its parent, only the end of stdin
+// counts.
 func endWithParent(ctx context.Context, parent int, end func()) {
 	tick := time.NewTicker(parentEvery)
 	defer tick.Stop()

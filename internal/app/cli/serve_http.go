@@ -100,8 +100,8 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	}).Serve(ctx, on)
 }
 
-// newAuthenticator returns the authenticator of the server, nil if it has none. A provider is asked for
-// its keys until ctx is done.
+// newAuthenticator returns the authenticator of the server, or nil if it has none. The keys of an
+// identity provider are fetched until ctx is done.
 func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
 		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
@@ -133,7 +133,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 	return authenticator, nil
 }
 
-// tlsConfig returns the configuration of HTTPS, nil for HTTP.
+// tlsConfig returns the configuration for HTTPS, or nil for HTTP.
 func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
 	if f.cert == "" {
 		return nil, nil
@@ -147,7 +147,7 @@ func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logg
 	return certificate.TLSConfig(), nil
 }
 
-// listen opens the address of the server, for HTTPS where it has a certificate.
+// listen opens the address of the server, with TLS if the server has a certificate.
 func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger) (net.Listener, *tls.Config, error) {
 	secure, err := f.tlsConfig(files, stats, log)
 	if err != nil {
@@ -167,8 +167,7 @@ func (p *program) warnOfPlainTokens(f *httpFlags, authenticator *signin.Authenti
 	}
 }
 
-// certificateNames returns the names for which the certificate has to be valid, as far as they are
-// known.
+// certificateNames returns the known names for which the certificate has to be valid.
 func (f *httpFlags) certificateNames() []string {
 	if u, err := url.Parse(f.public); err == nil && f.public != "" {
 		return []string{u.Hostname()}
@@ -190,7 +189,7 @@ func (f *httpFlags) certificateNames() []string {
 	return []string{host}
 }
 
-// folderRights returns the rules for who sees which folder.
+// folderRights returns the rules that say who may see which folder.
 func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
 	if isNotExist(err) {

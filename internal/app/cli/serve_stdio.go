@@ -23,18 +23,18 @@ import (
 	"vademecum/mcp"
 )
 
-// stdioServer serves the host that has started this process.
+// stdioServer serves the host that started this process.
 type stdioServer struct {
 	*program
 	folders []string
 	options mcp.Options
 	group   *owner.Group        // nil if this process shares no index with others
-	known   *owner.Registration // what others know of this process
+	known   *owner.Registration // the published description of this process
 	log     *slog.Logger
 }
 
-// serveStdio serves one host: from an index of this process, which it shares with those that
-// start later, or from that of a process which has started before with the same settings.
+// serveStdio serves one host. It uses an index of this process, which it shares with processes that
+// start later, or that of an earlier process with the same settings.
 func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Options) error {
 	log, err := p.newLogger()
 	if err != nil {
@@ -81,23 +81,24 @@ func (s stdioServer) withServer(ctx context.Context, serve func(context.Context,
 	return syncWhileServing(ctx, ix, log, func(ctx context.Context) error { return serve(ctx, server) })
 }
 
-// explainAtTerminal helps a user who started by hand what a host should start.
+// explainAtTerminal prints help for a user who started by hand what a host should start.
 func (s stdioServer) explainAtTerminal() {
 	if term.IsTerminal(int(s.stdin.Fd())) {
 		s.explainServing(s.folders)
 	}
 }
 
-// clientHeader names the process that a request comes from: sessions, and texts that a host
-// gives, belong to one of them.
+// clientHeader is the HTTP header that identifies the process that sent a request. Sessions, and texts
+// that a host adds, belong to one process.
 const clientHeader = "Vademecum-Client"
 
 type clientKey struct{}
 
-// largestTexts bounds a request, in bytes: a host may give all its documents in one.
+// largestTexts is the maximum size of a request in bytes: a host may add all its documents in one
+// request.
 const largestTexts = 160 << 20
 
-// share answers other processes from the server of this one, the owner.
+// share lets the server of this process, the owner, answer other processes too.
 func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	client := func(ctx context.Context) string { name, _ := ctx.Value(clientKey{}).(string); return name }
 	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
@@ -123,7 +124,7 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	}
 }
 
-// serveFromOwner connects the host to the owner, and takes its group when it ends.
+// serveFromOwner connects the host to the owner, and tries to become the owner when that ends.
 func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	if _, err := s.checkFoldersAndStore(s.folders); err != nil {
 		return err
@@ -143,10 +144,10 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	})
 }
 
-// ownerPause is the longest pause between two tries to reach the owner, which is on this machine.
+// ownerPause is the longest pause between two attempts to reach the owner, which is on this machine.
 const ownerPause = 100 * time.Millisecond
 
-// givesTexts reports whether a call gives the server texts, which it keeps for the session.
+// givesTexts reports whether a tool call adds texts, which the server stores for the session.
 func givesTexts(call []byte) bool {
 	var request struct {
 		Params struct {
@@ -156,7 +157,7 @@ func givesTexts(call []byte) bool {
 	return json.Unmarshal(call, &request) == nil && len(request.Params.Arguments.Docs) > len("[]")
 }
 
-// own holds the index for other processes and for this one, which reaches it as they do.
+// own holds the index for other processes and for this one, which accesses it in the same way.
 func (s stdioServer) own(ctx context.Context) {
 	s.log.Info("this process holds the index now, which another process did before")
 	s.known.SetRole(owner.RoleOwner, "")
@@ -178,7 +179,7 @@ func (s stdioServer) own(ctx context.Context) {
 	}
 }
 
-// retryOwnAfter is how long a process waits that could not serve as the owner.
+// retryOwnAfter is how long a process waits after it has failed to serve as the owner.
 const retryOwnAfter = time.Second
 
 // serverGroup returns the group of the processes with the same settings. The error says why they
@@ -207,8 +208,8 @@ func (p *program) register(folders []string, role owner.Role, reason error) *own
 	return owner.Register(dir, p.settings(folders), role, text)
 }
 
-// settings returns all by which two processes may serve differently: the version, the folders, the
-// flags but for the language of messages, and the variables that are read.
+// settings returns everything by which two processes may serve differently: the version, the folders,
+// the flags except that for the language of messages, and the environment variables that are read.
 func (p *program) settings(folders []string) owner.Settings {
 	all := owner.Settings{Version: p.release, Build: programStamp()}
 	for _, dir := range folders {
@@ -234,7 +235,7 @@ func (p *program) settings(folders []string) owner.Settings {
 	return all
 }
 
-// isSetting reports whether a variable of the environment changes what a server answers.
+// isSetting reports whether an environment variable changes the answers of a server.
 func isSetting(name string) bool {
 	for _, prefix := range []string{variablePrefix, "OPENAI_", "OLLAMA_", "HF_", "PG"} {
 		if strings.HasPrefix(name, prefix) {
@@ -244,7 +245,8 @@ func isSetting(name string) bool {
 	return strings.HasSuffix(name, "_PROXY")
 }
 
-// canonicalSetting returns the value of a flag, a path as it is from every working directory.
+// canonicalSetting returns the value of a flag. If the value is a path, it is made independent of the
+// working directory.
 func canonicalSetting(flag, value string) string {
 	if flag == "index" {
 		return absoluteSetting(value)
@@ -258,8 +260,8 @@ func canonicalSetting(flag, value string) string {
 	return value
 }
 
-// absoluteSetting returns a path as it is from every working directory. Links are not followed: a
-// drive that hangs would not answer.
+// absoluteSetting makes a path absolute. It does not resolve links, because a drive that hangs would
+// not answer.
 func absoluteSetting(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -267,7 +269,7 @@ func absoluteSetting(path string) string {
 	return path
 }
 
-// programStamp distinguishes programs of the same version that were built apart.
+// programStamp identifies the build of the program, because programs of the same version may differ.
 func programStamp() string {
 	path, err := os.Executable()
 	if err != nil {

@@ -20,8 +20,8 @@ type folderServer struct {
 	Since     time.Time       `json:"since"`          // when it got its role
 	Role      owner.Role      `json:"role"`
 	Connected int             `json:"connected,omitempty"` // number of processes that it serves as an owner
-	Apart     bool            `json:"apart,omitempty"`     // an owner beside another, for its settings differ
-	Reason    message.Message `json:"reason,omitempty"`    // why it serves alone, or apart
+	Apart     bool            `json:"apart,omitempty"`     // an owner besides another, because its settings differ
+	Reason    message.Message `json:"reason,omitempty"`    // why it serves alone, or which settings differ
 }
 
 // allServers returns the processes that serve folders.
@@ -33,8 +33,7 @@ func allServers(folders []string) []folderServer {
 	return all
 }
 
-// folderServers returns the processes that serve a folder, as far as they use the cache folder of
-// this user.
+// folderServers returns the processes that serve a folder and use the cache folder of this user.
 func folderServers(folder string) []folderServer {
 	dir, err := system.CacheDir()
 	if err != nil {
@@ -44,8 +43,8 @@ func folderServers(folder string) []folderServer {
 	return describeServers(folder, owner.Processes(dir, folder))
 }
 
-// describeServers describes the processes that serve a folder. Among owners, the one with most
-// processes comes first, and what distinguishes the others from it is their reason.
+// describeServers describes the processes that serve a folder. The owner with the most processes comes
+// first. The reason of any other owner says in which settings it differs from the first.
 func describeServers(folder string, processes []owner.Process) (all []folderServer) {
 	connected := make(map[string]int)
 	for _, p := range processes {

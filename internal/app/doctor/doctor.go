@@ -38,7 +38,7 @@ func (l Level) Message() message.Message {
 // Finding is the result of one check. It contains no secrets.
 type Finding struct {
 	Level       Level           `json:"level"`
-	Area       message.Message `json:"about"` // one-word area: program, folder, index, …
+	Area        message.Message `json:"about"` // one-word area: program, folder, index, …
 	Description message.Message `json:"says"`
 	Advice      message.Message `json:"advice,omitempty"` // what to do; "" if there is no problem
 }
@@ -66,24 +66,24 @@ var (
 
 // Target is what Examine checks.
 type Target struct {
-	Program string   // path of the program, as a host starts it
-	Version string   // version of the program
-	ServerArgs   []string // arguments that a host passes: the command, flags and folders
-	Folders []string // existing folders
+	Program    string   // path of the program, as a host starts it
+	Version    string   // version of the program
+	ServerArgs []string // arguments that a host passes to the program: the command, flags and folders
+	Folders    []string // existing folders
 
 	IndexCommand string // the command that indexes them
 
-	Machine hosts.Machine // machine whose hosts are checked; the zero value means none
-	EntryName    string        // name of the program's entry in their configurations
+	Machine   hosts.Machine // machine whose hosts are checked; the zero value means none
+	EntryName string        // name of the program's entry in their configurations
 
 	ParseCommandLine func(args []string) CommandLine // parses arguments as the program does
 
-	Index      *index.Index    // index of the folders, not loaded; nil if it cannot be opened
-	Model      string          // value of --embed
-	Embedder   embed.Embedder  // nil if it cannot be created
-	Recogniser *ocr.Recogniser // for scanned pages; nil if not wanted
-	UsesDatabase     bool            // the index should be in a database
-	SetupError error           // why Index or Embedder could not be created, or nil
+	Index        *index.Index    // index of the folders, not loaded; nil if it cannot be opened
+	Model        string          // value of --embed
+	Embedder     embed.Embedder  // nil if it cannot be created
+	Recogniser   *ocr.Recogniser // for scanned pages; nil if not wanted
+	UsesDatabase bool            // whether the index should be in a database
+	SetupError   error           // why Index or Embedder could not be created, or nil
 }
 
 // examination is a Target and what is known about it so far.

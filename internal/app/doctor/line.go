@@ -14,10 +14,10 @@ import (
 
 // CommandLine is the parsed command line of an entry.
 type CommandLine struct {
-	Command string   // "" if it is not a known command
-	Folders []string // to serve
-	ServesHTTP    bool     // serves them over ServesHTTP
-	Model   string   // value of --embed
+	Command    string   // "" if it is not a known command
+	Folders    []string // folders to serve
+	ServesHTTP bool     // whether it serves them over HTTP
+	Model      string   // value of --embed
 }
 
 // startsServer reports whether the command is one that a host may start. Other commands, such as

@@ -16,9 +16,9 @@ import (
 
 // Edit is a planned change of a host's configuration. Apply makes it.
 type Edit struct {
-	File     string // as the host opens it, possibly a symbolic link
-	BackupFile   string // path of the copy from before the first change
-	ReplacedFile string // path of the copy from before an entry was last replaced
+	File         string // as the host opens it, possibly a symbolic link
+	BackupFile   string // path of the copy of the file before the first change
+	ReplacedFile string // path of the copy of the file before an entry was last replaced
 
 	before, after []byte
 	existed       bool

@@ -178,7 +178,7 @@ func machines(home string) (all []Machine) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		all = append(all, Machine{
 			GOOS: system, Home: home,
-			Env:  func(string) string { return "" },
+			Env:         func(string) string { return "" },
 			FindCommand: func(string) string { return "" },
 		})
 	}

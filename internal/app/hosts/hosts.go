@@ -16,10 +16,10 @@ import (
 // Machine holds the properties of a machine that determine where configurations are. Tests use it
 // to imitate other systems.
 type Machine struct {
-	GOOS string // value of runtime.GOOS
-	Home   string
-	Env    func(name string) string
-	FindCommand   func(command string) string // returns the path of a command, "" if not found
+	GOOS        string // value of runtime.GOOS
+	Home        string
+	Env         func(name string) string
+	FindCommand func(command string) string // returns the path of a command, "" if not found
 
 	Environ []string // all variables that Env returns, in the form of os.Environ
 }
@@ -55,14 +55,14 @@ type Server struct {
 	// The entry of a host that cannot read variables gets TokenPlaceholder instead.
 	Token string
 
-	IsTokenGiven bool // the user named Token, which replaces that in the entry
+	IsTokenGiven bool // whether the user named Token, which then replaces the one in the entry
 }
 
 // Host is a program that starts MCP servers.
 type Host struct {
-	Name  string          // on the command line
-	Title string          // for people
-	ReloadInstructions  message.Message // how to make the host read a new entry; "" means restarting it
+	Name               string          // on the command line
+	Title              string          // for people
+	ReloadInstructions message.Message // how to make the host read a new entry; "" means restarting it
 
 	// RewritesConfig reports whether the running host may overwrite its file with what it read before.
 	RewritesConfig bool

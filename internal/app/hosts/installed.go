@@ -19,8 +19,8 @@ type InstalledEntry struct {
 	Env        map[string]string // additional environment
 	URL        string
 	Header     map[string]string // HTTP headers
-	IsDisabled bool              // disabled
-	IsManaged    bool              // managed by the host, as part of a plugin
+	IsDisabled bool              // whether the host does not start it
+	IsManaged  bool              // managed by the host, as part of a plugin
 
 	in         string            // the folder that the entry is limited to; "" for all
 	listed     bool              // the program and its arguments are in one list

@@ -17,14 +17,14 @@ type Launch struct {
 	Program    string
 	Args       []string
 	Dir        string   // working directory; "" for that of the host, which may be any
-	IsDisabled bool     // disabled
+	IsDisabled bool     // whether the host does not start it
 	Env        []string // environment in the form of os.Environ
 
-	URL                 string
-	IsLegacySSE         bool              // the URL uses the older HTTP+SSE transport
-	Header              map[string]string // HTTP headers
-	CertificateAuthorities         string            // file of additional certificate authorities; "" for none
-	UsesNodeAuthorities bool              // the host trusts the authorities built into Node, not the system's
+	URL                    string
+	IsLegacySSE            bool              // the URL uses the older HTTP+SSE transport
+	Header                 map[string]string // HTTP headers
+	CertificateAuthorities string            // file of additional certificate authorities; "" for none
+	UsesNodeAuthorities    bool              // the host trusts the authorities built into Node, not the system's
 
 	Secrets               []string        // its secrets, longest first
 	RefusalReason         message.Message // why the host does not even try; "" if it does
@@ -315,8 +315,8 @@ func (h Host) passesOn(variable string) bool {
 	return !IsKey(variable)
 }
 
-// FindProgramIn returns the path of the program when a host starts it in a folder, using the PATH of its
-// environment.
+// FindProgramIn returns the path of the program when a host starts it in a folder, using the PATH of
+// its environment.
 func (l Launch) FindProgramIn(dir string, find func(path string) (string, error)) (string, error) {
 	if strings.ContainsAny(l.Program, `/`+string(filepath.Separator)) {
 		if filepath.IsAbs(l.Program) {

@@ -14,9 +14,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// EntriesInPlugins lists entries of this program outside of the host's list of servers: the
-// plugins of Claude Code, its servers for single folders, and the extensions of Gemini CLI. Only
-// the host edits these.
+// EntriesInPlugins lists entries of this program outside of the host's list of servers: the plugins of
+// Claude Code, its servers for single folders, and the extensions of Gemini CLI. Only the host edits
+// these.
 func (h Host) EntriesInPlugins(m Machine, name string) ([]InstalledEntry, error) {
 	switch h.Name {
 	case "claude-code":

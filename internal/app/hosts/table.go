@@ -25,9 +25,9 @@ var KnownHosts = []Host{
 	},
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
-		client: Client{Name: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
-		ReloadInstructions:   message.New("start a new session of Claude Code, or give /mcp in one that runs"),
-		files:  fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
+		client:             Client{Name: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
+		ReloadInstructions: message.New("start a new session of Claude Code, or give /mcp in one that runs"),
+		files:              fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
@@ -41,9 +41,9 @@ var KnownHosts = []Host{
 	},
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
-		client: Client{Name: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
-		ReloadInstructions:   message.New("start it in VS Code: MCP: List Servers in the command palette"),
-		files:  applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
+		client:             Client{Name: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
+		ReloadInstructions: message.New("start it in VS Code: MCP: List Servers in the command palette"),
+		files:              applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
 		token: ofVSCode,
 	},
@@ -63,42 +63,42 @@ var KnownHosts = []Host{
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
-		client: Client{Name: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
-		ReloadInstructions:   message.New("start a new session of Gemini CLI in a folder that it trusts"),
-		files:  fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
+		client:             Client{Name: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
+		ReloadInstructions: message.New("start a new session of Gemini CLI in a folder that it trusts"),
+		files:              fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "codex", Title: "Codex", commands: []string{"codex"},
-		client: Client{Name: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
-		ReloadInstructions:   newSession("Codex"),
-		files:  fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
+		client:             Client{Name: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
+		ReloadInstructions: newSession("Codex"),
+		files:              fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlForm("url"),
 		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
 		token:     ofCodex,
 	},
 	{
 		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
-		client: Client{Name: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
-		ReloadInstructions:   newSession("opencode"),
-		files:  configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
+		client:             Client{Name: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
+		ReloadInstructions: newSession("opencode"),
+		files:              configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
 		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
-		client: Client{Name: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
-		ReloadInstructions:   newSession("Qwen Code"),
-		files:  fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
+		client:             Client{Name: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
+		ReloadInstructions: newSession("Qwen Code"),
+		files:              fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		Name: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
-		client: Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
-		ReloadInstructions:   newSession("Copilot CLI"),
-		files:  fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
+		client:             Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
+		ReloadInstructions: newSession("Copilot CLI"),
+		files:              fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
 		local: func(s Server) Entry {
 			return append(append(Entry{{"type", "local"}}, commandAndArgs(s)...), Field{"tools", []string{"*"}})
 		},
@@ -107,26 +107,26 @@ var KnownHosts = []Host{
 	},
 	{
 		Name: "kilo", Title: "Kilo", commands: []string{"kilo", "kilocode"}, inheritsShell: true,
-		client: Client{Name: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
-		ReloadInstructions:   newSession("Kilo"),
-		files:  configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
+		client:             Client{Name: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
+		ReloadInstructions: newSession("Kilo"),
+		files:              configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
 		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
-		client: Client{Name: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
-		ReloadInstructions:   newSession("pi"),
-		files:  fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		client:             Client{Name: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
+		ReloadInstructions: newSession("pi"),
+		files:              fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
 		// Crush reads crush.json in addition to crushrc, which it prefers.
 		Name: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
-		client: Client{Name: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
-		ReloadInstructions:   newSession("Crush"),
-		files:  configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
+		client:             Client{Name: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
+		ReloadInstructions: newSession("Crush"),
+		files:              configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
@@ -140,9 +140,9 @@ var KnownHosts = []Host{
 	},
 	{
 		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
-		client: Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
-		ReloadInstructions:   newSession("Cline"),
-		files:  fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
+		client:             Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
+		ReloadInstructions: newSession("Cline"),
+		files:              fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
 		token: inEntry,
 	},
@@ -173,15 +173,15 @@ var KnownHosts = []Host{
 	},
 	{
 		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
-		ReloadInstructions:  newSession("Kimi"),
-		files: homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		ReloadInstructions: newSession("Kimi"),
+		files:              homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
 		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
-		ReloadInstructions:  newSession("Kimi Code"),
-		files: homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		ReloadInstructions: newSession("Kimi Code"),
+		files:              homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},

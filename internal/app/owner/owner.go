@@ -34,10 +34,10 @@ import (
 const Address = "http://vademecum/mcp"
 
 const (
-	checkEvery  = 500 * time.Millisecond // how often a process checks whether it can own, or still does
-	startLimit  = 2 * time.Second        // for an owner to open its socket
-	answerLimit = time.Second            // for the owner to accept a connection and answer a probe
-	longestName = 100                    // bytes of a socket's path; macOS allows 103, Linux 107
+	checkEvery  = 500 * time.Millisecond // how often a process checks whether it can become the owner, or still is
+	startLimit  = 2 * time.Second        // time limit for an owner to open its socket
+	answerLimit = time.Second            // time limit for the owner to accept a connection and to answer a probe
+	longestName = 100                    // maximum length of a socket's path in bytes; macOS allows 103, Linux 107
 )
 
 // Group is the group of processes with the same folders and settings: they share a lease, which the
@@ -45,23 +45,23 @@ const (
 type Group struct {
 	lease  *lease.Lease
 	socket string
-	failed chan struct{} // receives a token when the owner was not reached
+	failed chan struct{} // receives an element when the owner could not be reached
 
 	mu   sync.Mutex
-	open map[net.Conn]fs.FileInfo // connections to owners, by their sockets
+	open map[net.Conn]fs.FileInfo // open connections to owners, each with the file of its socket
 }
 
-// serversFolder is the folder, within the cache folder, by which servers find each other.
+// serversFolder is the folder, within the cache folder, in which servers publish how to reach them.
 const serversFolder = "servers"
 
-// checksum returns a checksum of a text, as a file name.
+// checksum returns a checksum of a text that can be used as a file name.
 func checksum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:12])
 }
 
 // NewGroup returns the group of the processes with the same settings. dir is the cache folder of the
-// program. The error says why the processes cannot meet.
+// program. The error says why the processes cannot share an index.
 func NewGroup(dir string, s Settings) (*Group, error) {
 	name := s.key()
 	dir = filepath.Join(dir, serversFolder)
@@ -78,8 +78,8 @@ func NewGroup(dir string, s Settings) (*Group, error) {
 	return &Group{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]fs.FileInfo)}, nil
 }
 
-// makePrivate makes a folder that only its user can enter. A folder of somebody else, and a
-// link, are refused: their owner could read what is asked, and answer it.
+// makePrivate creates a folder that only its user can access. It refuses links and the folders of other
+// users, who could read the queries and answer them.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -109,11 +109,11 @@ func (g *Group) tryOwn() bool {
 // Release lets another process become the owner.
 func (g *Group) Release() error { return g.lease.Release() }
 
-// unusedAfter is the age at which the files of a group are swept away: a heartbeat renews the
-// lock of an owner, and another version or other flags form another group.
+// unusedAfter is the age at which the files of a group are deleted. The heartbeats of an owner renew
+// its lock, while another version of the program, or other flags, form another group.
 const unusedAfter = 30 * 24 * time.Hour
 
-// sweep removes the files of groups that no process has used for long, and the descriptions of
+// sweep deletes the files of groups that no process has used for long, and the descriptions of
 // processes that have ended.
 func sweep(dir string, now time.Time) {
 	locks, _ := filepath.Glob(filepath.Join(dir, "*"+lockSuffix)) // the pattern is right
@@ -156,7 +156,7 @@ func (g *Group) Join(ctx context.Context) (Role, error) {
 	}
 }
 
-// unreachedError says why the owner was not reached.
+// unreachedError returns an error that says why the owner could not be reached.
 func unreachedError(err error) error {
 	if of := new(url.Error); errors.As(err, &of) {
 		err = of.Err
@@ -167,7 +167,7 @@ func unreachedError(err error) error {
 	return message.Errorf("the process that holds the index cannot be reached: %v", err)
 }
 
-// probe asks the owner for a sign of life.
+// probe checks whether the owner answers.
 func (g *Group) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -189,12 +189,14 @@ func (g *Group) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return d.DialContext(ctx, "unix", g.socket)
 }
 
-// Transport reaches the owner, whichever process that is, under any host name.
+// Transport returns an HTTP transport that connects to the owner under any host name, whichever process
+// is the owner.
 func (g *Group) Transport() *http.Transport {
 	return &http.Transport{DialContext: g.dialTracked, DisableCompression: true, MaxIdleConnsPerHost: 64}
 }
 
-// dialTracked remembers the connection, to close it when another process has become the owner.
+// dialTracked connects to the owner, and records the connection so that it can be closed when another
+// process becomes the owner.
 func (g *Group) dialTracked(ctx context.Context, network, address string) (net.Conn, error) {
 	info, statErr := os.Lstat(g.socket)
 	conn, err := g.dial(ctx, network, address)
@@ -221,7 +223,8 @@ func (c *trackedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// RecordUnreachable records that the owner was not reached: Follow need not wait to take its place.
+// RecordUnreachable records that the owner could not be reached, so that RunWhenOwner tries to take its
+// place at once.
 func (g *Group) RecordUnreachable() {
 	select {
 	case g.failed <- struct{}{}:
@@ -229,7 +232,8 @@ func (g *Group) RecordUnreachable() {
 	}
 }
 
-// RunWhenOwner runs own, which calls Serve, whenever this process becomes the owner, until ctx is done.
+// RunWhenOwner calls own whenever this process becomes the owner, until ctx is done. own is expected to
+// call Serve.
 func (g *Group) RunWhenOwner(ctx context.Context, own func(context.Context)) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
@@ -245,7 +249,7 @@ func (g *Group) RunWhenOwner(ctx context.Context, own func(context.Context)) {
 	}
 }
 
-// awaitCause waits until this process has a cause to try to become the owner.
+// awaitCause waits until there is a reason for this process to try to become the owner.
 func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
 	if after := g.lease.RetryAfter(); after > 0 {
 		select {
@@ -265,8 +269,8 @@ func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// cancelWhenLost calls lost when another process has become the owner: this one was stopped
-// for some seconds.
+// cancelWhenLost calls lost when another process has become the owner, because this one was stopped for
+// some seconds.
 func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
@@ -283,7 +287,7 @@ func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 	}
 }
 
-// closeStale closes the connections to an owner whose place another process has taken.
+// closeStale closes the connections to an owner that another process has replaced.
 func (g *Group) closeStale() {
 	now, err := os.Lstat(g.socket)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -294,7 +298,8 @@ func (g *Group) closeStale() {
 	})
 }
 
-// closeConnections closes the connections to some sockets. Their users learn of it.
+// closeConnections closes the connections to the sockets that isMeant selects, so that the requests on
+// them fail.
 func (g *Group) closeConnections(isMeant func(socket fs.FileInfo) bool) {
 	g.mu.Lock()
 	var meant []net.Conn

@@ -22,28 +22,28 @@ type Role string
 
 // The roles.
 const (
-	RoleOwner     Role = "owner"     // holds the index, for others with the same settings too
-	RoleConnected Role = "connected" // holds no index, and asks the owner
-	RoleStandalone     Role = "alone"     // holds an index that no other process can use
+	RoleOwner      Role = "owner"     // holds the index, for others with the same settings too
+	RoleConnected  Role = "connected" // holds no index, and asks the owner
+	RoleStandalone Role = "alone"     // holds an index that no other process can use
 )
 
-// Process describes a process that serves folders, to other processes of the same user.
+// Process is the description of a process that serves folders, for other processes of the same user.
 type Process struct {
 	PID      int       `json:"pid"`
-	Host     string    `json:"host,omitempty"` // name of the machine: several may share a cache folder
+	Host     string    `json:"host,omitempty"` // name of the machine, because several may share a cache folder
 	Since    time.Time `json:"since"`          // when it got its role
 	Role     Role      `json:"role"`
 	Settings Settings  `json:"settings"`
 	Reason   string    `json:"reason,omitempty"` // why it serves alone, in the stored form of messages
 }
 
-// Settings are all by which two processes may serve differently.
+// Settings holds everything by which two processes may serve differently.
 type Settings struct {
-	Version string   `json:"version"`
-	Build   string   `json:"build,omitempty"` // distinguishes programs of the same version
-	Folders []string `json:"folders"`
-	Flags   []string `json:"flags,omitempty"`     // name=value, or name=checksum in a description
-	Variables  []string `json:"variables,omitempty"` // of the environment, likewise
+	Version   string   `json:"version"`
+	Build     string   `json:"build,omitempty"` // identifies the build, because programs of one version may differ
+	Folders   []string `json:"folders"`
+	Flags     []string `json:"flags,omitempty"`     // name=value, or name=checksum in a published description
+	Variables []string `json:"variables,omitempty"` // environment variables, in the form of Flags
 }
 
 // key identifies the group of processes with the same settings.
@@ -87,7 +87,7 @@ func (s Settings) Difference(other Settings) message.Message {
 	return message.Join(all...)
 }
 
-// differentNames returns the names of what only one of two has, or has with another value.
+// differentNames returns the names that only one of two lists has, or that have different values.
 func differentNames(a, b []string) (names []string) {
 	for _, setting := range slices.Concat(a, b) {
 		if slices.Contains(a, setting) != slices.Contains(b, setting) {
@@ -99,10 +99,10 @@ func differentNames(a, b []string) (names []string) {
 	return slices.Compact(names)
 }
 
-// GroupID identifies the processes with the same settings.
+// GroupID returns the identifier of the group of processes with the same settings.
 func (p Process) GroupID() string { return p.Settings.key() }
 
-// Registration is the description of this process for others. A nil Registration has no effect.
+// Registration is the published description of this process. A nil Registration has no effect.
 type Registration struct {
 	lock *flock.Flock // held while the process lives; the system releases it in any case
 	file string
@@ -120,8 +120,8 @@ const (
 	lockSuffix    = ".lock"
 )
 
-// Register describes this process to others. dir is the cache folder of the program. It returns nil
-// if that is impossible; others do not learn of the process then.
+// Register publishes a description of this process for other processes. dir is the cache folder of the
+// program. If that is impossible, it returns nil, and the others do not know of this process.
 func Register(dir string, s Settings, role Role, reason message.Message) *Registration {
 	dir = filepath.Join(dir, serversFolder)
 	if makePrivate(dir) != nil {
@@ -138,7 +138,7 @@ func Register(dir string, s Settings, role Role, reason message.Message) *Regist
 	return r
 }
 
-// SetRole records a role, and why the process serves alone if it does.
+// SetRole publishes the role of the process, and the reason if it serves alone.
 func (r *Registration) SetRole(role Role, reason message.Message) {
 	if r == nil {
 		return
@@ -169,9 +169,9 @@ func (r *Registration) End() {
 	_ = os.Remove(r.lock.Path())
 }
 
-// Processes returns the processes that serve a folder, as far as they use the cache folder dir. It
-// removes the descriptions of those that have ended. An owner that was stopped, and in whose place
-// another has come, does not know that yet, and is returned with the role Alone.
+// Processes returns the processes that serve a folder and use the cache folder dir. It deletes the
+// descriptions of processes that have ended. An owner that was stopped and replaced does not know that
+// yet, so it is returned with the role Standalone.
 func Processes(dir, folder string) []Process {
 	var all []Process
 	for _, file := range descriptions(filepath.Join(dir, serversFolder)) {
@@ -193,7 +193,7 @@ func Processes(dir, folder string) []Process {
 	return all
 }
 
-// ReplacedReason is the reason why a process serves alone that was the owner.
+// ReplacedReason is the reason why a former owner serves alone: another process has replaced it.
 var ReplacedReason = message.New("it was stopped for some time, and another process has taken its place")
 
 // descriptions returns the files that describe processes.

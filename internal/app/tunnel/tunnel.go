@@ -13,14 +13,14 @@ import (
 
 // Program is a tunnel program.
 type Program struct {
-	Name      string // name of the command
-	Title     string // name of the product
-	Description     message.Message
-	arguments func(address string) []string
-	url       *lazyregexp.Regexp // matches the address in the output, as its only group
-	install   map[string]string  // how to install it, by GOOS; the key "" is for all others
-	advice    []advice
-	quiet     time.Duration // 0 means usualQuiet
+	Name        string // name of the command
+	Title       string // name of the product
+	Description message.Message
+	arguments   func(address string) []string
+	url         *lazyregexp.Regexp // matches the address in the output, as its only group
+	install     map[string]string  // how to install it, by GOOS; the key "" is for all others
+	advice      []advice
+	quiet       time.Duration // 0 means usualQuiet
 }
 
 // advice is what to do about a line of output that matches said.
@@ -39,9 +39,9 @@ var unreached = advice{
 var Programs = []Program{
 	{
 		Name: "tailscale", Title: "Tailscale Funnel",
-		Description:     message.New("an address that stays, for whoever has an account; it asks you to allow Funnel the first time"),
-		arguments: func(address string) []string { return []string{"funnel", portOf(address)} },
-		url:       lazyregexp.New(`(https://[A-Za-z0-9.-]+\.ts\.net)\b`),
+		Description: message.New("an address that stays, for whoever has an account; it asks you to allow Funnel the first time"),
+		arguments:   func(address string) []string { return []string{"funnel", portOf(address)} },
+		url:         lazyregexp.New(`(https://[A-Za-z0-9.-]+\.ts\.net)\b`),
 		install: map[string]string{
 			"darwin": "brew install --cask tailscale-app", "windows": "winget install --id Tailscale.Tailscale",
 			"linux": "curl -fsSL https://tailscale.com/install.sh | sh", "": "https://tailscale.com/download",
@@ -57,9 +57,9 @@ var Programs = []Program{
 	},
 	{
 		Name: "cloudflared", Title: "Cloudflare Tunnel",
-		Description:     message.New("another address at each start, without an account: to try it"),
-		arguments: func(address string) []string { return []string{"tunnel", "--url", "http://" + address} },
-		url:       lazyregexp.New(`(https://[a-z0-9]+(?:-[a-z0-9]+)+\.trycloudflare\.com)\b`),
+		Description: message.New("another address at each start, without an account: to try it"),
+		arguments:   func(address string) []string { return []string{"tunnel", "--url", "http://" + address} },
+		url:         lazyregexp.New(`(https://[a-z0-9]+(?:-[a-z0-9]+)+\.trycloudflare\.com)\b`),
 		install: map[string]string{
 			"darwin": "brew install cloudflared", "windows": "winget install --id Cloudflare.cloudflared",
 			"": "https://github.com/cloudflare/cloudflared/releases",
@@ -71,9 +71,9 @@ var Programs = []Program{
 	},
 	{
 		Name: "ngrok", Title: "ngrok",
-		Description:     message.New("an address that stays, for whoever has an account and has given it their authtoken"),
-		arguments: func(address string) []string { return []string{"http", address, "--log", "stdout"} },
-		url:       lazyregexp.New(`\burl=(https://[^\s"]+)`),
+		Description: message.New("an address that stays, for whoever has an account and has given it their authtoken"),
+		arguments:   func(address string) []string { return []string{"http", address, "--log", "stdout"} },
+		url:         lazyregexp.New(`\burl=(https://[^\s"]+)`),
 		install: map[string]string{
 			"darwin": "brew install ngrok", "windows": "winget install --id Ngrok.Ngrok",
 			"": "https://ngrok.com/download",

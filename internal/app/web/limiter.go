@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// Limiter limits how many questions are answered concurrently over all libraries of a server, those
-// of each cost by themselves, so that a question does not wait for what looks through all texts.
+// Limiter limits how many questions are answered concurrently over all libraries of a server. Each cost
+// has a limit of its own, so that a search does not wait for a scan of all texts.
 type Limiter struct {
 	lanes   map[index.Cost]*lane // without those that are not limited
 	most    time.Duration        // maximum time to wait
@@ -30,7 +30,9 @@ const (
 	waitingEach = 64 // waiting questions per running one
 	userShare   = 4  // a single user may fill at most 1/userShare of the queue
 	longestTurn = 10 * time.Second
-	scansAtOnce = 2 // each uses all processors while it does not wait for another of its library
+	// maximum number of concurrent scans; each uses all processors unless it waits for another scan of
+	// its library
+	scansAtOnce = 2
 )
 
 // NewLimiter returns a Limiter for a number of concurrent searches: more than the number of
@@ -100,7 +102,7 @@ func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err
 	}
 }
 
-// limitedLibrary is a library whose questions pass through a Limiter.
+// limitedLibrary is a library that answers questions only as a Limiter allows.
 type limitedLibrary struct {
 	access.Library
 	turns *Limiter

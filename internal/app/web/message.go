@@ -10,11 +10,11 @@ import (
 
 // bodyContent is what the server needs to know about a request's body before it passes it on.
 type bodyContent struct {
-	asks    bool     // contains a request, not only notifications and responses
-	opens   bool     // contains a request that opens a session or a stream
-	listens bool     // contains a request that opens a stream
-	named   []string // the tools and prompts that are called
-	unclear bool     // not a JSON-RPC message or batch
+	asks    bool     // whether it contains a request, not only notifications and responses
+	opens   bool     // whether it contains a request that opens a session or a stream
+	listens bool     // whether it contains a request that opens a stream
+	named   []string // names of the tools and prompts that are called
+	unclear bool     // whether it is not a JSON-RPC message or batch
 
 	messages int
 }

@@ -36,18 +36,18 @@ type Options struct {
 
 	// ChooseView returns the View of a user. Its error is for the user, and matches access.ErrNoFolderVisible if
 	// there is nothing for them.
-	ChooseView  func(signin.User) (*access.View, error)
-	MaxSessions int  // maximum number of open sessions; 0 means 1,000
-	IsSingleUser     bool // without authentication: all requests are from the only user of this machine
+	ChooseView   func(signin.User) (*access.View, error)
+	MaxSessions  int  // maximum number of open sessions; 0 means 1,000
+	IsSingleUser bool // without authentication: all requests are from the only user of this machine
 
-	TLS        *tls.Config // nil means plain HTTP
-	TrustProxy bool        // trust the X-Forwarded headers of a proxy
-	RequestsPerSecond       float64     // requests per second of each user and each address; 0 means 50
-	Stats      *Stats      // nil means a new one
-	LogQueries bool        // log questions on pages, with their users
-	PublicURL  string      // public URL; "" for none
-	InstanceID   string      // value of HeaderInstance in MCP responses; "" for no header
-	About      page.About  // description of the server for pages
+	TLS               *tls.Config // nil means plain HTTP
+	TrustProxy        bool        // trust the X-Forwarded headers of a proxy
+	RequestsPerSecond float64     // requests per second of each user and each address; 0 means 50
+	Stats             *Stats      // nil means a new one
+	LogQueries        bool        // log questions on pages, with their users
+	PublicURL         string      // public URL; "" for none
+	InstanceID        string      // value of HeaderInstance in MCP responses; "" for no header
+	About             page.About  // description of the server for pages
 
 	Key         *signin.Key    // see page.Options
 	Ticket      *signin.Ticket // see page.Options; nil for none

@@ -22,9 +22,9 @@ import (
 // everything.
 type Glob struct {
 	Pattern     string     // without a trailing "/"
-	wild     *wildcards // nil for a plain path
-	SyntaxError    error      // why it is not a valid pattern although it looks like one
-	composed *Glob      // the same with composed characters (NFC); nil if it is composed already
+	wild        *wildcards // nil for a plain path
+	SyntaxError error      // why it is not a valid pattern although it looks like one
+	composed    *Glob      // the same with composed characters (NFC); nil if it is composed already
 }
 
 // ErrInvalidPath is matched by errors about patterns and paths that can match nothing.

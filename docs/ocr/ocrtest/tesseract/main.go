@@ -79,22 +79,22 @@ const (
 )
 
 var fakes = map[string]fake{
-	ocrtest.Working:     {version: "tesseract 5.3.0", languages: "osd\neng\nchi_sim\ndeu\n", table: good},
-	ocrtest.WindowsVersion:  {version: "tesseract v5.4.0.20240606", languages: "eng\r\nosd\r\n", table: good},
-	ocrtest.GermanOnly:   {version: "tesseract 4.1.1", languages: "deu\nosd\n", table: good},
-	ocrtest.LowConfidence:   {version: "tesseract 5.3.0", languages: "eng\n", table: unsure},
-	ocrtest.OldVersion:      {version: "tesseract 3.05.02", languages: "eng\n", table: good},
-	ocrtest.OtherProgram:    {version: "GNU coreutils 9.1", languages: "eng\n", table: good},
-	ocrtest.NoLanguages:     {version: "tesseract 5.3.0", languages: "osd\n", table: good},
-	ocrtest.Crashing:    {version: "tesseract 5.3.0", languages: "eng\n", stderr: "Segmentation\x1b[31m fault\nmore", code: 139, table: good},
-	ocrtest.AlwaysFailing:   {version: "tesseract 5.3.0", languages: "eng\n", stderr: "no traineddata", code: 1, table: good, always: true},
-	ocrtest.InvalidOutput: {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return "\x00\xff<html>" }},
-	ocrtest.EndlessOutput:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return ocrtest.TSVHeader + strings.Repeat("5\t1\t1\n", 6<<20) }},
+	ocrtest.Working:              {version: "tesseract 5.3.0", languages: "osd\neng\nchi_sim\ndeu\n", table: good},
+	ocrtest.WindowsVersion:       {version: "tesseract v5.4.0.20240606", languages: "eng\r\nosd\r\n", table: good},
+	ocrtest.GermanOnly:           {version: "tesseract 4.1.1", languages: "deu\nosd\n", table: good},
+	ocrtest.LowConfidence:        {version: "tesseract 5.3.0", languages: "eng\n", table: unsure},
+	ocrtest.OldVersion:           {version: "tesseract 3.05.02", languages: "eng\n", table: good},
+	ocrtest.OtherProgram:         {version: "GNU coreutils 9.1", languages: "eng\n", table: good},
+	ocrtest.NoLanguages:          {version: "tesseract 5.3.0", languages: "osd\n", table: good},
+	ocrtest.Crashing:             {version: "tesseract 5.3.0", languages: "eng\n", stderr: "Segmentation\x1b[31m fault\nmore", code: 139, table: good},
+	ocrtest.AlwaysFailing:        {version: "tesseract 5.3.0", languages: "eng\n", stderr: "no traineddata", code: 1, table: good, always: true},
+	ocrtest.InvalidOutput:        {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return "\x00\xff<html>" }},
+	ocrtest.EndlessOutput:        {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return ocrtest.TSVHeader + strings.Repeat("5\t1\t1\n", 6<<20) }},
 	ocrtest.ManyLanguagesGerman:  {version: "tesseract 5.3.0", languages: many, table: german, script: latin},
 	ocrtest.ManyLanguagesRussian: {version: "tesseract 5.3.0", languages: many, table: russian, script: "Cyrillic"},
-	ocrtest.KillOnce: {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: 1},
-	ocrtest.AlwaysKilled:   {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: math.MaxInt},
-	ocrtest.Hanging:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
+	ocrtest.KillOnce:             {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: 1},
+	ocrtest.AlwaysKilled:         {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: math.MaxInt},
+	ocrtest.Hanging:              {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
 }
 
 // codeKilled is the exit code of a shell whose program was killed. It is used because not all

@@ -8,9 +8,9 @@ type Grant struct {
 	ID            string    `json:"id"`
 	User          string    `json:"user"`             // the name that access rules use
 	UserID        string    `json:"user_id"`          // see signin.User
-	UserTokenHash string    `json:"token,omitempty"`  // of the token used to sign in; the grant ends with it
+	UserTokenHash string    `json:"token,omitempty"`  // hash of the token that the user signed in with; the grant ends with that token
 	Groups        []string  `json:"groups,omitempty"` // for a user without a token, as sent by the identity provider
-	UserScopes    []string  `json:"may,omitempty"`    // scopes of the user, likewise
+	UserScopes    []string  `json:"may,omitempty"`    // scopes of the user, for a user without a token, as sent by the identity provider
 	Client        string    `json:"client"`           // the name that the client has registered
 	Host          string    `json:"host"`             // the host of the client that the consent page showed
 	ClientIDHash  string    `json:"client_id"`

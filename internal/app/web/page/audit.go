@@ -16,7 +16,7 @@ func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
 	p.o.Logger.Info(what, "user", p.o.SenderName(signin.WithUser(r.Context(), u)), "address", p.o.SenderAddress(r))
 }
 
-// ask has a question of the visitor answered when recently saved files can be found, and logs it.
+// ask answers a question of the visitor once recently saved files can be found, and logs it.
 func ask[R index.Reply](ctx context.Context, v *request, doing string, to index.Purpose, q index.QuestionFor[R]) (reply R, err error) {
 	shown := v.audit(doing)
 	if err := v.view.Library.WaitFresh(ctx, to); err != nil {

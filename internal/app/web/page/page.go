@@ -41,8 +41,8 @@ type Options struct {
 	// SenderName returns the name of the sender of a request for the log.
 	SenderName func(context.Context) string
 	// SenderAddress returns the address of the sender of a request for the log.
-	SenderAddress  func(*http.Request) string
-	LogQueries bool // log questions with their users
+	SenderAddress func(*http.Request) string
+	LogQueries    bool // log questions with their users
 	// IsSecure reports whether a request was encrypted on its way.
 	IsSecure func(*http.Request) bool
 	// IsOwner reports whether a request is known to come from the user who started the server.
@@ -54,13 +54,13 @@ type Options struct {
 
 // About describes a server for its pages, as its operator has configured it.
 type About struct {
-	Local     bool           // the server is for one person on this machine, who may open files
-	URL       string         // URL for programs; "" means derived from that of the page
-	Program   hosts.Server   // how a host on this machine starts the program; zero if not applicable
-	Price     *embed.Price   // of the model; nil if it is free or its price is unknown
+	Local         bool           // the server is for one person on this machine, who may open files
+	URL           string         // URL for programs; "" means derived from that of the page
+	Program       hosts.Server   // how a host on this machine starts the program; zero if not applicable
+	Price         *embed.Price   // of the model; nil if it is free or its price is unknown
 	JudgementsDir string         // folder for judgements; "" for none
-	VisitsDir    string         // folder for the state at the last visit; "" for none
-	Machine   *hosts.Machine // whose hosts the page may configure; nil if not applicable
+	VisitsDir     string         // folder for the state at the last visit; "" for none
+	Machine       *hosts.Machine // whose hosts the page may configure; nil if not applicable
 
 	// MergeEntry returns the arguments of a server that serves the folders of both an entry and
 	// other arguments; nil if there is no such server.

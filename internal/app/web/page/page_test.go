@@ -102,13 +102,13 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 	s := &site{t: t}
 	s.view, s.dir = newView(t, files)
 	o := Options{
-		ChooseView:   func(signin.User) (*access.View, error) { return s.view, nil },
-		Logger:       slog.New(slog.DiscardHandler),
-		AllowRequest: func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
-		SenderName:       func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
-		SenderAddress:    func(*http.Request) string { return "192.0.2.1" },
-		IsSecure:     func(r *http.Request) bool { return r.TLS != nil },
-		IsOwner:      func(*http.Request) bool { return false },
+		ChooseView:    func(signin.User) (*access.View, error) { return s.view, nil },
+		Logger:        slog.New(slog.DiscardHandler),
+		AllowRequest:  func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
+		SenderName:    func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
+		SenderAddress: func(*http.Request) string { return "192.0.2.1" },
+		IsSecure:      func(r *http.Request) bool { return r.TLS != nil },
+		IsOwner:       func(*http.Request) bool { return false },
 		OpenStream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
 			return r.Context(), func() {}, true
 		},

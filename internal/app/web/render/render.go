@@ -29,20 +29,20 @@ const (
 
 // Text is a text to render.
 type Text struct {
-	Body       string // the whole document
-	From, To   int    // range of Body to render; From is the start of a line
-	Kind       Kind
-	Title      string // shown above the text, so an equal top-level heading at the start is omitted
-	Language   string // language of Code: a name, or an extension without its dot
-	HasLineNumbers   bool   // number the lines, so that they can be cited
-	KeepsLines bool   // keep line breaks within a paragraph
-	IsMarkdown bool   // the source is Markdown: highlight headings, tables and code
-	IsPassage  bool   // one of several passages on a page: no IDs, and headings become lines
+	Body           string // the whole document
+	From, To       int    // range of Body to render; From is the start of a line
+	Kind           Kind
+	Title          string // shown above the text, so an equal top-level heading at the start is omitted
+	Language       string // language of Code: a name, or an extension without its dot
+	HasLineNumbers bool   // number the lines, so that they can be cited
+	KeepsLines     bool   // keep line breaks within a paragraph
+	IsMarkdown     bool   // the source is Markdown: highlight headings, tables and code
+	IsPassage      bool   // one of several passages on a page: no IDs, and headings become lines
 	DiagramNote    string // note above the source of a diagram; "" for none
-	Divisions  []Division
-	Marks      []Mark   // sorted, not nested
-	Passage    Range    // the cited passage; empty for none
-	Anchors    []Anchor // sorted
+	Divisions      []Division
+	Marks          []Mark   // sorted, not nested
+	Passage        Range    // the cited passage; empty for none
+	Anchors        []Anchor // sorted
 	// Link returns the URL of a link's target; "" for none. Picture returns that of a picture.
 	// Either may be nil.
 	Link, Picture func(Link) string
@@ -86,7 +86,7 @@ type Division struct {
 
 // Link is a link in a text.
 type Link struct {
-	Target       string // without a fragment: a path as in a URL, or the name of a note
+	Target   string // without a fragment: a path as in a URL, or the name of a note
 	Fragment string // heading that it refers to; "" for none
 	IsWiki   bool   // written in double brackets
 }

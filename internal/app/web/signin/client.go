@@ -23,7 +23,7 @@ import (
 // ClientOptions configure the client by which users of the pages sign in at an identity provider.
 type ClientOptions struct {
 	ID, Secret string   // Secret is "" for a public client
-	SiteURL       string   // the URL of the pages
+	SiteURL    string   // the URL of the pages
 	Scopes     []string // requested in addition to openid
 	Resource   string   // resource indicator (RFC 8707); "" for none
 	Audience   string   // parameter audience, which Auth0 uses instead; "" for none

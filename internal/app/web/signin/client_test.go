@@ -164,16 +164,22 @@ func TestClientChecks(t *testing.T) {
 		"expired":            {func(p *signintest.Provider) { p.IdentityClaims = map[string]any{"exp": 1} }, signin.ProviderError{Code: "id_token"}, "is not valid"},
 		"of another token":   {func(p *signintest.Provider) { p.IdentityClaims = map[string]any{"at_hash": "AAAA"} }, signin.ProviderError{Code: "at_hash"}, "not of the access token"},
 		"no ID token":        {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { delete(a, "id_token") } }, signin.ProviderError{Code: "id_token"}, "is not valid"},
-		"no access token":    {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { delete(a, "access_token") } }, signin.ErrUnavailable, "gives no token"},
+		"no access token": {func(p *signintest.Provider) {
+			p.ModifyTokenResponse = func(a map[string]any) { delete(a, "access_token") }
+		}, signin.ErrUnavailable, "gives no token"},
 		"for another server": {func(p *signintest.Provider) { p.AccessClaims = map[string]any{"aud": "https://other.example.com"} }, signin.ErrInvalid, "expected=[https://kb.example.com/mcp]"},
-		"an opaque token":    {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = "opaque" } }, signin.ErrInvalid, "it is no JWT"},
+		"an opaque token": {func(p *signintest.Provider) {
+			p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = "opaque" }
+		}, signin.ErrInvalid, "it is no JWT"},
 		"another's token": {func(p *signintest.Provider) {
 			p.ModifyTokenResponse = func(a map[string]any) {
 				a["access_token"] = other.AccessToken(url.Values{"resource": {other.Audience}})
 			}
 		}, signin.ErrInvalid, "does not count"},
-		"the ID token for both": {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = a["id_token"] } }, signin.ErrInvalid, "does not count"},
-		"another secret":        {func(p *signintest.Provider) { p.Secret = "secret" }, signin.ProviderError{Code: "invalid_client"}, "invalid_client"},
+		"the ID token for both": {func(p *signintest.Provider) {
+			p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = a["id_token"] }
+		}, signin.ErrInvalid, "does not count"},
+		"another secret": {func(p *signintest.Provider) { p.Secret = "secret" }, signin.ProviderError{Code: "invalid_client"}, "invalid_client"},
 	} {
 		d := newDesk(t, func(p *signintest.Provider, _ *signin.ClientOptions) { c.change(p) })
 		kept, answer := d.begin("/")

@@ -21,11 +21,11 @@ const TokenPrefix = "vdm_"
 
 // TokenEntry is a line of a token list: the user, the hash of the token, and the rights.
 type TokenEntry struct {
-	Name   string
-	Hash   [sha256.Size]byte
-	Scopes []string
-	Groups []string
-	Created   time.Time // day of creation; zero if the line has none
+	Name    string
+	Hash    [sha256.Size]byte
+	Scopes  []string
+	Groups  []string
+	Created time.Time // day of creation; zero if the line has none
 }
 
 // NewTokenEntry returns a new token for a user, which is shown once, and the entry to store.

@@ -57,7 +57,7 @@ var algorithms = []string{
 // Limits of requests to a provider.
 const (
 	fetchLimit  = 10 * time.Second
-	fetchEvery  = 10 * time.Second // with a burst of three
+	fetchEvery  = 10 * time.Second // mean time between requests; three may follow each other at once
 	fetchBytes  = 1 << 20
 	waitReady   = 2 * time.Second // how long a request waits for a provider that has not responded yet
 	firstPause  = time.Second     // between attempts to reach it
@@ -179,10 +179,10 @@ func (k reportingKeySet) VerifySignature(ctx context.Context, token string) ([]b
 // tokenClaims are the claims of a token, under the names that several providers use.
 type tokenClaims struct {
 	Scope   string          `json:"scope"`
-	Scp     stringList      `json:"scp"` // Entra, Okta
+	Scp     stringList      `json:"scp"` // scopes in tokens of Entra and Okta
 	Roles   stringList      `json:"roles"`
 	Groups  stringList      `json:"groups"`
-	Kind    string          `json:"typ"` // Keycloak
+	Kind    string          `json:"typ"` // type of a token of Keycloak
 	Nonce   json.RawMessage `json:"nonce"`
 	AtHash  json.RawMessage `json:"at_hash"`
 	Subject string          `json:"sub"`

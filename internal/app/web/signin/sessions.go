@@ -27,7 +27,7 @@ type session struct {
 	User  string    `json:"user"` // hashed
 	Token string    `json:"token"`
 	Begun time.Time `json:"begun"`
-	Used  time.Time `json:"used"` // precise to renewEvery
+	Used  time.Time `json:"used"` // time of the last request, precise to renewEvery
 }
 
 // Limits of sessions.

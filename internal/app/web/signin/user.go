@@ -29,12 +29,12 @@ var AllScopes = append(slices.Clip(Scopes), ScopeMetrics)
 
 // User is the sender of a request. The zero value is an anonymous user.
 type User struct {
-	ID     string // unique across all issuers
-	Name   string // name in access rules
-	Groups []string
-	Scopes []string
-	ExpiresAt  time.Time // expiry of the credential; zero means never
-	TokenHash  string    // hash of the user's token of this server; "" for users without one
+	ID        string // unique across all issuers
+	Name      string // name in access rules
+	Groups    []string
+	Scopes    []string
+	ExpiresAt time.Time // expiry of the credential; zero means never
+	TokenHash string    // hash of the user's token of this server; "" for users without one
 }
 
 // HasScope reports whether a user has a scope.

@@ -29,7 +29,7 @@ type Provider struct {
 	Client, Secret string // Secret is "" for a public client
 	Callback       string // the redirect URI
 	Audience       string // of access tokens, if the client requests it
-	ErrorCode        string // error code of authorization responses; "" for none
+	ErrorCode      string // error code of authorization responses; "" for none
 
 	// AccessClaims and Identity replace claims; a nil value omits a claim.
 	AccessClaims, IdentityClaims map[string]any
