@@ -66,7 +66,7 @@ func (d *database) counts() (opened, mends, restores int) {
 	return d.opened, d.mends, d.restores
 }
 
-func (d *database) Of(f *docs.Folder, number int) (roots.Storage, error) {
+func (d *database) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
 	h, err := d.MemoryStorages.StorageOf(f, number)
 	return &library{h, d}, err
 }
