@@ -87,7 +87,7 @@ type copying struct {
 	copies []search.Chunk
 }
 
-func (c copying) Copies(_ context.Context, to []search.Chunk, _ map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
+func (c copying) AppendCopies(_ context.Context, to []search.Chunk, _ map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
 	return append(to, c.copies...), nil
 }
 

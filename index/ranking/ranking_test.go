@@ -110,7 +110,7 @@ func (c *corpus) Search(ctx context.Context, phrasings []search.Phrasing, _ sear
 	return c.ranked().Search(ctx, AnalysePhrasings(phrasings), nil, wanted, func() error { c.yields++; return c.yield })
 }
 
-func (c *corpus) Copies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
+func (c *corpus) AppendCopies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
 	for _, chunk := range c.chunks {
 		if of[chunk.ContentHash] {
 			to = append(to, chunk)

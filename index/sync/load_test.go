@@ -87,7 +87,7 @@ type failing struct {
 	fail func() error
 }
 
-func (f failing) Of(folder *docs.Folder, number int) (roots.Storage, error) {
+func (f failing) StorageOf(folder *docs.Folder, number int) (roots.Storage, error) {
 	h, err := f.MemoryStorages.StorageOf(folder, number)
 	return failingStorage{h, f.fail}, err
 }

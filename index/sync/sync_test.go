@@ -20,7 +20,7 @@ import (
 // the duty before this one knows.
 type losing struct{ roots.Storages }
 
-func (h losing) Of(f *docs.Folder, number int) (roots.Storage, error) {
+func (h losing) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
 	kept, err := h.Storages.StorageOf(f, number)
 	return losingStorage{kept}, err
 }
