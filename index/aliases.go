@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 )
 

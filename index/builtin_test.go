@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 )
 

@@ -15,7 +15,6 @@ import (
 	"vademecum/docs/chunk"
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/lexical"
@@ -24,7 +23,8 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/sqlite"
 	"vademecum/index/sync"
 	"vademecum/internal/base/script"
 )

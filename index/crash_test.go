@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/store/catalog"
 	syncs "vademecum/index/sync"
 )
 

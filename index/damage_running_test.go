@@ -15,12 +15,12 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	syncs "vademecum/index/sync"
 )
 
@@ -331,7 +331,7 @@ func TestNewerFormat(t *testing.T) {
 	var said strings.Builder
 	ix, err := New(Options{Folders: []string{w.Dir}, IndexFiles: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	indextest.Must(t, err)
-	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = true
+	ix.folders[0].Storage.(*location.FileStorage).Location.IsInCacheDir = true
 	indextest.Must(t, ix.Load(t.Context()))
 	w.model.TakeCount()
 	mustSync(t, ix, syncs.Scope{})

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	"vademecum/index/sync"
 )
 
@@ -93,7 +93,7 @@ func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = true
+	ix.folders[0].Storage.(*location.FileStorage).Location.IsInCacheDir = true
 	return ix
 }
 

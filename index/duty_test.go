@@ -12,11 +12,11 @@ import (
 	"vademecum/docs/extract/extracttest"
 	"vademecum/docs/ocr"
 	"vademecum/docs/ocr/ocrtest"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
 	"vademecum/index/notice"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 )
 

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/storage"
+	"vademecum/index/store/location"
 	"vademecum/index/sync"
 )
 
@@ -68,7 +68,7 @@ type Index struct {
 	// other processes serve other folders, and a folder name here is part of a path there
 	isPart      bool
 	storages    roots.Storages
-	database    *storage.LibraryStorages // nil if the indexes are in files
+	database    *location.LibraryStorages // nil if the indexes are in files
 	store       *live.Store
 	sameNames   similarFoldersCache
 	unreadNames unreadNames
@@ -112,7 +112,7 @@ func New(o Options) (*Index, error) {
 // newIndex returns an Index that has no folders.
 func newIndex(e *sync.Syncer, store *live.Store) *Index {
 	return &Index{
-		storages: storage.FileStorages{}, store: store, syncer: e, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
+		storages: location.FileStorages{}, store: store, syncer: e, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
 	}
 }
 
@@ -125,17 +125,17 @@ func (o Options) folderOpener() func(dir string) (*docs.Folder, error) {
 }
 
 // storages returns the storages for the catalogues, and the database that holds them, if any.
-func (o Options) storages() (roots.Storages, *storage.LibraryStorages, error) {
+func (o Options) storages() (roots.Storages, *location.LibraryStorages, error) {
 	if o.InMemory {
-		return storage.MemoryStorages{}, nil, nil
+		return location.MemoryStorages{}, nil, nil
 	}
 	if o.DatabaseAddress == "" {
 		if len(o.IndexFiles) > 0 && len(o.IndexFiles) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.IndexFiles), len(o.Folders))
 		}
-		return storage.FileStorages{Paths: o.IndexFiles, Model: o.Embedder.Model(), WaitTimeout: o.WaitTimeout}, nil, nil
+		return location.FileStorages{Paths: o.IndexFiles, Model: o.Embedder.Model(), WaitTimeout: o.WaitTimeout}, nil, nil
 	}
-	all, err := storage.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.Model(), o.WaitTimeout)
+	all, err := location.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.Model(), o.WaitTimeout)
 	if err == nil && o.ReplicaAddress != "" {
 		err = all.UseReplica(o.ReplicaAddress)
 	}
@@ -150,7 +150,7 @@ func (o Options) storages() (roots.Storages, *storage.LibraryStorages, error) {
 
 // newStore returns the store for the documents of the given number of folders. It includes their
 // chunks, unless a database holds these.
-func (o Options) newStore(database *storage.LibraryStorages, folders int) *live.Store {
+func (o Options) newStore(database *location.LibraryStorages, folders int) *live.Store {
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
 	}

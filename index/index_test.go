@@ -14,7 +14,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/sqlite"
 	"vademecum/index/sync"
 )
 

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"vademecum/index/storage"
+	"vademecum/index/store/location"
 )
 
 // mostIntroduction is the maximum size of the file, in bytes.
@@ -28,7 +28,7 @@ func (ix *Index) introductionFile() string {
 	if len(ix.folders) == 0 || ix.folders[0].Storage.Describe().File == "" {
 		return ""
 	}
-	return ix.folders[0].Storage.Describe().File + storage.IntroductionSuffix
+	return ix.folders[0].Storage.Describe().File + location.IntroductionSuffix
 }
 
 // SavedIntroduction returns the saved text that introduces the documents, even while they are being

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/notice"
+	"vademecum/index/store/catalog"
 )
 
 // Status describes the content of the folders' indexes.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 )
 

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	"vademecum/index/sync"
 )
 
@@ -27,7 +27,7 @@ func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 		t.Fatal(err)
 	}
 	defer ix.Close()
-	ix.folders[0].Storage.(*storage.FileStorage).Location.IsInCacheDir = own
+	ix.folders[0].Storage.(*location.FileStorage).Location.IsInCacheDir = own
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}

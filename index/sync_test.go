@@ -12,11 +12,11 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/notice"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 )
 

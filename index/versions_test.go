@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/store/catalog"
 )
 
 // TestFileTakenByAnotherFormat: a running server leaves a file alone that another

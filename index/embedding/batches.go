@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

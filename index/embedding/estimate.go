@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/live"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/script"
 )
 

@@ -3,7 +3,7 @@ package embedding
 import (
 	"context"
 
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 )
 
 // EmbedHostKey is the key, for each model, of the remote host that receives the texts to embed.

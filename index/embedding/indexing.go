@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/progress"
+	"vademecum/index/store/catalog"
 )
 
 // A database uses an index to find the nearest of many vectors. Adding a vector to the index takes

@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
@@ -16,6 +15,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // TestSlowModel: only of a model that was seen to be slow vectors are indexed before the

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // partly is a model that gives some vectors of a call before it fails.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/notice"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // A document can be found by its words as soon as it is saved. Its chunks stay unembedded until a

@@ -18,7 +18,6 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
@@ -28,7 +27,8 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/sqlite"
 )
 
 // peers say which folders other processes embed, and how far these are.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

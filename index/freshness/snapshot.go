@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

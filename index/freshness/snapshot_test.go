@@ -8,9 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

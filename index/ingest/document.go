@@ -11,9 +11,9 @@ import (
 	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
 	"vademecum/docs/kind"
-	"vademecum/index/catalog"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/panics"
 )

@@ -15,7 +15,7 @@ import (
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/storage"
+	"vademecum/index/store/location"
 	"vademecum/internal/base/panics"
 	"vademecum/internal/base/script"
 )
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 func newReader(t *testing.T, dir string) *Reader {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.MemoryStorages{})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, location.MemoryStorages{})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	return &Reader{

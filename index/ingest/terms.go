@@ -4,8 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"vademecum/index/catalog"
 	"vademecum/index/lexical/analysis"
+	"vademecum/index/store/catalog"
 )
 
 // TermsOfChunk returns the terms of a chunk, given its number and the text of the document: the

@@ -11,7 +11,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/meta"
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 )
 
 // TextScheme is the prefix of the URI of a text sent by a client.

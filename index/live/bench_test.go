@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"vademecum/docs/meta"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // BenchmarkLinking asks which documents link to one of 20,000 that are called alike,

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // Body returns the whole text of a document. ok is false if the document has been replaced.

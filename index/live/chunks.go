@@ -3,9 +3,9 @@ package live
 import (
 	"context"
 
-	"vademecum/index/catalog"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // Chunks holds the chunks of the documents in a Store, with their postings and vectors. It is

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // TestSpellingsAreKept: what is kept of spellings is that of the documents that there are,

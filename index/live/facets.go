@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"vademecum/docs/meta"
-	"vademecum/index/catalog"
 	"vademecum/index/facet"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // documentNumbers assigns a number to each document, by which the indexes of metadata refer to it.

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // Follow loads the commits of other processes to a folder's catalogue, and reports whether there

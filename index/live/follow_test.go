@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
-	"vademecum/index/catalog/catalogtest"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/search"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/catalog/catalogtest"
+	"vademecum/index/store/sqlite"
 	"vademecum/internal/base/message"
 )
 

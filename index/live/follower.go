@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 )
 
 // Follower follows the catalogue of a folder, and records which of its changes are in memory.

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"vademecum/docs/meta"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 
 	"vademecum/internal/base/message"
 )

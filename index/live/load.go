@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // Load loads the catalogue of a folder into memory: from the snapshot beside it and later changes,

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // TestPlaces: a document is found where it is and nowhere else, whatever has come and

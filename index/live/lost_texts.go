@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // lostTexts holds the rows of documents whose texts are missing in the catalogue or differ from

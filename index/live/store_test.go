@@ -15,16 +15,16 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/memindex"
-	"vademecum/index/memory"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/memory"
+	"vademecum/index/store/sqlite"
 )
 
 // opened is a store of one folder, whose catalogue is in a file.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // Put saves documents of a folder in one commit, and makes them searchable, with their known

@@ -11,12 +11,12 @@ import (
 
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // tagged is a store of so many documents that say much of themselves: two tags of

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // noteOf is a document of one chunk.

@@ -10,11 +10,11 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/vector"
 )
 

@@ -4,12 +4,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/search"
 	"vademecum/index/search/searchtest"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/sqlite"
 )
 
 // TestContract runs what every searcher has to fulfil: of what was put, and of what

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"vademecum/index/blob"
-	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/vector"
 )
 

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/vector"
 )
 

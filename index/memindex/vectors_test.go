@@ -7,7 +7,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/live/livetest"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/sqlite"
 )
 
 // TestEmbedding runs the suite of vectors that come and go, and looks for contradictions in

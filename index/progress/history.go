@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

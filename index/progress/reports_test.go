@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
-	"vademecum/index/sqlite"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/sqlite"
 )
 
 func must(t *testing.T, err error) {

@@ -3,9 +3,9 @@ package ranking
 import (
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // TestWrittenAgainIsNoCopy: a document that is written again between the search and the

@@ -10,9 +10,9 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/docs/meta"
-	"vademecum/index/catalog"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // edition is a passage of a document that is so long, about a topic.

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // TestKeepLanguages: the best passage in a language takes the place of the last, but not that

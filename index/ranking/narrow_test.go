@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // TestNarrow: a passage is narrowed to what has the words of the question. One that has

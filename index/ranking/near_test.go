@@ -11,8 +11,8 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // counting counts the texts that are read of documents without a catalogue.

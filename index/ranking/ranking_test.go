@@ -11,11 +11,11 @@ import (
 	"testing"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/vector"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // RerankTexts returns the texts that a reranker should score for a question: those of its best

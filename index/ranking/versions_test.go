@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"vademecum/docs/kind"
-	"vademecum/index/catalog"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/script"
 )
 

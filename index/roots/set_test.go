@@ -11,10 +11,10 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	"vademecum/internal/base/glob"
 	"vademecum/internal/base/message"
 )
@@ -27,9 +27,9 @@ func must(t *testing.T, err error) {
 }
 
 // storages are files for so many folders.
-func storages(t *testing.T, folders int) storage.FileStorages {
+func storages(t *testing.T, folders int) location.FileStorages {
 	t.Helper()
-	all, dir := storage.FileStorages{Model: "m"}, t.TempDir()
+	all, dir := location.FileStorages{Model: "m"}, t.TempDir()
 	for i := range folders {
 		all.Paths = append(all.Paths, filepath.Join(dir, string(rune('a'+i))+".db"))
 	}
@@ -176,7 +176,7 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 	inOther := filepath.Join(dirs[1], "a.md")
 	must(t, os.WriteFile(inOther, []byte("alpha"), 0o600))
 	must(t, os.WriteFile(filepath.Join(dirs[1], "b.md"), []byte("beta"), 0o600))
-	s, err := roots.Open(dirs, nil, docs.Open, storage.FileStorages{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
+	s, err := roots.Open(dirs, nil, docs.Open, location.FileStorages{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
 	must(t, err)
 	defer s.Close()
 	files, err := s[1].Scan(t.Context(), ".")
@@ -233,7 +233,7 @@ func TestNoPlace(t *testing.T) {
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
 		t.Setenv(variable, "")
 	}
-	s, err := roots.Open(dirs, nil, docs.Open, storage.FileStorages{Model: "m"})
+	s, err := roots.Open(dirs, nil, docs.Open, location.FileStorages{Model: "m"})
 	must(t, err)
 	defer s.Close()
 	if err := s.NoFileReason(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {
@@ -243,7 +243,7 @@ func TestNoPlace(t *testing.T) {
 
 // TestAway: folders that other machines see are called as their libraries are.
 func TestAway(t *testing.T) {
-	all, err := storage.NewLibraryStorages("postgres://u@127.0.0.1/d", []string{"notes", "team"}, "m", 0)
+	all, err := location.NewLibraryStorages("postgres://u@127.0.0.1/d", []string{"notes", "team"}, "m", 0)
 	must(t, err)
 	s, err := roots.OpenRemote([]string{"notes", "team"}, nil, all)
 	must(t, err)

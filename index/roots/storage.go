@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

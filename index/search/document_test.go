@@ -7,8 +7,8 @@ import (
 	"unsafe"
 
 	"vademecum/docs/meta"
-	"vademecum/index/catalog"
 	"vademecum/index/lexical"
+	"vademecum/index/store/catalog"
 )
 
 // TestDocumentOfRecord: a document reports what its record did, and is not larger than

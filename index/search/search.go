@@ -12,8 +12,8 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/rank"
+	"vademecum/index/store/catalog"
 )
 
 // Searcher finds chunks of documents. Its methods may be called from several goroutines

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"vademecum/docs/meta"
-	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

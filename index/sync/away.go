@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
+	"vademecum/index/store/catalog"
 )
 
 // Pauses between checks for a missing folder. They grow because a check may make the system try to

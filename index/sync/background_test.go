@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )

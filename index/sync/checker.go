@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/store/catalog"
 )
 
 // A database can be changed by other programs: rows may be lost that no query needs directly. So

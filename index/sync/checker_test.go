@@ -7,10 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )

@@ -11,10 +11,10 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/kind"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/panics"
 )
 

@@ -21,9 +21,9 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/indextest"
-	"vademecum/index/postgres"
-	"vademecum/index/postgres/db"
-	"vademecum/index/postgres/schema"
+	"vademecum/index/store/postgres"
+	"vademecum/index/store/postgres/db"
+	"vademecum/index/store/postgres/schema"
 	syncs "vademecum/index/sync"
 )
 

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

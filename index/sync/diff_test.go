@@ -8,9 +8,9 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/extract"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/glob"
 	"vademecum/internal/base/message"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 	"vademecum/internal/base/panics"

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"sync"
 
-	"vademecum/index/catalog"
 	"vademecum/index/embedding"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/notice"
+	"vademecum/index/store/catalog"
 )
 
 // Estimate is the cost of indexing folders with the embedding model.

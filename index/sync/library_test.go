@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/roots"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	syncs "vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )
@@ -23,7 +23,7 @@ import (
 // database keeps the library of one folder as one that others share does, and in memory. It
 // answers as a test says.
 type database struct {
-	storage.MemoryStorages
+	location.MemoryStorages
 
 	mu sync.Mutex
 	faults

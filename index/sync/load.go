@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/panics"
 )
 

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )
@@ -83,7 +83,7 @@ func TestUnusedModel(t *testing.T) {
 
 // failing are storages in memory whose catalogues fail as they are read for the first time.
 type failing struct {
-	storage.MemoryStorages
+	location.MemoryStorages
 	fail func() error
 }
 

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/panics"
 )

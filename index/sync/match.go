@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

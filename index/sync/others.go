@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // This process compares folders that another process indexes, and sends a request if something must

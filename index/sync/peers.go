@@ -7,12 +7,12 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // Hosts start a server for each window, all on the same folder. One of them has the duty to scan,

@@ -15,7 +15,6 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/embed"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
@@ -25,7 +24,8 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 )
 
 var must = indextest.Must
@@ -33,7 +33,7 @@ var must = indextest.Must
 // newProcess makes one on a folder with its index file, and loads that.
 func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Syncer {
 	t.Helper()
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.FileStorages{Paths: []string{file}, Model: model.Model()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, location.FileStorages{Paths: []string{file}, Model: model.Model()})
 	must(t, err)
 	store := memindex.New(1, model)
 	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseLeases(), folders.Close())) })

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/ingest"
 	"vademecum/index/memindex"
+	"vademecum/index/store/catalog"
 )
 
 // TestBooksAreReadBesideTheOthers: one after the other from the beginning, and nobody

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )

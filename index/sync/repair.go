@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
 
 // RepairRetryInterval is how long a Run waits before it retries a failed repair.

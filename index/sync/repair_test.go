@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 	"vademecum/internal/base/panics"

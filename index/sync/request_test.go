@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 )
 
 // FuzzRequest decodes rows as anyone may have written them.

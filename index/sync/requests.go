@@ -12,12 +12,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/glob"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"

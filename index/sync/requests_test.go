@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
+	"vademecum/index/store/catalog"
 )
 
 // Run is one comparison of areas with the index, and the indexing that follows.

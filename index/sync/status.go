@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/embedding"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/panics"
 )

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/notice"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/present"
 )
 

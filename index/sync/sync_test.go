@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )
@@ -52,7 +52,7 @@ func TestOvertakenUnknowingly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotesFolder(t, map[string]string{name: text})
 			e := indextest.NewCountingModel(t)
-			storages := losing{storage.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
+			storages := losing{location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
 			k := syncertest.NewInStorages(t, storages, syncertest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Load(t.Context()))
 			syncertest.MustSync(t, k, sync.Scope{})

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
+	"vademecum/index/store/catalog"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )

@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 )
 

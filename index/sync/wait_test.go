@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"vademecum/docs"
-	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
 	"vademecum/index/roots"
-	"vademecum/index/storage"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/location"
 	"vademecum/index/sync"
 	"vademecum/index/sync/syncertest"
 )
@@ -183,7 +183,7 @@ func TestWaitForLoading(t *testing.T) {
 // from, and a sync is not kept.
 func TestAllMissing(t *testing.T) {
 	dir, model := filepath.Join(t.TempDir(), "away"), indextest.NewCountingModel(t)
-	folders, err := roots.Open([]string{dir}, nil, docs.OpenAllowMissing, storage.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.Model()})
+	folders, err := roots.Open([]string{dir}, nil, docs.OpenAllowMissing, location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.Model()})
 	indextest.Must(t, err)
 	k := sync.New(folders, memindex.New(1, model), 0, nil, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { syncertest.Close(t, k); indextest.Must(t, folders.Close()) })

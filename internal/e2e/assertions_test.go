@@ -16,7 +16,7 @@ import (
 // stores lists the packages that implement an index store or its contract, with all below
 // them.
 var stores = []string{
-	"index/catalog", "index/storage", "index/live", "index/memindex", "index/memory", "index/postgres",
+	"index/store/catalog", "index/store/location", "index/live", "index/memindex", "index/store/memory", "index/store/postgres",
 	"index/roots", "index/search",
 }
 
@@ -58,8 +58,8 @@ func TestAssertionsOnStores(t *testing.T) {
 
 import (
 	"io"
-	"vademecum/index/catalog"
-	pg "vademecum/index/postgres"
+	"vademecum/index/store/catalog"
+	pg "vademecum/index/store/postgres"
 )
 
 func f(c catalog.Catalog, r io.Reader) {

@@ -17,9 +17,9 @@ var layers = []struct{ name, paths string }{
 	{"base", "internal/base"},
 	{"docs", "docs"},
 	{"embed", "embed"},
-	{"store", "index/blob index/catalog index/lexical index/memory index/postgres index/progress index/rank index/sqlite index/vector"},
-	{"ranking", "index/evaluate index/facet index/live index/match index/memindex index/notice index/postgres/searcher index/quote index/ranking index/search"},
-	{"sync", "index/embedding index/freshness index/ingest index/lease index/roots index/storage index/sync"},
+	{"store", "index/blob index/lexical index/progress index/rank index/store index/vector"},
+	{"ranking", "index/evaluate index/facet index/live index/match index/memindex index/notice index/store/postgres/searcher index/quote index/ranking index/search"},
+	{"sync", "index/embedding index/freshness index/ingest index/lease index/roots index/store/location index/sync"},
 	{"index", "index"},
 	{"operations", "index/operations"},
 	{"mcp", "mcp"},
@@ -94,9 +94,9 @@ func TestImports(t *testing.T) {
 // storeRooms are the packages that store catalogues. Only storage opens them; the commands that look
 // after a database are given one.
 var storeRooms = map[string][]string{
-	"index/memory":   {"index/storage"},
-	"index/sqlite":   {"index/storage"},
-	"index/postgres": {"index/storage", "internal/app/cli"},
+	"index/store/memory":   {"index/store/location"},
+	"index/store/sqlite":   {"index/store/location"},
+	"index/store/postgres": {"index/store/location", "internal/app/cli"},
 }
 
 // storeOf is the store that a package is part of; "" for one that is part of none.
@@ -146,7 +146,7 @@ func TestStoresAreApart(t *testing.T) {
 				t.Errorf("%s imports the store %s", p, store)
 			}
 		}
-		if inIndex := room == "index" || strings.HasPrefix(room, "index/") || strings.HasPrefix(room, "mcp"); !inIndex || room == "index/storage" {
+		if inIndex := room == "index" || strings.HasPrefix(room, "index/") || strings.HasPrefix(room, "mcp"); !inIndex || room == "index/store/location" {
 			return nil
 		}
 		for _, name := range []string{"sqlite", "postgres", "pgvector"} {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/index/catalog"
+	"vademecum/index/store/catalog"
 )
 
 // buildNextFormat builds the program with the next index format.

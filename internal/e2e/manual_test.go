@@ -97,11 +97,11 @@ func TestManualSentences(t *testing.T) {
 		{"team", "after %s days without use, and after a year at the latest; of people whom a provider knows after %s days", "%s 天没有使用时，许可就结束，最长一年；由提供方确认身份的人是 %s 天", []int{value(t, "internal/app/web/oauth", "grantIdleTime") / day, value(t, "internal/app/web/oauth", "providerGrantLifetime") / day}},
 		{"team", "within %s s, up to %s kB, and only when", "%s s 以内，至多 %s kB，而且只在", []int{value(t, "internal/app/web/oauth", "fetchTimeout"), value(t, "internal/app/web/oauth", "maxDocumentBytes") / kilo}},
 		{"files", "is replaced by another after %s s.", "被暂停的服务器 %s s 后由另一个取代。", []int{value(t, "index/lease", "silentAfter")}},
-		{"files", "when nobody has opened them for %s days", "%s 天没人打开就会删除", []int{value(t, "index/sqlite", "keepFormats") / day}},
+		{"files", "when nobody has opened them for %s days", "%s 天没人打开就会删除", []int{value(t, "index/store/sqlite", "keepFormats") / day}},
 		{"database", "or more than %s and more than half", "或缺失的超过 %s 个且超过一半", []int{value(t, "index/sync", "fewMissing")}},
-		{"database", "From %s vectors on, of up to %s dimensions,", "有 %s 个以上向量（不超过 %s 维）时", []int{value(t, "index/postgres", "indexedFrom"), value(t, "index/postgres", "indexable")}},
-		{"database", "can have it made of at most %s vectors", "至多能让 %s 个向量建成索引", []int{value(t, "index/postgres/searcher", "fewSlots")}},
-		{"database", "in libraries of up to %s passages", "在不超过 %s 个段落的库里", []int{value(t, "index/postgres/searcher", "mostRelated")}},
+		{"database", "From %s vectors on, of up to %s dimensions,", "有 %s 个以上向量（不超过 %s 维）时", []int{value(t, "index/store/postgres", "indexedFrom"), value(t, "index/store/postgres", "indexable")}},
+		{"database", "can have it made of at most %s vectors", "至多能让 %s 个向量建成索引", []int{value(t, "index/store/postgres/searcher", "fewSlots")}},
+		{"database", "in libraries of up to %s passages", "在不超过 %s 个段落的库里", []int{value(t, "index/store/postgres/searcher", "mostRelated")}},
 		{"database", "where the model gives fewer than %s a second", "模型每秒给出不到 %s 个时", []int{value(t, "index/embedding", "slowModel")}},
 	} {
 		for l, sentence := range map[message.Language]string{message.English: c.english, message.Chinese: c.chinese} {

@@ -209,7 +209,7 @@ var otherPatterns = map[string]string{
 	"docs/kind/kind.go citedYear":                  "the addresses in a bibliography",
 	"docs/kind/links.go pointing":                  "documents that point to another",
 	"docs/kind/links.go moved":                     "documents that point to another",
-	"index/sqlite/location.go computes":            "the SQL of a table",
+	"index/store/sqlite/location.go computes":      "the SQL of a table",
 	"internal/app/cli/help_language.go defaults":   "what pflag writes",
 	"internal/app/hosts/secrets.go aSecretFlag":    "flags in the files of hosts",
 	"internal/app/web/render/code.go frontLink":    "links in front matter",

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/indextest"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/live"
 	"vademecum/index/rank"
+	"vademecum/index/store/catalog"
 )
 
 // NewEntry returns a document with one chunk for each text.

@@ -13,10 +13,10 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
-	"vademecum/index/catalog"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/script"
 )
 

@@ -11,12 +11,12 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/indextest"
 	"vademecum/index/roots"
-	"vademecum/index/storage"
+	"vademecum/index/store/location"
 	"vademecum/index/sync"
 )
 
 // sharedFiles is a storage in files that appears to be shared with other machines.
-type sharedFiles struct{ storage.FileStorages }
+type sharedFiles struct{ location.FileStorages }
 
 func (s sharedFiles) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
 	h, err := s.FileStorages.StorageOf(f, number)
@@ -62,7 +62,7 @@ func (d *CountingLease) Resume() {
 func NewOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Syncer {
 	t.Helper()
 	e := indextest.NewCountingModel(t)
-	return NewInStorages(t, sharedFiles{storage.FileStorages{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
+	return NewInStorages(t, sharedFiles{location.FileStorages{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
 }
 
 // LoadedOfLibraries is NewOfLibraries, and loads the index.

@@ -18,8 +18,8 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/sqlite"
-	"vademecum/index/storage"
+	"vademecum/index/store/location"
+	"vademecum/index/store/sqlite"
 	"vademecum/index/sync"
 )
 
@@ -34,7 +34,7 @@ type Options struct {
 // New returns a Syncer that is closed when the test ends.
 func New(t testing.TB, o Options) *sync.Syncer {
 	t.Helper()
-	return NewInStorages(t, storage.FileStorages{Paths: o.Files, Model: o.Embedder.Model()}, o)
+	return NewInStorages(t, location.FileStorages{Paths: o.Files, Model: o.Embedder.Model()}, o)
 }
 
 // NewInStorages is New with the given storages.

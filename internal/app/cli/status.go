@@ -13,8 +13,8 @@ import (
 	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/index/catalog"
 	"vademecum/index/notice"
+	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"vademecum/index/notice"
-	"vademecum/index/postgres"
-	"vademecum/index/postgres/db"
-	"vademecum/index/postgres/schema"
 	"vademecum/index/progress"
+	"vademecum/index/store/postgres"
+	"vademecum/index/store/postgres/db"
+	"vademecum/index/store/postgres/schema"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )

@@ -56,7 +56,7 @@ func chineseOfIndex() entries {
 		// index/blob
 		"the index is damaged": "索引已损坏",
 
-		// index/catalog
+		// index/store/catalog
 		"it cannot be asked, so that the database answers all questions: %s":                                                    "无法询问它，所有问题由数据库回答：%s",
 		"it has all that the database has":                                                                                      "它拥有数据库的全部内容",
 		"it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them": "它缺少库的最近 %d 次提交（它最新的一次在 %d 秒前）：在补齐之前由数据库回答",
@@ -221,7 +221,7 @@ func chineseOfIndex() entries {
 		"%dm0s":        "%d 分钟",
 		"%[3]s":        "%[1]d 分 %[2]d 秒",
 
-		// index/postgres
+		// index/store/postgres
 		"the index of the vectors is not whole, vademecum store vacuum makes it again: %v": "向量索引不完整，vademecum store vacuum 会重建：%v",
 		"another process is making the indexes of vectors, which this one leaves to it":    "另一个进程正在建立向量索引，本进程不再建立",
 		"there is no such library":                                                            "没有这个库",
@@ -230,7 +230,7 @@ func chineseOfIndex() entries {
 		"%v, and %d documents more":                                                           "%v，以及另外 %d 篇文档",
 		"the library is full: it has had 4 billion passages; index the folder into a new one": "库已满：已有过 40 亿个段落；请把文件夹索引到新的库中",
 
-		// index/postgres/db
+		// index/store/postgres/db
 		"it does not begin with postgres://":              "它不是以 postgres:// 开头",
 		"%s is a setting that this program does not know": "本程序不认识设置 %s",
 		"leave it out; host takes names and IP addresses": "请去掉它；host 可以是名称或 IP 地址",
@@ -293,10 +293,10 @@ func chineseOfIndex() entries {
 		"make room there": "请在那里腾出空间",
 		"vademecum store migrate --grant USER gives the rights": "vademecum store migrate --grant USER 会授予权限",
 
-		// index/postgres/library
+		// index/store/postgres/library
 		"a library and a model have names of at most %d bytes of UTF-8": "库和模型的名称至多为 %d 字节的 UTF-8",
 
-		// index/postgres/schema
+		// index/store/postgres/schema
 		"the tables of the database are of an older version: bring them up to this one with vademecum store migrate":                                                                                                          "数据库中的表属于旧版本：请用 vademecum store migrate 升级",
 		"the tables of the database are of a newer version: use that version of this program":                                                                                                                                 "数据库中的表属于更新的版本：请使用该版本的本程序",
 		"the database has no tables of this program yet: make them with vademecum store migrate":                                                                                                                              "数据库中还没有本程序的表：请用 vademecum store migrate 建立",
@@ -343,7 +343,7 @@ func chineseOfIndex() entries {
 		// index/status
 		"the folder could not be compared with its library in time": "没能及时将文件夹与它的库比对",
 
-		// index/storage
+		// index/store/location
 		"memory": "内存",
 
 		// index/syncer

@@ -1,0 +1,81 @@
+package location
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"vademecum/docs"
+	"vademecum/index/roots"
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/memory"
+	"vademecum/internal/base/message"
+)
+
+// MemoryStorages provides storages whose indexes live as long as the storages.
+type MemoryStorages struct{}
+
+var _ roots.Storages = MemoryStorages{}
+
+// StorageOf returns a new storage for a folder.
+func (MemoryStorages) StorageOf(f *docs.Folder, _ int) (roots.Storage, error) {
+	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolderContent(), duty: soleDuty(time.Now())}, nil
+}
+
+// Close does nothing.
+func (MemoryStorages) Close() error { return nil }
+
+// memoryStorage is the storage of a folder in memory, for which this process has all duties.
+type memoryStorage struct {
+	name   string
+	folder *memory.FolderContent
+	duty   soleDuty
+}
+
+func (h *memoryStorage) Describe() roots.Description {
+	return roots.Description{Name: h.name, ShortName: message.New("memory")}
+}
+
+func (h *memoryStorage) State() roots.StorageState   { return roots.StorageState{} }
+func (h *memoryStorage) SizeOnDisk() int64           { return 0 }
+func (h *memoryStorage) RemoveOldFormats()           {}
+func (h *memoryStorage) IndexingLease() roots.Lease  { return h.duty }
+func (h *memoryStorage) EmbeddingLease() roots.Lease { return h.duty }
+
+func (h *memoryStorage) Open(_ context.Context, model string) (roots.OpenedCatalog, error) {
+	c, before := h.folder.Open(model)
+	return roots.OpenedCatalog{Catalog: c, PreviousModel: before}, nil
+}
+
+func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+	return h.Open(ctx, model)
+}
+
+// Repair starts over, keeping the vectors.
+func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
+	old, _ := h.folder.Open(model)
+	h.folder = memory.NewFolderContent()
+	r.CopiedUpTo, r.ActionTaken, r.RepairReason = -1, "the index is built again", "it was damaged in memory"
+	r.OpenedCatalog, _ = h.Open(ctx, model)
+	return r, old.ExportVectors(ctx, r.Vectors().Save)
+}
+
+// OpenReadOnly returns no catalogue: the content is already open.
+func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, error) {
+	return roots.ReadOnlyCatalog{}, nil
+}
+
+func (h *memoryStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }
+
+// soleDuty is a duty of the only process, held since that time.
+type soleDuty time.Time
+
+func (d soleDuty) TryAcquire() bool                     { return true }
+func (d soleDuty) HeldSince() (time.Time, bool)         { return time.Time(d), true }
+func (d soleDuty) IsHeldByAny(context.Context) bool     { return true }
+func (d soleDuty) UnlockedReason() error                { return nil }
+func (d soleDuty) HolderUnresponsiveFor() time.Duration { return 0 }
+func (d soleDuty) Release() error                       { return nil }
+func (d soleDuty) Pause()                               {}
+func (d soleDuty) Resume()                              {}

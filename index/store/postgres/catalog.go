@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/postgres/db"
+	"vademecum/index/store/postgres/library"
+)
+
+// Catalog is a library in a database, opened by a process.
+type Catalog struct {
+	*library.Library
+	duty    *Lease       // required to write documents; nil if none is
+	heads   bool         // documents are read without their chunks
+	skipped atomic.Int64 // how often vectors were found that differ from what was written
+
+	// number of slots in the library when the database last analysed its tables
+	described atomic.Int64
+
+	saving sync.Mutex // held while vectors are saved; concurrent savers wait without a limit
+}
+
+var _ catalog.Catalog = (*Catalog)(nil)
+
+// Catalog opens or creates a library for the named embedding model. If model is "", the library
+// keeps the model used last.
+func (s *Store) Catalog(ctx context.Context, name, model string) (*Catalog, error) {
+	l, err := library.Open(ctx, s.DB, name, model, s.asks)
+	if err != nil {
+		return nil, err
+	}
+	return &Catalog{Library: l}, nil
+}
+
+// OpenReadOnly opens a library for the model used last, without changing anything. It returns nil
+// if there is none.
+func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error) {
+	l, err := library.OpenReadOnly(ctx, s.DB, name)
+	if err != nil || l == nil {
+		return nil, err
+	}
+	return &Catalog{Library: l}, nil
+}
+
+// Lease returns a duty of the library. No process tries to acquire it yet.
+func (c *Catalog) Lease(name string) *Lease { return NewLease(c.Library, name) }
+
+// RequireLease makes documents be written only while this process holds a duty, so that its commits
+// cannot overtake those of the next holder.
+func (c *Catalog) RequireLease(d *Lease) { c.duty = d }
+
+// Describe returns the model: the library has no file on this machine.
+func (c *Catalog) Describe() catalog.Description { return catalog.Description{Model: c.ModelName} }
+
+// vectors accesses the vectors of a catalogue.
+type vectors struct{ *Catalog }
+
+// Vectors returns the vectors of the library.
+func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
+
+// Health returns the state of the library.
+func (c *Catalog) Health() catalog.Health { return c }
+
+// SetRetired does nothing, because RecordError records nothing.
+func (c *Catalog) SetRetired(bool) {}
+
+// RecordError classifies an error. It records nothing, because repairing a database is up to its
+// operator.
+func (c *Catalog) RecordError(err error) error { return db.ClassifyError(err) }
+
+// Flush does nothing: how durable a commit is depends on the settings of the database.
+func (c *Catalog) Flush() error { return nil }
+
+// Close does nothing: the connections belong to the store.
+func (c *Catalog) Close() error { return nil }

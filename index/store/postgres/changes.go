@@ -1,0 +1,138 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/store/catalog"
+	"vademecum/index/store/postgres/db"
+	"vademecum/index/store/postgres/library"
+)
+
+// writeDocuments runs f in a transaction that writes documents. It fails if another process holds
+// the duty: what this process has read may be outdated.
+func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *library.WriteTx) error) (catalog.CommitResult, error) {
+	return c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
+		if c.duty != nil {
+			if err := c.duty.checkTerm(ctx, w); err != nil {
+				return err
+			}
+		}
+		return f(ctx, w)
+	})
+}
+
+// recordChanged records that the rows of documents were written or removed.
+func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documents []int64) error {
+	if len(documents) == 0 {
+		return nil
+	}
+	type numbered struct{ number, document int64 }
+	all := make([]numbered, len(documents))
+	for i, d := range documents {
+		all[i] = numbered{w.PreviousChange + int64(i) + 1, d}
+	}
+	w.FirstChange, w.LastChange = all[0].number, all[len(all)-1].number
+	err := copyIn(ctx, w, "changes", []string{"library", "number", "document"}, all, func(n numbered) []any { return []any{c.ID, n.number, n.document} })
+	if err != nil {
+		return err
+	}
+	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.LastChange)
+	return err
+}
+
+// keepChanges is the number of changes that remain listed for processes that lag behind.
+const keepChanges = 10_000
+
+// pruneChanges deletes the oldest changes, more than keepChanges before the given number. Processes
+// that need them compare all documents instead.
+func (c *Catalog) pruneChanges(ctx context.Context, number int64) error {
+	if number <= keepChanges {
+		return nil
+	}
+	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
+}
+
+// changesPage is a page of changes, and the documents in it that still exist.
+type changesPage struct {
+	last             int64 // number of the last change of the library
+	version          int64 // version of the library
+	numbers, changed []int64
+	there            []catalog.Record
+}
+
+// Changes lists the changes after the given one, from a consistent snapshot. A document that is
+// gone in one page may be replaced by a new one in a later page.
+func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, error) {
+	var p changesPage
+	err := c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
+		p = changesPage{}
+		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error { return c.readPage(ctx, m.Tx, after, &p) })
+	})
+	if err != nil {
+		return catalog.Delta{}, db.ClassifyError(err)
+	}
+	c.RecordVersion(p.version)
+	return p.deltaSince(after), nil
+}
+
+const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2 ORDER BY number LIMIT $3"
+
+func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *changesPage) error {
+	var batch pgx.Batch
+	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+library.RowCondition, c.ID, c.Origin).QueryRow(func(row pgx.Row) error {
+		err := row.Scan(&p.last, &p.version)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return db.ErrLibraryRemoved
+		}
+		return err
+	})
+	if after == catalog.NoChange {
+		return tx.SendBatch(ctx, &batch).Close()
+	}
+	batch.Queue("SELECT number, document "+pageOfChanges, c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) error {
+		var number, document int64
+		_, err := pgx.ForEachRow(rows, []any{&number, &document}, func() error {
+			p.numbers, p.changed = append(p.numbers, number), append(p.changed, document)
+			return nil
+		})
+		return err
+	})
+	batch.Queue(c.selectStatement()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
+		p.there, err = readRecords(rows)
+		return err
+	})
+	return tx.SendBatch(ctx, &batch).Close()
+}
+
+// deltaSince converts a page to a delta. It requests a reset if some changes are no longer listed,
+// or if the number was never assigned.
+func (p *changesPage) deltaSince(after int64) catalog.Delta {
+	d := catalog.Delta{LastChange: after}
+	if p.last == after {
+		return d
+	}
+	for _, n := range p.numbers {
+		if d.LastChange++; n != d.LastChange {
+			return catalog.Delta{LastChange: p.last, MustReload: true}
+		}
+	}
+	if len(p.numbers) == 0 {
+		return catalog.Delta{LastChange: p.last, MustReload: true}
+	}
+	d.HasMore = d.LastChange < p.last
+	d.Records = p.there
+	there := make(map[int64]bool, len(p.there))
+	for _, r := range p.there {
+		there[r.ID] = true
+	}
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(p.changed))) {
+		if !there[id] {
+			d.RemovedIDs = append(d.RemovedIDs, id)
+		}
+	}
+	return d
+}

@@ -1,0 +1,33 @@
+// Package postgres stores the catalogues of libraries in a PostgreSQL database, which any number of
+// processes on any number of machines share. A library corresponds to a folder in SQLite: its
+// documents, vectors and messages, separate from those of others. Everything works through a pooler
+// in transaction mode: no session keeps state, except the connection that listens for commits,
+// which is not used with a pooler. No error contains a password.
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"vademecum/index/store/postgres/db"
+	"vademecum/index/store/postgres/schema"
+)
+
+// Store is a database with libraries, opened by a process.
+type Store struct {
+	*db.DB
+	asks bool // see KeepModels
+}
+
+// Open opens a database that schema.Migrate has prepared. patience is that of db.Open.
+func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, error) {
+	d, err := schema.Open(ctx, at, patience)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{DB: d}, nil
+}
+
+// KeepModels keeps libraries on the model that they were indexed with, even if they are opened for
+// another: a process that only searches does not decide that.
+func (s *Store) KeepModels() { s.asks = true }
