@@ -41,7 +41,7 @@ func (p Passage) WithoutCopies() Passage {
 type Passage struct {
 	Document
 	text.Span
-	URI     string // URIHash of the passage: reading it returns exactly Text
+	URI     string // URI of the passage: reading it returns exactly Text
 	Text    string
 	Place   message.Message // position in the document: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string        // headings above the passage, outermost first; the title if there is none

@@ -12,11 +12,11 @@ import (
 // Version identifies the state of a document. It is short because the versions of all documents,
 // perhaps a million, are listed after each change.
 type Version struct {
-	URIHash     uint64 // HashURI of its URIHash
+	URIHash     uint64 // HashURI of its URI
 	ContentHash uint64 // first 8 bytes of the SHA-256 of its bytes on disk
 }
 
-// HashURI returns the first 8 bytes of the SHA-256 of a URIHash.
+// HashURI returns the first 8 bytes of the SHA-256 of a URI.
 func HashURI[T []byte | string](uri T) uint64 {
 	sum := sha256.Sum256([]byte(uri))
 	return HashPrefix(sum)

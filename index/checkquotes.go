@@ -71,9 +71,9 @@ type CheckedQuote struct {
 type CheckedPart struct {
 	Verdict  Verdict         `json:"verdict"`
 	Path     string          `json:"path,omitempty"` // as shown; "" if the part appears nowhere
-	URI      string          `json:"uri,omitempty"`  // URIHash of the document
+	URI      string          `json:"uri,omitempty"`  // URI of the document
 	Place    message.Message `json:"place,omitempty"`
-	Fragment string          `json:"fragment,omitempty"` // fragment to append to the URIHash, after a #
+	Fragment string          `json:"fragment,omitempty"` // fragment to append to the URI, after a #
 	DiffRuns []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
 	// text in the document between the previous part and this one
 	OmittedText    string  `json:"left_out,omitempty"`

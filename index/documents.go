@@ -20,7 +20,7 @@ import (
 type Document struct {
 	// as shown: relative to its folder, after the folder's name if there are several folders
 	Path              string
-	URI               string // file URIHash, or vademecum:text/<hash> for a text that a client sent
+	URI               string // file URI, or vademecum:text/<hash> for a text that a client sent
 	Title             string
 	MIME              string // MIME type of the file
 	TextMIME          string // MIME type of its text

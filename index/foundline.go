@@ -13,7 +13,7 @@ import (
 type FoundLine struct {
 	text.Span `json:"-"`      // span of the whole lines
 	Place     message.Message `json:"place"`
-	// fragment to append to the URIHash of the document, after a #
+	// fragment to append to the URI of the document, after a #
 	Fragment    string        `json:"fragment"`
 	Text        string        `json:"text"`  // the occurrences and their context, in one line
 	MatchRanges []match.Range `json:"marks"` // the occurrences in Text

@@ -193,8 +193,8 @@ func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, 
 // folders, notes/a.md must not mean different files in them.
 func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings.Contains(path, "/") }
 
-// CanonicalURI returns the form of a file URIHash in which its document is listed: other spellings of
-// the folder, other Unicode normalisation forms and other escapes result in the same URIHash. If there
+// CanonicalURI returns the form of a file URI in which its document is listed: other spellings of
+// the folder, other Unicode normalisation forms and other escapes result in the same URI. If there
 // is no document, it returns the form that a document with that path would have; found reports
 // whether there is one.
 func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {

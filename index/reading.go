@@ -20,9 +20,9 @@ type DocumentPart struct {
 	text.Span
 	Text  string          // text of the part
 	Place message.Message // as in Passage.Place
-	// URIHash of the part: that of the document, with a fragment unless the part is the whole document
+	// URI of the part: that of the document, with a fragment unless the part is the whole document
 	URI     string
-	RestURI string        // URIHash of the remaining text if the part was cut; "" otherwise
+	RestURI string        // URI of the remaining text if the part was cut; "" otherwise
 	Notes   []notice.Note // what the reader should know in addition to the document's Note
 	// LinkedFrom lists the documents that link to this one, if they are few.
 	LinkedFrom []string
@@ -38,7 +38,7 @@ type DocumentPart struct {
 
 // ReadQuery selects what to read.
 type ReadQuery struct {
-	// Ref names the document: a path as shown, an absolute path, or a URIHash; or else the name or an
+	// Ref names the document: a path as shown, an absolute path, or a URI; or else the name or an
 	// alias of a note, which may be in the form of a link. Its fragment selects the part.
 	Ref string
 	// StartLine and EndLine select the part instead, unless both are 0. They count from 1; 0 means

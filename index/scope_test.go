@@ -62,7 +62,7 @@ func TestScopeOfManyGlobs(t *testing.T) {
 	}
 }
 
-// TestPathURI: the URIHash of a document or a folder means what it names and nothing else, and a path that
+// TestPathURI: the URI of a document or a folder means what it names and nothing else, and a path that
 // leads out of the folder is refused wherever one is given.
 func TestPathURI(t *testing.T) {
 	t.Parallel()

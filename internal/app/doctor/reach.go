@@ -74,7 +74,7 @@ func adviceOnURL(url string) message.Message {
 	return message.New("give %s, which answers", url)
 }
 
-// findOtherScheme returns the URL of a server that uses ServesHTTP instead of HTTPS, or the reverse; ""
+// findOtherScheme returns the URL of a server that uses HTTP instead of HTTPS, or the reverse; ""
 // if there is none. No token is sent, as the URL is not that of the entry.
 func findOtherScheme(ctx context.Context, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
