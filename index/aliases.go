@@ -12,7 +12,7 @@ import (
 
 // Aliases of types from packages below index, for callers of an Index.
 type (
-	Purpose             = sync.Purpose
+	Purpose             = sync.WaitPurpose
 	Scope               = sync.Scope
 	FolderMismatchError = freshness.FolderMismatchError
 	FolderStatus        = sync.FolderStatus

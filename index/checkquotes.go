@@ -234,7 +234,7 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bodies, err := c.view.Bodies(ctx, c.wantedDocuments())
+	bodies, err := c.view.LoadBodies(ctx, c.wantedDocuments())
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 			return false
 		}
 		faults = differences(t.Context(), ix, w.fresh)
-		return len(faults) == 0 && len(ix.Freshness()) == 0
+		return len(faults) == 0 && len(ix.FreshnessNotes()) == 0
 	})
 	if !recovered {
 		t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", indextest.ShortTimeout, ix.store.Follower(0) != old, ix.State(), strings.Join(faults, "\n"))

@@ -69,7 +69,7 @@ func TestRefusedElsewhere(t *testing.T) {
 	refusing.RefusedWord = "forbidden"
 	started(t, file, n.Dir, refusing)
 	b := started(t, file, n.Dir, indextest.NewCountingModel(t))
-	notes := strings.Join(notice.Lines(b.Freshness()), "\n")
+	notes := strings.Join(notice.Lines(b.FreshnessNotes()), "\n")
 	if !strings.Contains(notes, "1 of 2 passages are refused by the embedding model") {
 		t.Errorf("it says %q", notes)
 	}
@@ -90,7 +90,7 @@ func TestScansElsewhere(t *testing.T) {
 	keepRunning(t, b)
 	want := "The text of 2 scanned pages is not recognised: the process that indexes the folder was started with --ocr off."
 	indextest.Eventually(t, indextest.ShortTimeout, "it tells of the scans", func() bool {
-		return slices.Contains(notice.Lines(b.Freshness()), want)
+		return slices.Contains(notice.Lines(b.FreshnessNotes()), want)
 	})
 }
 

@@ -98,7 +98,7 @@ const mostRead = 100
 func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Document) map[*search.Document]bool {
 	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.SkipReason != "" })
 	lost := make(map[*search.Document]bool)
-	if _, err := ix.store.Bodies(ctx, of[:min(len(of), mostRead)]); !errors.Is(err, ErrDamaged) {
+	if _, err := ix.store.LoadBodies(ctx, of[:min(len(of), mostRead)]); !errors.Is(err, ErrDamaged) {
 		return lost
 	}
 	for folder := range ix.folders {

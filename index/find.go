@@ -227,7 +227,7 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	for _, c := range counts[firstUnseen:min(len(counts), firstUnseen+mostOthers)] {
 		found.OtherDocuments = append(found.OtherDocuments, FoundDocument{Path: c.path, Occurrences: c.places})
 	}
-	bodies, err := scan.view.Bodies(ctx, documents)
+	bodies, err := scan.view.LoadBodies(ctx, documents)
 	if err != nil {
 		return err
 	}

@@ -223,7 +223,7 @@ func TestScanInPart(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	_, err := ix.scanTexts(t.Context(), ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
 		documents := s.view.Matching(search.Filter{})
-		bodies, err := s.view.Bodies(ctx, documents)
+		bodies, err := s.view.LoadBodies(ctx, documents)
 		if err != nil {
 			return err
 		}

@@ -266,8 +266,8 @@ func (ix *Index) Size() (documents, passages int) {
 // last receive, until ctx ends.
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.syncer.Fresh.Changes(ctx) }
 
-// Freshness returns notes on what answers may lack at the moment.
-func (ix *Index) Freshness() []notice.Note { return ix.syncer.Freshness().AllNotes() }
+// FreshnessNotes returns notes on what answers may lack at the moment.
+func (ix *Index) FreshnessNotes() []notice.Note { return ix.syncer.Freshness().AllNotes() }
 
 // Estimate reads the folders of an Index that is not loaded, and estimates the cost of indexing. It
 // saves nothing and sends no text to the model.

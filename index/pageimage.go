@@ -24,9 +24,9 @@ type PageImageQuery struct {
 	Area     extract.Area // area of the page to show
 	MaxBytes int          // maximum size of the image in bytes
 
-	IsMarked bool   // mark what the fragment names, unless that is the whole page, and the words of Question
-	Question string // text whose words are to be marked
-	Page     int    // page to show; 0 means that of the fragment
+	IsMarked       bool   // mark what the fragment names, unless that is the whole page, and the words of Question
+	HighlightQuery string // text whose words are to be marked
+	Page           int    // page to show; 0 means that of the fragment
 }
 
 // PageImage is an image of a page, or a picture.
@@ -105,7 +105,7 @@ func (ix *Index) marked(ctx context.Context, q PageImageQuery, read [32]byte, wh
 	if err != nil || read != d.Hash { // the page has no text, or the file is another
 		return what, last, nil
 	}
-	return markOnPage(body, span, NewHighlightWords(q.Question), what), last, nil
+	return markOnPage(body, span, NewHighlightWords(q.HighlightQuery), what), last, nil
 }
 
 // sparse is the number of characters below which a page counts as mostly a picture.

@@ -110,7 +110,7 @@ func TestMarkedPageImage(t *testing.T) {
 		return look
 	}
 	plain, marked := show(PageImageQuery{Ref: passage.URI}), show(PageImageQuery{Ref: passage.URI, IsMarked: true})
-	asked := show(PageImageQuery{Ref: passage.URI, IsMarked: true, Question: "axolotl"})
+	asked := show(PageImageQuery{Ref: passage.URI, IsMarked: true, HighlightQuery: "axolotl"})
 	if bytes.Equal(plain.JPEG, marked.JPEG) || bytes.Equal(marked.JPEG, asked.JPEG) {
 		t.Error("the passage or the words are not marked")
 	}
@@ -121,7 +121,7 @@ func TestMarkedPageImage(t *testing.T) {
 	if unmarked := show(PageImageQuery{Ref: "paper.pdf#page=1"}); !bytes.Equal(first.JPEG, unmarked.JPEG) || first.Place.String() != "page 1" {
 		t.Errorf("%v has the marks of another page", first.Place)
 	}
-	if look := show(PageImageQuery{Ref: "photo.png", IsMarked: true, Question: "x"}); look.Last != 0 || len(look.JPEG) == 0 {
+	if look := show(PageImageQuery{Ref: "photo.png", IsMarked: true, HighlightQuery: "x"}); look.Last != 0 || len(look.JPEG) == 0 {
 		t.Errorf("of a picture are seen %d pages", look.Last)
 	}
 	if _, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: passage.URI, IsMarked: true, Page: 9, MaxBytes: 150 << 10}); err == nil {

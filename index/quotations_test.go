@@ -90,7 +90,7 @@ func bodiesOf(t *testing.T, ix *Index) map[string]text.Body {
 	bodies := make(map[string]text.Body)
 	_, err := ix.scanTexts(t.Context(), ix.literals, time.Minute, func(ctx context.Context, s *textScan) error {
 		documents := slices.DeleteFunc(s.view.Matching(search.Filter{}), func(d *search.Document) bool { return d.SkipReason != "" })
-		read, err := s.view.Bodies(ctx, documents)
+		read, err := s.view.LoadBodies(ctx, documents)
 		for d, body := range read {
 			if len([]rune(body.Text)) > 500 {
 				bodies[ix.folders.ShownPath(d.Location())] = body

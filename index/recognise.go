@@ -36,9 +36,9 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	return err
 }
 
-// CheckRecognition makes answers report it if waiting scanned pages in folders that this process
-// indexes cannot be recognised. It starts the program that recognises text.
-func (ix *Index) CheckRecognition(ctx context.Context) { ix.syncer.Recognition.Check(ctx) }
+// ReportMissingRecogniser makes answers report it if waiting scanned pages in folders that this
+// process indexes cannot be recognised. It starts the program that recognises text.
+func (ix *Index) ReportMissingRecogniser(ctx context.Context) { ix.syncer.Recognition.Check(ctx) }
 
 // skipOf returns why a document is not indexed.
 func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.SkipReason) }

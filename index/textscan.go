@@ -122,7 +122,7 @@ func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look lo
 		some := documents[:nextBatch(documents)]
 		documents = documents[len(some):]
 		var read map[*search.Document]text.Body
-		if read, err = s.view.Bodies(ctx, some); err == nil {
+		if read, err = s.view.LoadBodies(ctx, some); err == nil {
 			bodies <- read
 			s.isStale = s.isStale || len(read) < len(some)
 			s.looked.Add(int32(len(some) - len(read)))

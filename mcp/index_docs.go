@@ -32,12 +32,12 @@ func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operati
 		return "", err
 	}
 	var f *indexJob
-	if len(u.Texts) > 0 {
+	if len(u.TextsToKeep) > 0 {
 		d, err := s.textsFor(ctx, req.Session)
 		if err != nil {
 			return "", err
 		}
-		f = s.jobs.joinTexts(u.Texts, d)
+		f = s.jobs.joinTexts(u.TextsToKeep, d)
 		defer s.listeners.wakeUp()
 	} else {
 		f = s.jobs.joinSync(s.life, index.Scope{Paths: u.Paths, Force: u.Force, Check: true}, s.library)
@@ -72,7 +72,7 @@ func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library L
 	f := &indexJob{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
 	return fs.startOrJoin(life, f, func(ctx context.Context, f *indexJob) {
 		var mismatch index.FolderMismatchError
-		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &mismatch) && mismatch.Others {
+		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &mismatch) && mismatch.IsPartlyFresh {
 			f.err = nil // the notes name the folders that were skipped
 		}
 	})
@@ -170,7 +170,7 @@ func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *inde
 			if err != nil {
 				return "", err
 			}
-			return operations.WithNotes(text, notice.Lines(f.library.Freshness())), nil
+			return operations.WithNotes(text, notice.Lines(f.library.FreshnessNotes())), nil
 		case <-ctx.Done():
 			return "", ctx.Err()
 		case <-limit:

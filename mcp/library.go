@@ -80,8 +80,8 @@ type Library interface {
 	// State returns the progress of indexing.
 	State() progress.State
 
-	// Freshness returns notes on what answers may lack at present.
-	Freshness() []notice.Note
+	// FreshnessNotes returns notes on what answers may lack at present.
+	FreshnessNotes() []notice.Note
 
 	// Changes returns a channel that holds a token whenever documents may have changed since it was
 	// last read, until ctx is done.

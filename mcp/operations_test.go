@@ -66,7 +66,7 @@ func TestEveryOperation(t *testing.T) {
 	for _, newOperation := range operations.All {
 		o := newOperation()
 		i := slices.IndexFunc(listed.Tools, func(t *mcp.Tool) bool { return t.Name == o.Name })
-		if i < 0 || o.Title == "" || o.About == "" || listed.Tools[i].Annotations.ReadOnlyHint == o.IsUpdate || MayWrite(o.Name) != o.IsUpdate {
+		if i < 0 || o.Title == "" || o.Description == "" || listed.Tools[i].Annotations.ReadOnlyHint == o.IsUpdate || MayWrite(o.Name) != o.IsUpdate {
 			t.Fatalf("%s is not described", o.Name)
 		}
 		if note, err := o.Parse(json.RawMessage(o.Example)); err != nil || note != "" {

@@ -419,8 +419,8 @@ func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress ch
 }
 
 // Freshness returns the notes on the documents and the texts.
-func (b *textsOverlay) Freshness() []notice.Note {
-	return mergeNotes(b.Library.Freshness(), b.texts.Freshness(), true)
+func (b *textsOverlay) FreshnessNotes() []notice.Note {
+	return mergeNotes(b.Library.FreshnessNotes(), b.texts.FreshnessNotes(), true)
 }
 
 // Changes reports changes of the documents and of the texts.

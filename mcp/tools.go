@@ -44,7 +44,7 @@ func (s *Server) addTool(newOperation func() operations.Operation) {
 // toolOf describes an operation to hosts.
 func toolOf(o operations.Operation) *mcp.Tool {
 	t := &mcp.Tool{
-		Name: o.Name, Title: o.Title, Description: o.About, InputSchema: objectSchema(o.Parameters),
+		Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: objectSchema(o.Parameters),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !o.IsUpdate, IdempotentHint: true, OpenWorldHint: ptr(false)},
 	}
 	if o.IsUpdate {
@@ -85,8 +85,8 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 	switch {
 	case err != nil:
 		return nil, err
-	case result.Object != nil:
-		return objectResult(result.Object)
+	case result.StructuredContent != nil:
+		return objectResult(result.StructuredContent)
 	}
 	r := textResult(result.Text)
 	if result.Answer != nil {
@@ -176,7 +176,7 @@ func objectSchema(parameters []operations.Parameter) *jsonschema.Schema {
 
 // schemaOf returns the schema of a parameter.
 func schemaOf(p operations.Parameter) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "string", Description: p.About}
+	s := &jsonschema.Schema{Type: "string", Description: p.Description}
 	for _, v := range p.Values {
 		s.Enum = append(s.Enum, v)
 	}

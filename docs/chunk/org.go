@@ -46,8 +46,8 @@ func orgTitle(src string, blocks []block) string {
 	return ""
 }
 
-// maxOrgLevel is the level at which deeper headings are treated, as the path of each heading is
-// stored.
+// maxOrgLevel is the deepest level of a heading: those below it are treated as being at it, since
+// the path of each heading is stored.
 const maxOrgLevel = 32
 
 // todoWords are keywords at the start of tasks. The first two are defined by Org; the others are so

@@ -99,13 +99,13 @@ type MinHash [sketchLength]uint16
 
 const sketchLength = 8
 
-// MinShingles is the minimum number of runs for a comparison: shorter texts may share phrases.
-const MinShingles = 12
+// MinShinglesToCompare is the minimum number of runs for a comparison: shorter texts may share phrases.
+const MinShinglesToCompare = 12
 
 // MinHashOf returns the sketch of a text.
 func MinHashOf(text string) (s MinHash) {
 	runs := ShingleHashes(SplitWords(text))
-	if len(runs) < MinShingles {
+	if len(runs) < MinShinglesToCompare {
 		return s
 	}
 	for i := range s {

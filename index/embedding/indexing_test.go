@@ -75,7 +75,7 @@ func TestFailsMeanwhile(t *testing.T) {
 		p := processOf(store, 1)
 		p.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(1_000_000) })
 		time.Sleep(time.Hour)
-		p.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceEmbedding(2 * settled) })
+		p.Fresh.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(2 * settled) })
 		for hour := range 2 {
 			for range 10 {
 				p.indexDuringPass(t.Context(), 0)

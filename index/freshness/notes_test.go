@@ -24,7 +24,7 @@ func TestNotes(t *testing.T) {
 		mayMiss bool
 	}{
 		"all is well": {do: func(*Snapshot) {}},
-		"it is being built": {func(s *Snapshot) { s.StartRun(); s.ExpectFiles(5); s.AdvanceFiles(2) },
+		"it is being built": {func(s *Snapshot) { s.StartRun(); s.ExpectFiles(5); s.AddReadFiles(2) },
 			[]notice.Note{{Kind: notice.IndexBeingBuilt, Done: 2, Total: 5}}, true},
 		"it was never compared": {func(s *Snapshot) { s.Own.Synced = time.Time{} }, []notice.Note{{Kind: notice.FolderBeingScanned}}, true},
 		"a run failed":          {ended(errors.New("full")), []notice.Note{{Kind: notice.IndexingFailed, Why: "full"}}, true},

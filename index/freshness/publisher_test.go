@@ -85,8 +85,8 @@ func TestChanges(t *testing.T) {
 			t.Error("there is a change at first")
 		}
 		for name, do := range map[string]func(){
-			"a run is through": func() { p.Update(ended(nil)) }, "a file is read": func() { p.Update(func(s *Snapshot) { s.AdvanceFiles(1) }) },
-			"a book is read": func() { p.Update((*Snapshot).AdvanceBackground) }, "somebody says so": p.SignalChange,
+			"a run is through": func() { p.Update(ended(nil)) }, "a file is read": func() { p.Update(func(s *Snapshot) { s.AddReadFiles(1) }) },
+			"a book is read": func() { p.Update((*Snapshot).AddBackgroundFile) }, "somebody says so": p.SignalChange,
 		} {
 			do()
 			do()
@@ -94,7 +94,7 @@ func TestChanges(t *testing.T) {
 				t.Errorf("%s: it is not told once", name)
 			}
 		}
-		for name, do := range map[string]func(*Snapshot){"a run begins": (*Snapshot).StartRun, "no file is read": func(s *Snapshot) { s.AdvanceFiles(0) }} {
+		for name, do := range map[string]func(*Snapshot){"a run begins": (*Snapshot).StartRun, "no file is read": func(s *Snapshot) { s.AddReadFiles(0) }} {
 			if p.Update(do); has() {
 				t.Errorf("%s: no document has changed", name)
 			}

@@ -229,8 +229,8 @@ type Change struct {
 	CaughtUp bool // whether the same query may find more now than at the earlier moment
 }
 
-// Since returns what has changed since a query was begun. isLost reports whether the query itself
-// has encountered a loss.
+// Since returns what has changed since before was taken, at the start of a query. isLost reports
+// whether the query itself found that documents had been lost.
 func (s Snapshot) Since(before Snapshot, isLost bool) Change {
 	isLost = isLost || before.IndexLosses != s.IndexLosses
 	wasBehind := before.IsBehind()

@@ -68,15 +68,15 @@ func TestRuns(t *testing.T) {
 		{"a run", []func(*Snapshot){(*Snapshot).StartRun}, "scanning 0/0 behind"},
 		{"nothing to read", []func(*Snapshot){expecting(0)}, "scanning 0/0 behind"},
 		{"files to read", []func(*Snapshot){expecting(3)}, "indexing 0/3 behind"},
-		{"nothing was read", []func(*Snapshot){func(s *Snapshot) { s.AdvanceFiles(0) }}, "indexing 0/3 behind"},
-		{"one is read", []func(*Snapshot){func(s *Snapshot) { s.AdvanceFiles(1) }}, "indexing 1/3 behind"},
+		{"nothing was read", []func(*Snapshot){func(s *Snapshot) { s.AddReadFiles(0) }}, "indexing 0/3 behind"},
+		{"one is read", []func(*Snapshot){func(s *Snapshot) { s.AddReadFiles(1) }}, "indexing 1/3 behind"},
 		{"none is a book", []func(*Snapshot){background(0, 0)}, "indexing 1/3 behind"},
 		{"two are books", []func(*Snapshot){background(2, 2)}, "indexing 1/3 behind"},
 		{"the run is through", []func(*Snapshot){ended(nil)}, "indexing 0/2 apart behind"},
 		{"another one, which meets a book again", []func(*Snapshot){(*Snapshot).StartRun, expecting(1), background(1, 0)}, "indexing 0/2 behind"},
 		{"and fails", []func(*Snapshot){ended(errors.New("the disk is full"))}, "indexing 0/2 apart failed: the disk is full behind"},
-		{"a book is read", []func(*Snapshot){(*Snapshot).AdvanceBackground}, "indexing 1/2 apart failed: the disk is full behind"},
-		{"and the other", []func(*Snapshot){(*Snapshot).AdvanceBackground}, "ready 0/0 failed: the disk is full"},
+		{"a book is read", []func(*Snapshot){(*Snapshot).AddBackgroundFile}, "indexing 1/2 apart failed: the disk is full behind"},
+		{"and the other", []func(*Snapshot){(*Snapshot).AddBackgroundFile}, "ready 0/0 failed: the disk is full"},
 		{"a run that is not of all", []func(*Snapshot){(*Snapshot).StartRun, func(s *Snapshot) { s.EndRun(nil, false) }}, "ready 0/0"},
 		{"a later run scans, and says nothing", []func(*Snapshot){(*Snapshot).StartRun}, "ready 0/0"},
 		{"the index is lost", []func(*Snapshot){func(s *Snapshot) { s.RestartFolder(0) }}, "scanning 0/0 behind"},
@@ -123,7 +123,7 @@ func TestSince(t *testing.T) {
 			{"loaded", []func(*Snapshot){loaded}, time.Minute},
 			{"a run", []func(*Snapshot){(*Snapshot).StartRun}, time.Minute},
 			{"of files", []func(*Snapshot){expecting(1)}, time.Minute},
-			{"through", []func(*Snapshot){func(s *Snapshot) { s.AdvanceFiles(1) }, ended(nil)}, -1},
+			{"through", []func(*Snapshot){func(s *Snapshot) { s.AddReadFiles(1) }, ended(nil)}, -1},
 			{"the next", []func(*Snapshot){(*Snapshot).StartRun, expecting(1)}, 5 * time.Minute},
 		} {
 			s.do(step.do...)
@@ -151,7 +151,7 @@ func TestEmbeddingPass(t *testing.T) {
 			t.Errorf("before the model has answered: %v a second, %v left", pace, left)
 		}
 		time.Sleep(10 * time.Second)
-		s.do(func(s *Snapshot) { s.AdvanceEmbedding(20) })
+		s.do(func(s *Snapshot) { s.AddEmbeddedPassages(20) })
 		if pace, left := s.State.EmbedPace(); pace != 2 || left != 40*time.Second || s.State.EmbedFailure != "" {
 			t.Errorf("%v a second, %v left, %q", pace, left, s.State.EmbedFailure)
 		}

@@ -48,8 +48,8 @@ func (s *Snapshot) ExpectFiles(n int) {
 	s.countFiles()
 }
 
-// AdvanceFiles counts n files as done.
-func (s *Snapshot) AdvanceFiles(n int) {
+// AddReadFiles counts n files as done.
+func (s *Snapshot) AddReadFiles(n int) {
 	if n == 0 {
 		return
 	}
@@ -66,8 +66,8 @@ func (s *Snapshot) MoveToBackground(files, fresh int) {
 	s.countFiles()
 }
 
-// AdvanceBackground counts one file in the background as done.
-func (s *Snapshot) AdvanceBackground() {
+// AddBackgroundFile counts one file in the background as done.
+func (s *Snapshot) AddBackgroundFile() {
 	if s.background.done++; s.background.done == s.background.total {
 		s.background = fileCounts{}
 	}
@@ -84,8 +84,8 @@ func (s *Snapshot) BeginEmbedding(n int) {
 	s.Own.EmbedTotal = s.Own.EmbedDone + n
 }
 
-// AdvanceEmbedding counts n passages as embedded.
-func (s *Snapshot) AdvanceEmbedding(n int) {
+// AddEmbeddedPassages counts n passages as embedded.
+func (s *Snapshot) AddEmbeddedPassages(n int) {
 	s.Own.EmbedDone, s.Own.EmbedFailure = s.Own.EmbedDone+n, ""
 	s.Own.EmbedTimePerPassage = time.Since(s.Own.EmbedSince) / time.Duration(s.Own.EmbedDone)
 }

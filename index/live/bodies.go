@@ -12,14 +12,14 @@ import (
 
 // Body returns the whole text of a document. ok is false if the document has been replaced.
 func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, ok bool, err error) {
-	bodies, err := st.Bodies(ctx, []*search.Document{d})
+	bodies, err := st.LoadBodies(ctx, []*search.Document{d})
 	body, ok = bodies[d]
 	return body, ok, err
 }
 
-// Bodies returns the whole texts of documents, except those that have been replaced. The error
+// LoadBodies returns the whole texts of documents, except those that have been replaced. The error
 // matches catalog.ErrDamaged if a text is lost.
-func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+func (st *Store) LoadBodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return st.BodiesBy(ctx, of, (*Follower).LoadBodies)
 }
 

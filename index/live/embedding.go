@@ -36,7 +36,7 @@ func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Em
 // Unembedded returns the chunks of documents that need to be embedded, grouped by document. whole
 // is false if another process has replaced one of the documents.
 func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []UnembeddedChunk, whole bool, err error) {
-	bodies, err := st.Bodies(ctx, of)
+	bodies, err := st.LoadBodies(ctx, of)
 	if err != nil {
 		return nil, false, err
 	}

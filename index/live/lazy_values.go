@@ -66,8 +66,8 @@ func factsOf(d *search.Document) (facet.DocumentMetadata, bool) {
 	return facet.DocumentMetadata{Data: *d.Meta, Date: d.EffectiveDate(), Names: namesOf(d)}, true
 }
 
-// linksOf returns the names that a document links to. It has an index of its own, because each
-// response needs it, and most documents have no links.
+// linksOf returns the names that a document links to; ok is false if there are none. Links have an
+// index of their own, because each response needs them and most documents have none.
 func linksOf(d *search.Document) (e facet.DocumentMetadata, ok bool) {
 	for _, link := range d.Meta.Links {
 		e.Links = append(e.Links, path.Base(link))

@@ -39,9 +39,9 @@ type view struct {
 	replaced bool
 }
 
-// Bodies implements search.View.
-func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
-	found, err := v.store.Bodies(ctx, of)
+// LoadBodies implements search.View.
+func (v *view) LoadBodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+	found, err := v.store.LoadBodies(ctx, of)
 	v.replaced = v.replaced || err == nil && len(found) < len(of)
 	return found, err
 }

@@ -12,21 +12,21 @@ func indexDocs() Operation {
 	return Operation{
 		Name:  IndexDocs,
 		Title: "Bring the index up to date",
-		About: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
+		Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
 			"Hardly ever needed: changes are followed by themselves. " +
 			"Texts given to it are kept beside the files for this session alone; they are not saved.",
 		IsUpdate: true,
 		Example:  `{}`,
 		Parameters: []Parameter{
-			{Name: "paths", Value: &u.Paths, About: "Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", Others: []string{"file", "files", "folder", "folders", "path"}},
-			{Name: "force", Value: &u.Force, About: "Read the files again even when they look unchanged.", Others: []string{"rebuild", "refresh", "reindex"}},
-			{Name: "docs", Value: &u.Texts, About: "Texts to keep beside the files.", Others: []string{"documents", "texts"}},
+			{Name: "paths", Value: &u.Paths, Description: "Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", Others: []string{"file", "files", "folder", "folders", "path"}},
+			{Name: "force", Value: &u.Force, Description: "Read the files again even when they look unchanged.", Others: []string{"rebuild", "refresh", "reindex"}},
+			{Name: "docs", Value: &u.TextsToKeep, Description: "Texts to keep beside the files.", Others: []string{"documents", "texts"}},
 		},
 		Check: func() error {
-			if len(u.Texts) > 0 && (len(u.Paths) > 0 || u.Force) {
+			if len(u.TextsToKeep) > 0 && (len(u.Paths) > 0 || u.Force) {
 				return errors.New("give docs, or paths and force, not both")
 			}
-			return index.CheckTexts(u.Texts)
+			return index.CheckTexts(u.TextsToKeep)
 		},
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			text, err := c.Update(ctx, u)
@@ -40,7 +40,7 @@ const IndexDocs = "index_docs"
 
 // Update is what is to be indexed.
 type Update struct {
-	Paths []string // only these; nil means all
-	Force bool     // also what looks unchanged
-	Texts []string // to be kept for the session; if there are any, it is about nothing else
+	Paths       []string // only these; nil means all
+	Force       bool     // also what looks unchanged
+	TextsToKeep []string // to be kept for the session; if there are any, it is about nothing else
 }

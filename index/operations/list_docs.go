@@ -19,13 +19,13 @@ import (
 func listDocs() Operation {
 	var in listArguments
 	return Operation{
-		Name:    "list_docs",
-		Title:   "List the documents",
-		About:   "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
-		Example: `{"path": "notes"}`,
+		Name:        "list_docs",
+		Title:       "List the documents",
+		Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
+		Example:     `{"path": "notes"}`,
 		Parameters: append(filterParameters(&in.filter, true),
-			Parameter{Name: "tag_counts", Value: &in.tagCounts, About: "List the tags instead, with how many documents have each.", Others: []string{"counttags", "listtags"}},
-			Parameter{Name: "broken_links", Value: &in.brokenLinks, About: "List the links that lead nowhere instead."},
+			Parameter{Name: "tag_counts", Value: &in.tagCounts, Description: "List the tags instead, with how many documents have each.", Others: []string{"counttags", "listtags"}},
+			Parameter{Name: "broken_links", Value: &in.brokenLinks, Description: "List the links that lead nowhere instead."},
 			cursorParameter("The cursor that the page before ended with.", &in.cursor)),
 		Check: func() error {
 			if in.tagCounts && in.brokenLinks {
@@ -60,7 +60,7 @@ func (in *listArguments) run(ctx context.Context, c Call) (Result, error) {
 	if in.cursor != "" && !l.goesOn && (in.tagCounts || !c.Cursors.has(in.cursor)) {
 		return Result{}, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoteName(in.cursor))
 	}
-	notes := c.Library.Freshness()
+	notes := c.Library.FreshnessNotes()
 	if l.isEmpty() || in.filter.Path != "" {
 		why, err := c.Library.ExplainNoMatch(ctx, in.filter)
 		if err != nil {

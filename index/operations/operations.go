@@ -20,10 +20,10 @@ var All = []func() Operation{retrieveDocs, findInDocs, checkQuotes, readDoc, lis
 
 // Operation is a way to use a library.
 type Operation struct {
-	Name  string // of the tool; only these names are logged
-	Title string
-	About string // description for models
-	Hint  string // words by which hosts that search for tools find it; "" if it is seldom needed
+	Name        string // of the tool; only these names are logged
+	Title       string
+	Description string // description for models
+	Hint        string // words by which hosts that search for tools find it; "" if it is seldom needed
 
 	IsMain     bool // is to be ready in hosts that load other tools when they need them
 	IsUpdate   bool // does more than read, which takes the right to index
@@ -48,7 +48,7 @@ type Library interface {
 	BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error)
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)
 	ExplainNoMatch(ctx context.Context, f index.Filter) ([]notice.Note, error)
-	Freshness() []notice.Note
+	FreshnessNotes() []notice.Note
 }
 
 // Call is what an operation is run with.
@@ -68,11 +68,11 @@ type Call struct {
 
 // Result is the result of an operation.
 type Result struct {
-	Text   string        // for models
-	Answer *index.Answer // passages, which hosts get in various forms, to be shown before Text
-	JPEG   []byte        // picture, to be shown after Text
-	Object any           // object, instead of Text
-	View   *View         // for people, beside all of it; nil for none
+	Text              string        // for models
+	Answer            *index.Answer // passages, which hosts get in various forms, to be shown before Text
+	JPEG              []byte        // picture, to be shown after Text
+	StructuredContent any           // object, instead of Text
+	View              *View         // for people, beside all of it; nil for none
 }
 
 // Named returns the operation with a name, and whether there is one.

@@ -13,15 +13,15 @@ import (
 
 // Parameter is a parameter of an Operation, or a field of the object that it returns.
 type Parameter struct {
-	Name     string
-	About    string      // description for models
-	Others   []string    // other names that models use, in lower case and without separators
-	Required bool        // must be given
-	Missing  string      // says what to give, after "NAME is missing: "; "" if Check says it
-	Values   []string    // the only values; nil means any
-	Min, Max int         // of a number; Max is also the most that a list holds; 0 means no limit
-	Items    []Parameter // of each object in a list
-	Usage    string      // description of the flag of the same name; "" if the command has none
+	Name        string
+	Description string      // description for models
+	Others      []string    // other names that models use, in lower case and without separators
+	Required    bool        // must be given
+	Missing     string      // says what to give, after "NAME is missing: "; "" if Check says it
+	Values      []string    // the only values; nil means any
+	Min, Max    int         // of a number; Max is also the most that a list holds; 0 means no limit
+	Items       []Parameter // of each object in a list
+	Usage       string      // description of the flag of the same name; "" if the command has none
 
 	// Value is where the value goes: a *string, *bool, *int, *[]string or *map[string]string, or a
 	// json.Unmarshaler, whose error continues a sentence that begins with the name and "must be".
@@ -152,7 +152,7 @@ func filterParameters(f *index.Filter, isBrief bool) (all []Parameter) {
 		if isBrief {
 			about = ""
 		}
-		all = append(all, Parameter{Name: p.Name, About: about, Others: p.Aliases, Usage: p.Usage, Value: filterValue{p, f}})
+		all = append(all, Parameter{Name: p.Name, Description: about, Others: p.Aliases, Usage: p.Usage, Value: filterValue{p, f}})
 	}
 	return all
 }

@@ -21,7 +21,7 @@ func retrieveDocs() Operation {
 	return Operation{
 		Name:  "retrieve_docs",
 		Title: "Search the documents",
-		About: "Search the user's notes and documents, their own docs and knowledge base: retrieve passages that answer a question. Cite file and lines of each one you use. " +
+		Description: "Search the user's notes and documents, their own docs and knowledge base: retrieve passages that answer a question. Cite file and lines of each one you use. " +
 			"Ask the user's whole question; exact names, commands and error texts stay as they are, be it a single word. " +
 			"Give in `also` how the document itself might say it, other terms, and translations: documents use other words than people who ask, and may be in another language. " +
 			"Filter by path, tags or dates only where the user asks for that. " +
@@ -48,19 +48,19 @@ func SearchParameters(q *index.Query) []Parameter {
 	return append([]Parameter{
 		{
 			Name: "query", Value: &q.Text, Required: true, Missing: `give the question, such as {"query": "what to eat with high blood pressure"}`, Others: queryNames,
-			About: "The question in a sentence, as the user asks it; a name, a command or an error text exactly as it is.",
+			Description: "The question in a sentence, as the user asks it; a name, a command or an error text exactly as it is.",
 		},
 		{
 			Name: "also", Value: &q.OtherWordings, Max: index.MaxOtherWordings, Others: []string{"alternatives", "alternativequeries", "queries", "rewordings", "synonyms", "translations", "variants"},
-			About: fmt.Sprintf("Two or three other wordings (at most %d): a sentence as the document might say it, technical and everyday terms, and the question in other languages that the documents are in.", index.MaxOtherWordings),
-			Usage: "the question in other `WORDS` or languages; may be repeated",
+			Description: fmt.Sprintf("Two or three other wordings (at most %d): a sentence as the document might say it, technical and everyday terms, and the question in other languages that the documents are in.", index.MaxOtherWordings),
+			Usage:       "the question in other `WORDS` or languages; may be repeated",
 		},
 		{
 			Name: "top_k", Value: &q.TopK, Min: 1, Max: index.MaxTopK, Others: []string{"k", "n", "count", "limit", "maxresults", "numresults", "size", "topn"},
-			About: fmt.Sprintf("How many passages, 1 to %d; else up to %d that answer well.", index.MaxTopK, index.DefaultTopK),
-			Usage: fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK),
+			Description: fmt.Sprintf("How many passages, 1 to %d; else up to %d that answer well.", index.MaxTopK, index.DefaultTopK),
+			Usage:       fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK),
 		},
-		{Name: "brief", Value: &q.Brief, About: "One line of each, of more passages."},
+		{Name: "brief", Value: &q.Brief, Description: "One line of each, of more passages."},
 	}, filterParameters(&q.Filter, false)...)
 }
 

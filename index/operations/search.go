@@ -15,18 +15,18 @@ import (
 func search() Operation {
 	q := index.Query{TopK: mostFound}
 	return Operation{
-		Name:       "search",
-		Title:      "Search the documents",
-		About:      "Search the user's notes and documents, their own docs and knowledge base, for passages that answer a question. Returns ids to fetch, each with the path and lines to cite.",
-		ForChatGPT: true,
-		Example:    `{"query": "what to eat with high blood pressure"}`,
+		Name:        "search",
+		Title:       "Search the documents",
+		Description: "Search the user's notes and documents, their own docs and knowledge base, for passages that answer a question. Returns ids to fetch, each with the path and lines to cite.",
+		ForChatGPT:  true,
+		Example:     `{"query": "what to eat with high blood pressure"}`,
 		Parameters: []Parameter{
-			{Name: "query", Value: &q.Text, Required: true, About: "The question in a sentence; a name, a command or an error text exactly as it is.", Others: queryNames},
+			{Name: "query", Value: &q.Text, Required: true, Description: "The question in a sentence; a name, a command or an error text exactly as it is.", Others: queryNames},
 		},
 		Output: []Parameter{{Name: "results", Required: true, Items: []Parameter{
-			{Name: "id", Required: true, About: "What fetch takes."},
-			{Name: "title", Required: true, About: "Path, lines and headings of the passage."},
-			{Name: "url", Required: true, About: "The page that shows it, empty where there is none."},
+			{Name: "id", Required: true, Description: "What fetch takes."},
+			{Name: "title", Required: true, Description: "Path, lines and headings of the passage."},
+			{Name: "url", Required: true, Description: "The page that shows it, empty where there is none."},
 		}}},
 		Check: func() error { return q.Check() },
 		Run: func(ctx context.Context, c Call) (Result, error) {
@@ -39,7 +39,7 @@ func search() Operation {
 				title, _, _ := strings.Cut(Citation(p), "\n")
 				out.Results = append(out.Results, SearchResult{p.URI, title, c.PageURL(p.Path, p.URI, p.Text)})
 			}
-			return Result{Object: out}, err
+			return Result{StructuredContent: out}, err
 		},
 	}
 }

@@ -76,7 +76,7 @@ func WithNotes(text string, notes []string) string {
 
 // cursorParameter is the parameter by which a model asks for what follows.
 func cursorParameter(about string, into *string) Parameter {
-	return Parameter{Name: "cursor", About: about, Others: []string{"nextcursor", "pagetoken"}, Value: into}
+	return Parameter{Name: "cursor", Description: about, Others: []string{"nextcursor", "pagetoken"}, Value: into}
 }
 
 // encodeCursor returns the cursor of a position in the result of a query. The query must consist of

@@ -52,18 +52,18 @@ type Renderer interface {
 
 // RenderedText is a passage as people see it.
 type RenderedText struct {
-	Excerpt []Run  `json:"excerpt,omitempty"`
-	Before  bool   `json:"before,omitempty"` // the first line of the excerpt is cut
-	Further bool   `json:"further,omitempty"`
-	IsCut   bool   `json:"cut,omitempty"` // the excerpt is not all of it
-	HTML    string `json:"html,omitempty"`
+	Excerpt []ViewRun `json:"excerpt,omitempty"`
+	Before  bool      `json:"before,omitempty"` // the first line of the excerpt is cut
+	Further bool      `json:"further,omitempty"`
+	IsCut   bool      `json:"cut,omitempty"` // the excerpt is not all of it
+	HTML    string    `json:"html,omitempty"`
 }
 
-// Run is a part of a text that is marked or not.
-type Run index.TextRun
+// ViewRun is a piece of a text that is highlighted as a whole, or not at all.
+type ViewRun index.TextRun
 
 // MarshalJSON writes plain text as a string, and a marked one as an object with the kind of mark.
-func (r Run) MarshalJSON() ([]byte, error) {
+func (r ViewRun) MarshalJSON() ([]byte, error) {
 	switch {
 	case r.IsQueryWord:
 		return json.Marshal(map[string]string{"hit": r.Text})
@@ -74,10 +74,10 @@ func (r Run) MarshalJSON() ([]byte, error) {
 }
 
 // Runs are parts of a text for a view.
-func Runs(all []index.TextRun) (runs []Run) {
+func Runs(all []index.TextRun) (runs []ViewRun) {
 	for _, r := range all {
 		if r.Text != "" {
-			runs = append(runs, Run(r))
+			runs = append(runs, ViewRun(r))
 		}
 	}
 	return runs
@@ -132,10 +132,10 @@ type FoundView struct {
 
 // LineView is a line with the places of a text.
 type LineView struct {
-	Place Words  `json:"place"`
-	URI   string `json:"uri"`
-	Runs  []Run  `json:"runs"`
-	More  int    `json:"more,omitempty"` // places
+	Place Words     `json:"place"`
+	URI   string    `json:"uri"`
+	Runs  []ViewRun `json:"runs"`
+	More  int       `json:"more,omitempty"` // places
 }
 
 // QuoteView is a quotation that was checked.

@@ -21,7 +21,7 @@ type counting struct {
 	read, statements int
 }
 
-func (c *counting) Bodies(_ context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+func (c *counting) LoadBodies(_ context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	c.statements++
 	c.read += len(of)
 	bodies := make(map[*search.Document]text.Body)

@@ -168,7 +168,7 @@ func (r *Ranking) readTexts(ctx context.Context) error {
 	if len(r.unread) == 0 {
 		return nil
 	}
-	bodies, err := r.view.Bodies(ctx, r.unread)
+	bodies, err := r.view.LoadBodies(ctx, r.unread)
 	if err != nil {
 		return err
 	}

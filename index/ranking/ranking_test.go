@@ -120,7 +120,7 @@ func (c *corpus) AppendCopies(_ context.Context, to []search.Chunk, of map[rank.
 	return to, nil
 }
 
-func (c *corpus) Bodies(_ context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+func (c *corpus) LoadBodies(_ context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	bodies := make(map[*search.Document]text.Body)
 	for _, d := range of {
 		if content, there := c.texts[d]; there {

@@ -104,7 +104,7 @@ type documentVersion struct {
 	place    pathFolder
 }
 
-// otherNames lists names of folders for a language other than its code.
+// otherNames lists how folders for a language are called, besides by its code.
 var otherNames = map[string]string{
 	"en": "english eng us gb", "de": "german deutsch ger deu", "fr": "french français francais fra", "es": "spanish español espanol spa",
 	"pt": "portuguese português portugues br", "it": "italian italiano ita", "nl": "dutch nederlands", "pl": "polish polski", "cs": "czech cz",

@@ -17,9 +17,9 @@ import (
 type Root struct {
 	*docs.Folder
 	// prefix of shown paths: "" if there is one folder, otherwise "name/"; see assignStorages
-	prefix      string
-	Storage     Storage
-	MarkerFiles *MarkerFiles // used by the process that watches the folder
+	prefix  string
+	Storage Storage
+	Barrier *EventBarrier // used by the process that watches the folder
 }
 
 // Set holds the folders of an index; a folder is identified by its index in the set.
@@ -58,7 +58,7 @@ func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error
 		if s[i].Storage, err = storages.StorageOf(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s[i].MarkerFiles = MarkerFilesForIndex(s[i].Storage.Describe().Name)
+		s[i].Barrier = EventBarrierForIndex(s[i].Storage.Describe().Name)
 	}
 	s.excludeIndexes()
 	if err := s.checkDistinct(); err != nil {

@@ -45,8 +45,8 @@ type View interface {
 	UnknownWords(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms of the query that match a chunk, over all phrasings, heaviest first.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]TermWeight, error)
-	// Bodies returns the whole texts of found documents, except those that have been replaced.
-	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
+	// LoadBodies returns the whole texts of found documents, except those that have been replaced.
+	LoadBodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
 	// CountLanguages returns the number of searchable documents by the code of the language of
 	// their prose; "" if that is uncertain or there is no prose.
 	CountLanguages(ctx context.Context) (map[string]int, error)

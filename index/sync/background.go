@@ -195,7 +195,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 		a.s.Fresh.SignalChange()
 		return
 	}
-	a.s.Fresh.Update((*freshness.Snapshot).AdvanceBackground)
+	a.s.Fresh.Update((*freshness.Snapshot).AddBackgroundFile)
 }
 
 // hugeFile is the size in bytes from which files are read one at a time, to limit memory.

@@ -131,7 +131,7 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	if err := w.s.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(w.seen) })
+	w.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(w.seen) })
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }

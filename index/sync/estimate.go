@@ -78,7 +78,7 @@ func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vector
 	if err != nil {
 		return err
 	}
-	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(1) })
+	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(1) })
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.SkipReason != "" {

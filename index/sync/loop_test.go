@@ -44,7 +44,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	}
 	unlock()
 	l.Wait()
-	if asked := duty.Asked.Load(); asked != 1 || k.Fresh.Current().Folders[0].Mismatch != nil {
+	if asked := duty.ResumeCount.Load(); asked != 1 || k.Fresh.Current().Folders[0].Mismatch != nil {
 		t.Errorf("the folder was taken up %d times: %v", asked, k.Fresh.Current().Folders[0].Mismatch)
 	}
 }
@@ -57,7 +57,7 @@ func TestRequestOfTheDead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := syncertest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	c := ix.Store.Follower(0)
-	number, err := syncs.SubmitRequest(t.Context(), c, syncertest.Everything)
+	number, err := syncs.SubmitRequest(t.Context(), c, syncertest.WholeFolderRequest)
 	indextest.Must(t, err)
 	begun := func() int {
 		waiting, err := c.Mailbox().PendingRequests(t.Context())

@@ -190,7 +190,7 @@ func TestTellingOfFailures(t *testing.T) {
 	}
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(10) })
 	publisher.Publish(t.Context())
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceEmbedding(5) })
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(5) })
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
 	}
@@ -345,8 +345,8 @@ func TestRequestsThatCannotBeMeant(t *testing.T) {
 		`{"Areas":[{"Base":"a"},{"Base":""}],"Check":true}`:          "",
 	} {
 		r := DecodeRequest(text)
-		if (r.Fault == nil) != (want == "") || r.Fault != nil && !strings.Contains(r.Fault.Error(), want) {
-			t.Errorf("%.30q: %v, want %q", text, r.Fault, want)
+		if (r.DecodeErr == nil) != (want == "") || r.DecodeErr != nil && !strings.Contains(r.DecodeErr.Error(), want) {
+			t.Errorf("%.30q: %v, want %q", text, r.DecodeErr, want)
 		}
 	}
 }

@@ -17,8 +17,8 @@ func FuzzRequest(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, row string) {
 		r := DecodeRequest(row)
-		if r.Fault != nil {
-			if len(r.Areas) > 0 || errors.Is(r.Fault, catalog.ErrDamaged) {
+		if r.DecodeErr != nil {
+			if len(r.Areas) > 0 || errors.Is(r.DecodeErr, catalog.ErrDamaged) {
 				t.Errorf("%q: %+v", row, r)
 			}
 			return

@@ -32,7 +32,7 @@ type Request struct {
 	// number of processes that began to carry it out and did not finish
 	Begun int `json:",omitempty"`
 
-	Fault error `json:"-"` // why the request cannot be decoded
+	DecodeErr error `json:"-"` // why the request cannot be decoded
 }
 
 // Limits on a request: it may have been written by another program.
@@ -45,17 +45,17 @@ const (
 // in its answer, and not of the index.
 func DecodeRequest(text string) (r Request) {
 	if len(text) > longestRequest {
-		return Request{Fault: errors.New("the request is too long")}
+		return Request{DecodeErr: errors.New("the request is too long")}
 	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return Request{Fault: errors.New("the request cannot be read")}
+		return Request{DecodeErr: errors.New("the request cannot be read")}
 	}
 	if len(r.Areas) > mostRequested {
-		return Request{Fault: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+		return Request{DecodeErr: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
 	}
 	for _, a := range r.Areas {
 		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
-			return Request{Fault: errors.New("the request leaves the folder")}
+			return Request{DecodeErr: errors.New("the request leaves the folder")}
 		}
 	}
 	return r
@@ -285,8 +285,8 @@ const mostBegun = 3
 // AnswerRequest carries out a request and answers it. It first records in the catalogue that it
 // begins, so that a request that crashes this process does not crash all following ones.
 func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r Request) error {
-	if r.Fault != nil {
-		return postAnswer(ctx, c, number, Answer{Error: r.Fault.Error()})
+	if r.DecodeErr != nil {
+		return postAnswer(ctx, c, number, Answer{Error: r.DecodeErr.Error()})
 	}
 	if r.Begun >= mostBegun {
 		return postAnswer(ctx, c, number, Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})

@@ -82,9 +82,9 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	indextest.Eventually(t, indextest.ShortTimeout, "the other leads", func() bool { return next.IsIndexer(0) && !before.IsIndexer(0) })
 
 	c := before.Store.Follower(0)
-	number, err := sync.SubmitRequest(t.Context(), c, syncertest.Everything)
+	number, err := sync.SubmitRequest(t.Context(), c, syncertest.WholeFolderRequest)
 	indextest.Must(t, err)
-	indextest.Must(t, before.AnswerRequest(t.Context(), 0, c, number, syncertest.Everything))
+	indextest.Must(t, before.AnswerRequest(t.Context(), 0, c, number, syncertest.WholeFolderRequest))
 	if text, err := c.Mailbox().ReadAnswer(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}

@@ -82,7 +82,7 @@ func (t *rereadBackoff) forget(at search.Location) {
 	delete(t.files, at)
 }
 
-// isThrottled reports whether a file takes long to read and has not rested yet.
+// isThrottled reports whether a file that takes long to read was read too recently to be read again.
 func (t *rereadBackoff) isThrottled(at search.Location, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -203,7 +203,7 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
 	if err != nil {
 		return err
 	}
-	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.AdvanceFiles(len(d.Background) - len(slow)) })
+	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(len(d.Background) - len(slow)) })
 	if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (r *Run) MismatchError(areas []Subtree) error {
 	if len(r.Mismatched) == 0 {
 		return nil
 	}
-	return freshness.FolderMismatchError{Folders: r.Mismatched, Others: len(r.withoutMismatched(areas)) > 0}
+	return freshness.FolderMismatchError{Folders: r.Mismatched, IsPartlyFresh: len(r.withoutMismatched(areas)) > 0}
 }
 
 // withoutMismatched returns the areas of the folders that were not left alone.

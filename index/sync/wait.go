@@ -32,23 +32,23 @@ const (
 	reachPatience = 5 * time.Second
 )
 
-// Purpose is the purpose for which a caller waits for an index.
-type Purpose string
+// WaitPurpose is the purpose for which a caller waits for an index.
+type WaitPurpose string
 
 const (
-	ForAnswer     Purpose = "answer"     // to read the content of documents
-	ForSync       Purpose = "sync"       // to run a sync, which takes time itself
-	ForCompletion Purpose = "completion" // to complete typed text; nothing need be up to date
+	ForAnswer     WaitPurpose = "answer"     // to read the content of documents
+	ForSync       WaitPurpose = "sync"       // to run a sync, which takes time itself
+	ForCompletion WaitPurpose = "completion" // to complete typed text; nothing need be up to date
 )
 
 // loadingPatience is how long a request waits for a stored index to be loaded; until then the
 // content of documents is unknown. Hosts limit a call to about a minute, which must leave time for
 // the rest.
-var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: WaitTimeout}
+var loadingPatience = map[WaitPurpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: WaitTimeout}
 
 // WaitFresh waits briefly until the index is up to date, including files saved before now. It fails
 // if there is no index to answer from. The notes of Freshness describe what it did not wait for.
-func (s *Syncer) WaitFresh(ctx context.Context, to Purpose) error {
+func (s *Syncer) WaitFresh(ctx context.Context, to WaitPurpose) error {
 	asked := time.Now()
 	if err := s.waitLoaded(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
 		return err
@@ -223,7 +223,7 @@ func (s *Syncer) isConfirmedByMark(ctx context.Context, folder int) (bool, error
 	if s.isLeftToOthers(folder) {
 		s.recordComparedFolders(map[int]bool{folder: true}) // it is compared in any case before this process indexes it
 	} else {
-		marks := s.Folders[folder].MarkerFiles
+		marks := s.Folders[folder].Barrier
 		if s.Fresh.Current().Folders[folder].WasMissing || !marks.Active() {
 			return false, nil
 		}

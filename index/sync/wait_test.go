@@ -223,6 +223,6 @@ func TestWaitRun(t *testing.T) {
 	if err := k.WaitReady(ctx); err == nil {
 		t.Error("a book is left")
 	}
-	k.Fresh.Update((*freshness.Snapshot).AdvanceBackground)
+	k.Fresh.Update((*freshness.Snapshot).AddBackgroundFile)
 	indextest.Must(t, k.WaitReady(t.Context()))
 }

@@ -51,7 +51,7 @@ func (s *Syncer) setUnwatched(folder int, why message.Message) {
 // startWatching starts a watcher of a folder.
 func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 	f := l.s.Folders[folder]
-	if err := l.s.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.MarkerFiles.Dir()); return nil }); err != nil {
+	if err := l.s.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Barrier.Dir()); return nil }); err != nil {
 		w.err = err
 	}
 	return w
@@ -86,10 +86,10 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		}
 		logged = why
 		l.s.setUnwatched(folder, why)
-		f.MarkerFiles.SetActive(w.MarkersCoverAllChanges())
+		f.Barrier.SetActive(w.MarkersCoverAllChanges())
 	}
 	state()
-	defer f.MarkerFiles.SetActive(false)
+	defer f.Barrier.SetActive(false)
 	err := w.Run(ctx, docs.WatchCallbacks{
 		Changed: func(paths []string) {
 			l.dirty.addChanged(folder, paths)
@@ -102,7 +102,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			until := l.dirty.additionCount()
 			l.group.Go(func() {
 				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
-					f.MarkerFiles.Release(name)
+					f.Barrier.Release(name)
 				}
 			})
 		},

@@ -89,7 +89,7 @@ func (k *fixture) sync() {
 		if err := k.library.WaitFresh(k.Context(), index.ForAnswer); err != nil {
 			k.Fatal(err)
 		}
-		if len(k.library.Freshness()) == 0 {
+		if len(k.library.FreshnessNotes()) == 0 {
 			return
 		}
 	}
@@ -329,7 +329,7 @@ func testFreshness(k *fixture) {
 	if a := k.search(index.Query{Text: "stoat"}); pathsOf(a) != "" {
 		k.Errorf("when it was removed: %q", pathsOf(a))
 	}
-	if notes := k.library.Freshness(); len(notes) > 0 {
+	if notes := k.library.FreshnessNotes(); len(notes) > 0 {
 		k.Errorf("it says %q", notes)
 	}
 	if s := k.library.State(); s.IsBehind() || s.Failure != "" || s.Phase != progress.Ready {
@@ -669,7 +669,7 @@ func testConcurrentQueries(k *fixture) {
 				k.Error(err)
 			}
 			k.library.State()
-			k.library.Freshness()
+			k.library.FreshnessNotes()
 		})
 	}
 	group.Wait()

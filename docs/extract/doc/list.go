@@ -64,7 +64,7 @@ func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	}
 	l = office.ListLevel{Start: int32At(d, 0), Format: numeralFormats[d[4]], IsDecimal: d[5]&isDecimal != 0, NeverRestarts: d[5]&neverRestarts != 0}
 	if d[4] != noNumber {
-		l.Text = office.DropLongAffix(decodeUTF16(d[at : at+2*n]))
+		l.Text = office.TrimLongLabelAffix(decodeUTF16(d[at : at+2*n]))
 	}
 	return l, d[at+2*n:]
 }

@@ -243,6 +243,6 @@ func (d *document) readCell(x *zipxml.Reader, g *markdown.TableBuilder) {
 		}
 		d.readBlock(x, e, func(b markdown.Block) { c = append(c, b) })
 	}, nil)
-	x.CountBytes(extract.CellCost * min(span, markdown.MaxSpan))
+	x.CountBytes(extract.CellCost * min(span, markdown.MaxColumnSpan))
 	g.AddCell(c, span)
 }

@@ -115,7 +115,7 @@ func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
 		case "numFmt":
 			l.Format = e.Attribute("val")
 		case "lvlText":
-			l.Text = levelText(office.DropLongAffix(e.Attribute("val")), level)
+			l.Text = levelText(office.TrimLongLabelAffix(e.Attribute("val")), level)
 		case "pStyle":
 			style = e.Attribute("val")
 		case "lvlRestart":

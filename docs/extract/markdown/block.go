@@ -102,8 +102,8 @@ type TableBuilder struct {
 // A Cell is the content of a table cell.
 type Cell []Block
 
-// MaxSpan is the maximum number of columns that a cell spans.
-const MaxSpan = 64
+// MaxColumnSpan is the maximum number of columns that a cell spans.
+const MaxColumnSpan = 64
 
 // BeginRow begins the next row.
 func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
@@ -118,7 +118,7 @@ func (g *TableBuilder) AddCell(c Cell, span int) {
 	}
 	last := &g.rows[len(g.rows)-1]
 	*last = append(*last, c)
-	for range min(span, MaxSpan) - 1 {
+	for range min(span, MaxColumnSpan) - 1 {
 		*last = append(*last, nil)
 	}
 }

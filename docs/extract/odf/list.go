@@ -104,7 +104,7 @@ func readListStyle(x *zipxml.Reader) *listCounter {
 		switch e.Name {
 		case "list-level-style-number", "outline-level-style":
 			l.levels[level] = listLevel{
-				format: e.Attribute("num-format"), prefix: office.DropLongAffix(e.Attribute("num-prefix")), suffix: office.DropLongAffix(e.Attribute("num-suffix")),
+				format: e.Attribute("num-format"), prefix: office.TrimLongLabelAffix(e.Attribute("num-prefix")), suffix: office.TrimLongLabelAffix(e.Attribute("num-suffix")),
 				start: e.NumberAttribute("start-value", 1), shown: e.NumberAttribute("display-levels", 1),
 			}
 		case "list-level-style-bullet", "list-level-style-image":

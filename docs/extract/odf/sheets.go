@@ -19,7 +19,7 @@ const (
 
 // maxRepeats is how often a repeated row or cell, which is stored once, is written: people seldom
 // repeat anything that often, but programs fill whole columns.
-const maxRepeats = markdown.MaxSpan
+const maxRepeats = markdown.MaxColumnSpan
 
 // ReadSheets returns the visible text of the cells of a spreadsheet (OpenDocument 1.3, part 3,
 // clause 9): a table for each sheet, with comments and the texts of drawings. Hidden sheets are

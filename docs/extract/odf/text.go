@@ -171,7 +171,7 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "s":
-			p.text.WriteString(strings.Repeat(" ", min(max(e.NumberAttribute("c", 1), 1), markdown.MaxSpan)))
+			p.text.WriteString(strings.Repeat(" ", min(max(e.NumberAttribute("c", 1), 1), markdown.MaxColumnSpan)))
 		case "tab":
 			p.text.WriteByte('\t')
 		case "line-break":

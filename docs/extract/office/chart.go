@@ -123,7 +123,7 @@ func (c *chartReader) toRows() [][]string {
 	if len(c.series) == 0 {
 		return nil
 	}
-	series := c.series[:min(len(c.series), markdown.MaxSpan)]
+	series := c.series[:min(len(c.series), markdown.MaxColumnSpan)]
 	head, length := []string{""}, 0
 	for _, s := range series {
 		head = append(head, strings.Join(s.name, " "))

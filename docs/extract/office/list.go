@@ -87,9 +87,9 @@ func (l *List) countItem(u *ListInstance, level int) {
 	}
 }
 
-// DropLongAffix returns the text before or after a list number, or "" if it is too long, since every
-// item of the list repeats it.
-func DropLongAffix(s string) string {
+// TrimLongLabelAffix returns the text before or after a list number, or "" if it is too long, since
+// every item of the list repeats it.
+func TrimLongLabelAffix(s string) string {
 	if len(s) > maxAffix {
 		return ""
 	}

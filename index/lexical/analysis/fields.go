@@ -73,7 +73,7 @@ func nameTerms(name string) []string {
 	return terms
 }
 
-// namesKnown caches the terms of names. The slices must not be modified.
+// namesKnown caches the terms of file names and headings by name. The slices must not be modified.
 var namesKnown = struct {
 	mu    sync.RWMutex
 	terms map[string][]string

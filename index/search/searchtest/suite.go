@@ -166,7 +166,7 @@ func testBodies(t *testing.T, s search.Searcher) {
 	other.SharedFields = &common
 	var bodies map[*search.Document]text.Body
 	mustView(t, s, func(v search.View) (err error) {
-		bodies, err = v.Bodies(t.Context(), []*search.Document{c.Document, &other})
+		bodies, err = v.LoadBodies(t.Context(), []*search.Document{c.Document, &other})
 		return err
 	})
 	body, ok := bodies[c.Document]

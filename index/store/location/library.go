@@ -210,7 +210,7 @@ func (h *LibraryStorage) State() (now roots.StorageState) {
 // SizeOnDisk returns 0: the data is in the database.
 func (h *LibraryStorage) SizeOnDisk() int64 { return 0 }
 
-// RemoveOldFormats does nothing: programs of several formats may serve a library.
+// RemoveOldFormats does nothing: programs that use other formats may serve the same library.
 func (h *LibraryStorage) RemoveOldFormats() {}
 
 // IndexingLease returns the duty to keep the index up to date.

@@ -88,7 +88,8 @@ type vectorColumns struct {
 }
 
 // vectorsOf returns the SQL expressions for the vectors of the given length of the model in use.
-// The numbers are literals in them, because an index is for one model and one length.
+// The row of the model and
+// the number of dimensions are literals in them, as an index of vectors is for one of each.
 func (c *Catalog) vectorsOf(ctx context.Context, length int) (vectorColumns, error) {
 	in, err := c.DB.PgvectorSchema(ctx)
 	return vectorColumns{

@@ -42,8 +42,8 @@ func (l *sharedStorage) IndexingLease() roots.Lease { return l.duty }
 // CountingLease is a duty that counts how often it is resumed.
 type CountingLease struct {
 	roots.Lease
-	paused atomic.Bool
-	Asked  atomic.Int64 // number of calls of Resume
+	paused      atomic.Bool
+	ResumeCount atomic.Int64 // number of calls of Resume
 }
 
 func (d *CountingLease) TryAcquire() bool { return !d.paused.Load() && d.Lease.TryAcquire() }
@@ -55,7 +55,7 @@ func (d *CountingLease) Pause() {
 
 func (d *CountingLease) Resume() {
 	d.paused.Store(false)
-	d.Asked.Add(1)
+	d.ResumeCount.Add(1)
 }
 
 // NewOfLibraries returns a Syncer of folders with libraries, each in its own file.
@@ -102,8 +102,8 @@ func ReplaceByEmpty(t *testing.T, dir string) (back func()) {
 func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 	t.Helper()
 	var mismatch freshness.FolderMismatchError
-	if !errors.As(err, &mismatch) || len(mismatch.Folders) != len(folders) || mismatch.Others != others {
-		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, mismatch.Others, folders)
+	if !errors.As(err, &mismatch) || len(mismatch.Folders) != len(folders) || mismatch.IsPartlyFresh != others {
+		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, mismatch.IsPartlyFresh, folders)
 	}
 	for _, i := range folders {
 		if _, ok := mismatch.Folders[i]; !ok {

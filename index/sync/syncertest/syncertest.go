@@ -153,8 +153,8 @@ func FreshnessNotes(k *sync.Syncer) string {
 	return strings.Join(notice.Lines(k.Freshness().AllNotes()), "\n")
 }
 
-// Everything is a request to the indexer for a whole folder.
-var Everything = sync.Request{Areas: []sync.RequestedArea{{Base: "."}}}
+// WholeFolderRequest is a request to the indexer for a whole folder.
+var WholeFolderRequest = sync.Request{Areas: []sync.RequestedArea{{Base: "."}}}
 
 // SQLiteCatalog returns the catalogue of a follower.
 func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }

@@ -59,7 +59,7 @@ func (p *program) index() *cobra.Command {
 // noteScans adds a note on scanned pages whose text is not recognised yet, with the
 // reason.
 func (p *program) noteScans(ix *index.Index) {
-	for _, n := range ix.Freshness() {
+	for _, n := range ix.FreshnessNotes() {
 		if n.Kind == notice.PagesToRecognise {
 			p.notes = append(p.notes, n.Message().InLanguage(p.language()))
 		}

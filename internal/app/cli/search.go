@@ -147,7 +147,7 @@ func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 	}
 	limited, cancel := context.WithTimeout(ctx, programPatience)
 	defer cancel()
-	ix.CheckRecognition(limited)
+	ix.ReportMissingRecogniser(limited)
 }
 
 // misplacedArgHint returns a hint if the question or text precedes its folder, or lacks the quotes

@@ -86,5 +86,5 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 // were brought up to date.
 func isPartialFailure(err error) bool {
 	var mismatch index.FolderMismatchError
-	return errors.As(err, &mismatch) && mismatch.Others
+	return errors.As(err, &mismatch) && mismatch.IsPartlyFresh
 }

@@ -27,7 +27,7 @@ type Launch struct {
 	UsesNodeAuthorities    bool              // the host trusts the authorities built into Node, not the system's
 
 	Secrets               []string        // its secrets, longest first
-	RefusalReason         message.Message // why the host does not even try; "" if it does
+	RefusalReason         message.Message // why the host refuses to start the server; "" if it does not
 	UnresolvedPlaceholder string          // a placeholder that only the host can expand; "" for none
 	UnsetPluginSetting    string          // a plugin setting that the user has not made; "" for none
 	UnsetTokenVariable    string          // the unset variable for the token; "" for none

@@ -49,7 +49,7 @@ func (*countedLibrary) ExplainNoMatch(context.Context, index.Filter) ([]notice.N
 	return nil, nil
 }
 
-func (*countedLibrary) Freshness() []notice.Note { return nil }
+func (*countedLibrary) FreshnessNotes() []notice.Note { return nil }
 
 // TestEveryOperationIsLimited: whatever an operation asks of a library passes the limiter.
 func TestEveryOperationIsLimited(t *testing.T) {

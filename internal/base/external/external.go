@@ -153,7 +153,7 @@ func exitMessage(err error) message.Message {
 	return message.FromError(err)
 }
 
-// limited keeps the beginning of what is written to it, up to most bytes.
+// limited keeps the first bytes written to it, as many as most says, and discards the rest.
 type limited struct {
 	kept bytes.Buffer // not embedded, as its ReadFrom has no limit
 	most int

@@ -27,7 +27,7 @@ const (
 	isBilingual             // the English and the Chinese text, in an index of version 20 or before
 )
 
-// valueOf converts an argument to a type that a record can store.
+// valueOf converts an argument of a message to a type that the index can store.
 func valueOf(arg any) any {
 	switch arg := arg.(type) {
 	case Message, Sentence, string:

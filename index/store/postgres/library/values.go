@@ -10,7 +10,7 @@ import (
 	"vademecum/index/store/postgres/db"
 )
 
-// values accesses the small texts of a library by key.
+// values reads and writes the short texts that a library keeps by key.
 type values struct{ *Library }
 
 // Values returns the values of the library.

@@ -177,8 +177,8 @@ func (v *view) UnknownWords(ctx context.Context, question string) ([]string, err
 	return analysis.UnknownWords(question, func(term string) bool { return v.known[term] }), nil
 }
 
-// Bodies implements search.View.
-func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
+// LoadBodies implements search.View.
+func (v *view) LoadBodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 		c, err := v.openLists.catalogOf(from)
 		if err != nil {

@@ -181,7 +181,7 @@ func checkMoment(t *testing.T, s search.Searcher) {
 			return err
 		}
 		c := found.Candidates[0].Chunk
-		bodies, err := v.Bodies(ctx, []*search.Document{c.Document})
+		bodies, err := v.LoadBodies(ctx, []*search.Document{c.Document})
 		if err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ type live struct {
 // lookEvery is the polling interval, and thus the minimum between notifications.
 const lookEvery = time.Second
 
-// liveOf returns the live state of a view.
+// liveOf returns what updates the pages of a view while they are open.
 func (p *Pages) liveOf(s *access.View) *live {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -131,7 +131,7 @@ func (v *request) state() {
 
 // missing returns notes on what answers may lack, without those that are part of the state.
 func (v *request) missing() []notice.Note {
-	return slices.DeleteFunc(slices.Clone(v.view.Library.Freshness()), func(n notice.Note) bool {
+	return slices.DeleteFunc(slices.Clone(v.view.Library.FreshnessNotes()), func(n notice.Note) bool {
 		return n.Kind == notice.IndexBeingBuilt || n.Kind == notice.FolderBeingScanned || n.Kind == notice.IndexingFailed
 	})
 }

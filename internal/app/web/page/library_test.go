@@ -185,7 +185,7 @@ func TestReveal(t *testing.T) {
 // waitingScans is a library in which scanned pages wait to be recognised.
 type waitingScans struct{ access.Library }
 
-func (w waitingScans) Freshness() []notice.Note {
+func (w waitingScans) FreshnessNotes() []notice.Note {
 	return []notice.Note{{Kind: notice.PagesToRecognise, Count: 14}}
 }
 

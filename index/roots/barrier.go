@@ -20,8 +20,9 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// MarkerFiles manages the marks of one index.
-type MarkerFiles struct {
+// EventBarrier lets a process wait until all changes of files so far are indexed: a mark follows them
+// through the queue of file events, as a barrier does. It has the marks of one index.
+type EventBarrier struct {
 	dir string // directory of the marks; "" if there is none
 
 	mu      sync.Mutex
@@ -29,10 +30,10 @@ type MarkerFiles struct {
 	failed  time.Time                // last time that a mark was not removed in time
 }
 
-// MarkerFilesForIndex returns the marks for the index in a file. They are in the user's cache directory,
-// which is local and contains no documents; without one, there are no marks.
-func MarkerFilesForIndex(index string) *MarkerFiles {
-	m := &MarkerFiles{waiting: make(map[string]chan struct{})}
+// EventBarrierForIndex returns the barrier for the index in a file. Its marks are in the user's cache
+// directory, which is local and contains no documents; without one, there are no marks.
+func EventBarrierForIndex(index string) *EventBarrier {
+	m := &EventBarrier{waiting: make(map[string]chan struct{})}
 	if cache, err := system.CacheDir(); err == nil && index != "" {
 		sum := sha256.Sum256([]byte(index))
 		m.dir = filepath.Join(cache, "marks", hex.EncodeToString(sum[:12]))
@@ -41,15 +42,15 @@ func MarkerFilesForIndex(index string) *MarkerFiles {
 }
 
 // Dir returns the directory of the marks; "" if there is none. It need not exist.
-func (m *MarkerFiles) Dir() string { return m.dir }
+func (m *EventBarrier) Dir() string { return m.dir }
 
 // activeFile returns the path of the file that exists next to the directory while a process removes
 // marks.
-func (m *MarkerFiles) activeFile() string { return m.dir + ".heeded" }
+func (m *EventBarrier) activeFile() string { return m.dir + ".heeded" }
 
 // SetActive announces to all processes whether this one removes marks. After a crash the file
 // remains; waiters then time out, each only from time to time and not for long.
-func (m *MarkerFiles) SetActive(heeded bool) {
+func (m *EventBarrier) SetActive(heeded bool) {
 	switch {
 	case m.dir == "":
 	case heeded:
@@ -63,7 +64,7 @@ func (m *MarkerFiles) SetActive(heeded bool) {
 const failurePause = 5 * time.Second
 
 // Active reports whether a process removes marks.
-func (m *MarkerFiles) Active() bool {
+func (m *EventBarrier) Active() bool {
 	if m.dir == "" {
 		return false
 	}
@@ -80,7 +81,7 @@ func (m *MarkerFiles) Active() bool {
 // Wait sets a mark and waits until it is removed. On systems where events of different directories
 // may overtake each other, it does so twice: a change before the first mark is reported before the
 // second.
-func (m *MarkerFiles) Wait(ctx context.Context) error {
+func (m *EventBarrier) Wait(ctx context.Context) error {
 	times := 2
 	if runtime.GOOS == "linux" { // all events are in one queue
 		times = 1
@@ -100,7 +101,7 @@ const (
 	lastLook  = 20 * time.Millisecond
 )
 
-func (m *MarkerFiles) waitRemoved(ctx context.Context) error {
+func (m *EventBarrier) waitRemoved(ctx context.Context) error {
 	name, taken := rand.Text(), make(chan struct{})
 	m.mu.Lock()
 	m.waiting[name] = taken
@@ -138,7 +139,7 @@ func (m *MarkerFiles) waitRemoved(ctx context.Context) error {
 	}
 }
 
-func (m *MarkerFiles) markError(err error) error {
+func (m *EventBarrier) markError(err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.failed = time.Now()
@@ -146,7 +147,7 @@ func (m *MarkerFiles) markError(err error) error {
 }
 
 // Release removes a mark after everything that was changed before it has been indexed.
-func (m *MarkerFiles) Release(name string) {
+func (m *EventBarrier) Release(name string) {
 	m.mu.Lock()
 	taken := m.waiting[name]
 	delete(m.waiting, name)

@@ -11,12 +11,12 @@ import (
 )
 
 // cached are marks in a cache folder of the test.
-func cached(t *testing.T) *MarkerFiles {
+func cached(t *testing.T) *EventBarrier {
 	t.Helper()
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, t.TempDir())
 	}
-	m := MarkerFilesForIndex("/some/index")
+	m := EventBarrierForIndex("/some/index")
 	if err := os.MkdirAll(m.Dir(), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func cached(t *testing.T) *MarkerFiles {
 }
 
 // takeNext takes the next mark that is set away, as another process does: by its file.
-func takeNext(t *testing.T, m *MarkerFiles, take func(name string)) {
+func takeNext(t *testing.T, m *EventBarrier, take func(name string)) {
 	t.Helper()
 	var entries []os.DirEntry
 	var err error
@@ -41,7 +41,7 @@ func takeNext(t *testing.T, m *MarkerFiles, take func(name string)) {
 
 func TestAwait(t *testing.T) {
 	m := cached(t)
-	other := MarkerFilesForIndex("/some/index")
+	other := EventBarrierForIndex("/some/index")
 	for name, take := range map[string]func(string){"in this process": m.Release, "in another": other.Release} {
 		done := make(chan error, 1)
 		go func() { done <- m.waitRemoved(t.Context()) }()
@@ -76,7 +76,7 @@ func TestNobodyHeeds(t *testing.T) {
 	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
 		t.Errorf("%d marks are left, %v", len(left), err)
 	}
-	if m.SetActive(false); MarkerFilesForIndex("/some/index").Active() {
+	if m.SetActive(false); EventBarrierForIndex("/some/index").Active() {
 		t.Error("that it ended was not announced")
 	}
 }
@@ -85,11 +85,11 @@ func TestNoPlaceForMarks(t *testing.T) {
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, "")
 	}
-	m := MarkerFilesForIndex("/some/index")
+	m := EventBarrierForIndex("/some/index")
 	if m.SetActive(true); m.Dir() != "" || m.Active() {
 		t.Errorf("marks are set in %q", m.Dir())
 	}
-	m = &MarkerFiles{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}
+	m = &EventBarrier{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}
 	if err := m.waitRemoved(t.Context()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a mark was set nowhere: %v", err)
 	}
