@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,10 +26,13 @@ func TestSessionsEnded(t *testing.T) {
 	var working sync.WaitGroup
 	done := make(chan struct{})
 	acknowledged := make([][]string, writers)
+	written := make([]int, writers)
+	var rounds atomic.Int64 // in which sessions were ended
 	for w := range writers {
 		c := named(t, s, name)
 		working.Go(func() {
-			for i := range each {
+			for i := 0; i < each || rounds.Load() < 2; i++ { // a fast machine is done before the second round
+				written[w] = i + 1
 				path := fmt.Sprintf("%d/%d.md", w, i)
 				_, err := c.Put(t.Context(), skipped(path), skipped(path+" too"))
 				if err == nil {
@@ -40,8 +44,7 @@ func TestSessionsEnded(t *testing.T) {
 		})
 	}
 	go func() { working.Wait(); close(done) }()
-	rounds := 0
-	for running := true; running; rounds++ {
+	for running := true; running; rounds.Add(1) {
 		as(t, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '"+server.Role()+"'")
 		select {
 		case <-done:
@@ -64,14 +67,14 @@ func TestSessionsEnded(t *testing.T) {
 		}
 	}
 	for w := range writers {
-		for i := range each {
+		for i := range written[w] {
 			if path := fmt.Sprintf("%d/%d.md", w, i); there[path] != there[path+" too"] {
 				t.Errorf("%s is there in part", path)
 			}
 		}
 	}
-	if n == 0 || rounds < 2 {
-		t.Errorf("%d were acknowledged in %d rounds", n, rounds)
+	if n == 0 {
+		t.Error("none was acknowledged")
 	}
 }
 
