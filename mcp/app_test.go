@@ -25,7 +25,7 @@ import (
 type plainRenderer struct{}
 
 func (plainRenderer) Passage(p index.Passage, words index.HighlightWords, _ string) operations.RenderedText {
-	return operations.RenderedText{Excerpt: operations.Runs(words.SplitText(p.Text)), HTML: html.EscapeString(p.Text)}
+	return operations.RenderedText{Excerpt: operations.ViewRuns(words.SplitText(p.Text)), HTML: html.EscapeString(p.Text)}
 }
 
 func (plainRenderer) Part(d index.DocumentPart, from, to int, passage text.Span, _ index.HighlightWords) string {

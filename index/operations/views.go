@@ -73,8 +73,8 @@ func (r ViewRun) MarshalJSON() ([]byte, error) {
 	return json.Marshal(r.Text)
 }
 
-// Runs are parts of a text for a view.
-func Runs(all []index.TextRun) (runs []ViewRun) {
+// ViewRuns returns the pieces of a text for a view, without empty ones.
+func ViewRuns(all []index.TextRun) (runs []ViewRun) {
 	for _, r := range all {
 		if r.Text != "" {
 			runs = append(runs, ViewRun(r))
@@ -248,7 +248,7 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 		}
 		one := &v.Documents[i]
 		for _, l := range d.Lines {
-			one.Lines = append(one.Lines, LineView{Place: Words(l.Place), URI: d.URI + "#" + l.Fragment, Runs: Runs(l.Runs()), More: l.MoreOccurrences})
+			one.Lines = append(one.Lines, LineView{Place: Words(l.Place), URI: d.URI + "#" + l.Fragment, Runs: ViewRuns(l.Runs()), More: l.MoreOccurrences})
 		}
 		one.More = d.MoreLines
 	}
