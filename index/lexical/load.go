@@ -42,7 +42,7 @@ func (l *IndexLoader) Index() *Index {
 
 // loadNames decodes the names of the terms and their numbers of trigrams.
 func (l *IndexLoader) loadNames() error {
-	ends, err := blob.ReadNumbers[uint32](l.from, nameEndSection)
+	ends, err := readEnds(l.from, nameLengthSection, l.size.Terms)
 	if err != nil {
 		return err
 	}
@@ -54,33 +54,19 @@ func (l *IndexLoader) loadNames() error {
 	if err != nil {
 		return err
 	}
-	if !arePartEnds(ends, l.size.Terms, len(text)) || len(sizes) != l.size.Terms {
+	if lastEnd(ends) != len(text) || len(sizes) != l.size.Terms {
 		return blob.ErrDamaged
 	}
 	l.index.terms.names, l.index.words.sizes = loadedNames(text, ends), sizes
 	return nil
 }
 
-// arePartEnds reports whether ends are the end offsets of consecutive non-empty parts that make up
-// a whole.
-func arePartEnds(ends []uint32, parts, whole int) bool {
-	last := uint32(0)
-	if len(ends) > 0 {
-		last = ends[len(ends)-1]
+// lastEnd returns the end of the last part, or 0 if there is none.
+func lastEnd(ends []uint32) int {
+	if len(ends) == 0 {
+		return 0
 	}
-	return len(ends) == parts && areIncreasing(ends) && uint64(last) == uint64(whole)
-}
-
-// areIncreasing reports whether numbers are positive and strictly increasing.
-func areIncreasing(numbers []uint32) bool {
-	before := uint32(0)
-	for _, n := range numbers {
-		if n <= before {
-			return false
-		}
-		before = n
-	}
-	return true
+	return int(ends[len(ends)-1])
 }
 
 // loadTable decodes the hash table of the terms.

@@ -52,12 +52,9 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 
 // emptyLists allocates the lists, to be filled by loadLists.
 func (l *IndexLoader) emptyLists() (packedLists, error) {
-	counts, err := blob.ReadNumbers[uint32](l.from, listEndSection)
+	counts, err := readEnds(l.from, listLengthSection, l.size.Terms)
 	if err != nil {
 		return packedLists{}, err
-	}
-	if len(counts) != l.size.Terms || !areIncreasing(counts) {
-		return packedLists{}, blob.ErrDamaged
 	}
 	all := packedLists{ends: make([]uint32, len(counts)), counts: counts}
 	shares := postingShares(counts)

@@ -36,13 +36,13 @@ type Size struct{ Chunks, Terms, Trigrams int }
 // SectionCount is the number of sections of a snapshot.
 const SectionCount = firstPostingSection + postingSections
 
-// The sections in order. Consecutive parts are stored without lengths: their ends are in a separate
-// section, so that both can be used as they are read.
+// The sections in order. Consecutive parts are stored without lengths: these are in a separate
+// section, so that the parts can be used as they are read.
 const (
-	nameSection    = iota // names of the terms
-	nameEndSection        // end of each name
-	sizeSection           // see vocabulary
-	listEndSection        // end of the list of each term
+	nameSection       = iota // names of the terms
+	nameLengthSection        // bytes of each name, see appendLengths
+	sizeSection              // see vocabulary
+	listLengthSection        // postings in the list of each term, see appendLengths
 	tableSection
 	lengthSection
 	trigramSection // trigrams, each with the number of terms that contain it
@@ -108,15 +108,11 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 		for _, id := range s.terms {
 			text += len(s.names.of(id))
 		}
-		end := uint32(0) // of the current name
 		for _, section := range []blob.Section{
 			sectionOfParts(text, s.terms, func(out []byte, id int32) []byte { return append(out, s.names.of(id)...) }),
-			sectionOfParts(4*len(s.terms), s.terms, func(out []byte, id int32) []byte {
-				end += uint32(len(s.names.of(id)))
-				return binary.LittleEndian.AppendUint32(out, end)
-			}),
+			blob.SectionOfBytes(s.encodeNameLengths()),
 			sectionOfParts(len(s.terms), s.terms, func(out []byte, id int32) []byte { return append(out, s.sizes[id]) }),
-			sectionOfNumbers(s.ends),
+			blob.SectionOfBytes(appendLengths(nil, s.ends)),
 		} {
 			if !yield(section) {
 				return
@@ -138,6 +134,51 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 			}
 		}
 	}
+}
+
+// encodeNameLengths encodes the lengths of the names.
+func (s *Snapshot) encodeNameLengths() []byte {
+	ends, end := make([]uint32, len(s.terms)), uint32(0)
+	for n, id := range s.terms {
+		end += uint32(len(s.names.of(id)))
+		ends[n] = end
+	}
+	return appendLengths(nil, ends)
+}
+
+// appendLengths appends the lengths of consecutive parts, given their ends, as varints.
+func appendLengths(out []byte, ends []uint32) []byte {
+	before := uint32(0)
+	for _, end := range ends {
+		out = binary.AppendUvarint(out, uint64(end-before))
+		before = end
+	}
+	return out
+}
+
+// readEnds reads a section written with appendLengths: it returns the ends of that many consecutive
+// parts, none of which is empty. The error matches blob.ErrDamaged if there are more or fewer.
+func readEnds(from blob.Sections, section, parts int) ([]uint32, error) {
+	b, err := blob.ReadBytes(from, section)
+	if err != nil {
+		return nil, err
+	}
+	if parts > len(b) { // each takes a byte or more
+		return nil, blob.ErrDamaged
+	}
+	ends, end := make([]uint32, parts), uint64(0)
+	r := blob.Reader{Rest: b}
+	for i := range ends {
+		length := r.Number()
+		if end += uint64(length); length == 0 || end > math.MaxUint32 {
+			return nil, blob.ErrDamaged
+		}
+		ends[i] = uint32(end)
+	}
+	if len(r.Rest) > 0 {
+		return nil, blob.ErrDamaged
+	}
+	return ends, nil
 }
 
 // partsBytes is the approximate number of bytes that are buffered before a write.

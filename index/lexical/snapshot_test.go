@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -141,11 +142,17 @@ func TestLoadRefuses(t *testing.T) {
 		"a posting too many":         func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 2, 2) },
 		"no postings":                func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections) },
 		"no names":                   func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameSection] = nil },
-		"a name too few":             func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameEndSection] = sections[nameEndSection][4:] },
-		"half of an end":             func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameEndSection] = sections[nameEndSection][2:] },
+		"a name too few": func(_ *Snapshot, _ *Size, sections [][]byte) {
+			sections[nameLengthSection] = sections[nameLengthSection][1:]
+		},
+		"half of a length": func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameLengthSection][0] |= 0x80 },
+		"a length too many": func(_ *Snapshot, _ *Size, sections [][]byte) {
+			sections[nameLengthSection] = append(sections[nameLengthSection], 1)
+		},
+		"a longer name":              func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameLengthSection][0]++ },
 		"a size too few":             func(_ *Snapshot, _ *Size, sections [][]byte) { sections[sizeSection] = nil },
-		"an empty list":              func(_ *Snapshot, _ *Size, sections [][]byte) { clear(sections[listEndSection][:4]) },
-		"a list that ends behind":    func(_ *Snapshot, _ *Size, sections [][]byte) { sections[listEndSection][0] = 200 },
+		"an empty list":              func(_ *Snapshot, _ *Size, sections [][]byte) { sections[listLengthSection][0] = 0 },
+		"a list that ends behind":    func(_ *Snapshot, _ *Size, sections [][]byte) { sections[listLengthSection][0] = 100 },
 		"a table without free slots": func(_ *Snapshot, _ *Size, sections [][]byte) { clear(sections[tableSection]) },
 		"a table of 15 slots":        func(_ *Snapshot, _ *Size, sections [][]byte) { sections[tableSection] = sections[tableSection][4:] },
 		"a table too small":          func(_ *Snapshot, _ *Size, sections [][]byte) { sections[tableSection] = []byte{255, 255, 255, 255} },
@@ -240,7 +247,7 @@ func TestLoadBoundsMemory(t *testing.T) {
 	size := sizeOf(t, s)
 	sections := written(t, s)
 	const claimed = 1 << 28
-	sections[listEndSection] = blob.AppendNumbers(nil, []uint32{claimed})
+	sections[listLengthSection] = binary.AppendUvarint(nil, claimed)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err := loaded(size, sections)

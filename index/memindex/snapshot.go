@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -18,13 +17,12 @@ import (
 
 // A snapshot is a file beside the catalogue of a folder that contains the index of the folder in a
 // form that loads fast: a process that starts reads it, and then later changes from the catalogue.
-// It is a cache, and may be lost at any time. It consists of sections, each with its length and a
-// CRC-32C. Integers are little-endian.
+// It is a cache, and may be lost at any time. It consists of sections, see writeSection.
 const (
 	SnapshotSuffix = ".snapshot"
 	temporary      = ".tmp-" // follows the name of the snapshot while that is being written
 	snapshotMagic  = "VdMcSnap"
-	snapshotFormat = 7
+	snapshotFormat = 8
 )
 
 var errNoSnapshot = errors.New("no snapshot that fits")
@@ -113,32 +111,11 @@ func (all *snapshots) writeFile(file string, sections iter.Seq[blob.Section]) (e
 	return nil
 }
 
-func writeSection(w io.Writer, s blob.Section) error {
-	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(s.Length))); err != nil {
-		return err
-	}
-	sum := blob.NewChecksum()
-	if err := s.Write(io.MultiWriter(w, sum)); err != nil {
-		return err
-	}
-	_, err := w.Write(binary.LittleEndian.AppendUint32(nil, sum.Sum32()))
-	return err
-}
-
-const (
-	lengthBytes   = 8
-	checksumBytes = 4
-)
-
 // snapshotFile is a snapshot opened for reading.
 type snapshotFile struct {
 	*os.File
 	sections []sectionPosition
 	head     snapshotHead
-}
-
-type sectionPosition struct {
-	offset, length int64 // of the content, which is followed by the checksum
 }
 
 // openSnapshot opens a snapshot and locates its sections. The error matches errNoSnapshot if the
@@ -167,18 +144,13 @@ func (s *snapshotFile) readFrames() error {
 	if _, err := s.ReadAt(mark, 0); err != nil || string(mark) != snapshotMagic+string(rune(snapshotFormat)) {
 		return errNoSnapshot
 	}
-	frame := make([]byte, lengthBytes)
 	for at := int64(len(mark)); at < info.Size(); {
-		if _, err := s.ReadAt(frame, at); err != nil {
-			return errNoSnapshot
+		section, end, err := locateSection(s, at, info.Size())
+		if err != nil {
+			return err
 		}
-		length := int64(binary.LittleEndian.Uint64(frame))
-		at += lengthBytes
-		if length < 0 || length > info.Size()-at-checksumBytes {
-			return errNoSnapshot
-		}
-		s.sections = append(s.sections, sectionPosition{at, length})
-		at += length + checksumBytes
+		s.sections = append(s.sections, section)
+		at = end
 	}
 	if len(s.sections) <= vectorSections {
 		return errNoSnapshot
@@ -193,27 +165,16 @@ func (s *snapshotFile) readFrames() error {
 	return nil
 }
 
-// section reads a section and verifies its checksum. It uses buffer if that is large enough.
+// section reads a section and verifies its checksums. It uses buffer if that is large enough.
 func (s *snapshotFile) section(n int, buffer []byte) ([]byte, error) {
 	length := int(s.sections[n].length)
 	content := slices.Grow(buffer[:0], length)[:length]
 	return content, s.readInto(n, content)
 }
 
-// readInto reads a section into a slice of its length, and verifies its checksum.
+// readInto reads a section into a slice of its length.
 func (s *snapshotFile) readInto(n int, content []byte) error {
-	at := s.sections[n]
-	sum := make([]byte, checksumBytes)
-	if _, err := s.ReadAt(content, at.offset); err != nil {
-		return fmt.Errorf("%w: %w", errNoSnapshot, err)
-	}
-	if _, err := s.ReadAt(sum, at.offset+at.length); err != nil {
-		return fmt.Errorf("%w: %w", errNoSnapshot, err)
-	}
-	if blob.Checksum(content) != binary.LittleEndian.Uint32(sum) {
-		return errNoSnapshot
-	}
-	return nil
+	return readSection(s, s.sections[n], content)
 }
 
 // sectionsFrom provides the sections of a snapshot starting with first as blob.Sections.

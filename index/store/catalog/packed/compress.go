@@ -2,11 +2,8 @@ package packed
 
 import (
 	"bytes"
-	"sync"
 
-	"github.com/klauspost/compress/zstd"
-
-	"vademecum/index/store/catalog"
+	"vademecum/index/blob"
 )
 
 const (
@@ -17,33 +14,11 @@ const (
 	// reads the texts of some twenty documents, which of long ones takes a quarter longer if they
 	// are compressed; of notes, it is a thirtieth.
 	longestCompressed = 4 << 10
-	// window is the number of bytes in which repetitions are found. With the default of 4 MB an
-	// encoder takes 10 MB of memory.
-	window = 128 << 10
 )
 
 // compressedMark starts compressed bytes. It starts no text, which is UTF-8, and no chunks, whose
 // first number is a count of terms.
 var compressedMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0x7F}
-
-// encoders compress at the fastest level: better ones take three times as long for 3 % less. Rows
-// have checksums of their own. A pool lets go of the memory of an encoder when nothing is saved.
-var encoders = sync.Pool{New: func() any {
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false),
-		zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
-	if err != nil { // cannot happen: only options can be wrong
-		panic(err)
-	}
-	return e
-}}
-
-var decoder = sync.OnceValue(func() *zstd.Decoder {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderLowmem(true))
-	if err != nil { // cannot happen: only options can be wrong
-		panic(err)
-	}
-	return d
-})
 
 // CompressText compresses a short text, if that saves an eighth of it.
 func CompressText(text string) []byte {
@@ -60,9 +35,7 @@ func Compress(b []byte) []byte {
 	}
 	out := make([]byte, len(compressedMark), len(compressedMark)+len(b)/2)
 	copy(out, compressedMark)
-	e := encoders.Get().(*zstd.Encoder)
-	defer encoders.Put(e)
-	if out = e.EncodeAll(b, out); len(out) > len(b)-len(b)/8 {
+	if out = blob.AppendCompressed(out, b); len(out) > len(b)-len(b)/8 {
 		return b
 	}
 	return out
@@ -75,9 +48,5 @@ func Decompress(b []byte) ([]byte, error) {
 	if !ok {
 		return b, nil
 	}
-	plain, err := decoder().DecodeAll(compressed, nil)
-	if err != nil {
-		return nil, catalog.ErrDamaged
-	}
-	return plain, nil
+	return blob.AppendDecompressed(nil, compressed)
 }
