@@ -73,7 +73,7 @@ func encodingName(e encoding.Encoding) string {
 }
 
 // DecodeLabelled decodes raw from the encoding with the given label, such as "gb2312" or
-// "windows-1252". It fails if the label is unknown. Undecodable bytes become U+FFFD.
+// "windows-1252". ok is false if the label is unknown. Undecodable bytes become U+FFFD.
 func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
 	if d, isSevenBit := decodeSevenBits(raw, cleanLabel(label)); isSevenBit {
 		return d.Text, true
@@ -91,9 +91,9 @@ func decodeWith(e encoding.Encoding, raw []byte) string {
 	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 }
 
-// DecodeDeclared decodes a document that declares its encoding as label; "" if it declares none.
+// DecodeDeclared decodes a document whose declared encoding is label, or "" if it declares none.
 // The declaration is checked: bytes that are valid UTF-8 are decoded as UTF-8, and if the label is
-// unknown or does not fit, the encoding is guessed.
+// unknown or does not fit, the encoding is guessed. The error is a *extract.SkipError.
 func DecodeDeclared(raw []byte, label string) (DecodedText, error) {
 	e, name, known := lookupEncoding(label)
 	d, isSevenBit := decodeSevenBits(raw, cleanLabel(label))
@@ -170,7 +170,8 @@ func decodeWithNULs(raw []byte) (DecodedText, error) {
 	return Decode(rest)
 }
 
-// CodePageLabel returns the label of the encoding of a Windows code page, or "".
+// CodePageLabel returns the label of the encoding of a Windows code page, or "" if the code page is
+// unknown.
 func CodePageLabel(page uint64) string {
 	switch {
 	case page == 65001:

@@ -8,9 +8,9 @@ import (
 	"vademecum/docs/extract"
 )
 
-// nulRatio is the minimum number of bytes of a text for each run of NULs but the first. A crash, a
-// broken copy or an editor leaves a few NULs in a text or pads its end with them, whereas one byte
-// in ten of a program file is a NUL.
+// nulRatio is the minimum number of bytes of a text for each run of NULs after the first. A crash,
+// a broken copy or an editor leaves a few NULs in a text or pads its end with them, whereas in a
+// program file one byte in ten is a NUL.
 const nulRatio = 200
 
 // substitute is the control character SUB, which stands for an unknown character. It is the same
@@ -37,8 +37,8 @@ func decodeNULs(raw []byte) (DecodedText, error) {
 	return d, nil
 }
 
-// replaceNULs replaces each run of NULs by a substitute, and drops the one at the end. It returns
-// the number of all runs.
+// replaceNULs replaces each run of NULs by a substitute, and drops a run at the end. The result
+// rows is the number of runs, including that one.
 func replaceNULs(raw []byte) (rest []byte, rows int) {
 	body := bytes.TrimRight(raw, "\x00")
 	if len(body) < len(raw) {
