@@ -46,8 +46,8 @@ func streamSection(stream, header []byte, at int) []byte {
 // A piece is a contiguous part of the text in the file ([MS-DOC] 2.9.177). Text positions are
 // counted in UTF-16 units.
 type piece struct {
-	from, to int // positions in the text
-	offset   int // of its first byte in the main stream
+	from, to int // start and end position in the text
+	offset   int // offset of the first byte in the main stream
 	isUTF16  bool
 }
 
@@ -103,7 +103,7 @@ func (p *piece) endOffset() int { return p.offset + (p.to-p.from)*p.bytesPerUnit
 type codePageTable struct {
 	label   string
 	singles [256]uint16
-	pairs   map[[2]byte]uint16 // two-byte characters; 0 for pairs that are not a character
+	pairs   map[[2]byte]uint16 // two-byte characters by their bytes; 0 for pairs that are not a character
 }
 
 // westernTable returns the table for Western Europe, which has no two-byte characters.
