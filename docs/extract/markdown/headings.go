@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// ShiftHeadings returns Markdown with all headings moved below the given level, by as many levels
-// as its highest heading requires: otherwise a heading of a text inside a section would end that
-// section.
+// ShiftHeadings returns Markdown with its headings moved below the given level, all by as many
+// levels as the highest heading requires. Otherwise a heading in the text of a section would end
+// that section.
 func ShiftHeadings(level int, text string) string {
 	top := 0
 	for _, depth := range headingOffsets(text) {

@@ -10,11 +10,11 @@ import (
 // would become "5 mg10 mg".
 type StrikethroughSeparator struct {
 	isOpen bool
-	from   int // start of the struck-out text in the written text
+	from   int // offset in the written text at which the struck-out text begins
 }
 
-// Separate returns the next text to write. It prepends a space if the text replaces struck-out
-// text.
+// Separate returns text, the next to be appended to written. It prepends a space if text replaces
+// the struck-out text at the end of written.
 func (s *StrikethroughSeparator) Separate(written *strings.Builder, text string, isStruck bool) string {
 	switch {
 	case text == "" || isStruck && s.isOpen:
