@@ -34,7 +34,8 @@ func (p *mimePart) text() string {
 	return text
 }
 
-// html returns the HTML of p. If the message does not declare its encoding, the page may.
+// html returns the HTML of p. If the header of p does not declare its encoding, the page itself
+// may.
 func (p *mimePart) html() string {
 	if p.charset() != "" {
 		d, err := charset.DecodeDeclared(p.content(), p.charset())

@@ -13,29 +13,29 @@ const ListLevels = 9
 // A ListLevel defines how the items of a list level are numbered.
 type ListLevel struct {
 	Start         int
-	Format        string // an Office Open XML number format, or "bullet"
-	Text          string // characters below ListLevels stand for the number of that level; "" for no marker
+	Format        string // name of an Office Open XML number format, or "bullet"
+	Text          string // marker, in which characters below ListLevels stand for the number of that level; "" for no marker
 	IsDecimal     bool   // whether the numbers of all levels are shown as digits
 	NeverRestarts bool   // whether the level does not restart after an item of a higher level
 }
 
-// A List is a Word list with the current numbers of its levels, which are shared by all its uses.
+// A List is a Word list with the current numbers of its levels, which all uses of the list share.
 type List struct {
 	Levels [ListLevels]ListLevel
 
 	numbers [ListLevels]int
-	isBegun [ListLevels]bool // whether the level continues from its current number
+	isBegun [ListLevels]bool // whether a number was already given on the level
 }
 
-// ListInstance is a use of a list, which paragraphs refer to. It may restart levels at other numbers,
-// or replace them.
+// A ListInstance is a use of a list, to which paragraphs refer. It may restart the numbering of
+// levels, or replace their definitions.
 type ListInstance struct {
-	Restarts  map[int]int // start numbers by level, each applied once
+	Restarts  map[int]int // numbers at which levels restart, by level; each applies once
 	Overrides map[int]ListLevel
 }
 
-// NextMarker counts an item of a level, from 0 to ListLevels-1, and returns its marker, or "" if it
-// has none.
+// NextMarker counts an item of the list and returns its marker, or "" if it has none. u is the use
+// of the list and level is from 0 to ListLevels-1.
 func (l *List) NextMarker(u *ListInstance, level int) string {
 	l.countItem(u, level)
 	item := l.level(u, level)
@@ -69,7 +69,7 @@ func (l *List) countItem(u *ListInstance, level int) {
 	start, restarts := u.Restarts[level]
 	switch {
 	case restarts:
-		delete(u.Restarts, level) // only before its first item
+		delete(u.Restarts, level) // applies only before the first item of the level
 		l.numbers[level] = start
 	case l.isBegun[level]:
 		l.numbers[level]++
@@ -87,8 +87,8 @@ func (l *List) countItem(u *ListInstance, level int) {
 	}
 }
 
-// TrimLongLabelAffix returns the text before or after a list number, or "" if it is too long, since
-// every item of the list repeats it.
+// TrimLongLabelAffix returns s, the text before or after the number of a list item, or "" if it is
+// too long, as every item of the list repeats it.
 func TrimLongLabelAffix(s string) string {
 	if len(s) > maxAffix {
 		return ""

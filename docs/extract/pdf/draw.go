@@ -15,18 +15,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Limits of a picture. Its size suits reading a page on a screen; pages of other proportions are
-// scaled to fit.
+// Limits on the picture of a page. Its size suits reading a page on a screen; pages of other
+// proportions are scaled to fit.
 const (
-	maxWidth  = 1100 // pixels
+	maxWidth  = 1100 // maximum width in pixels
 	maxHeight = 1600
-	maxMarks  = 2000 // runs of consecutive characters on a line
-	maxScale  = 3    // for a page that is enlarged, or of which a part is requested
+	maxMarks  = 2000 // maximum number of highlighted areas, each of consecutive characters on a line
+	maxScale  = 3    // maximum enlargement of a page, or of the requested part of it
 )
 
-// Draw draws a page of a PDF and highlights some of its characters. It does not draw a page that
-// uses Chinese, Japanese or Korean fonts that are not embedded: their characters would be squares
-// (see fontFiles).
+// Draw draws a page of a PDF as requested and highlights some of its characters. It does not draw a
+// page that uses Chinese, Japanese or Korean fonts that are not embedded: their characters would be
+// squares (see fontFiles).
 func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, error) {
 	engine, err := sharedEngine(p)
 	if err != nil {
@@ -86,8 +86,8 @@ func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 	return picture.EncodePart(look, what)
 }
 
-// mostScanned limits the size of a page for OCR, in pixels: A4 at 300 dpi has 8.7 million. The
-// picture is in the memory of the engine, together with its other data.
+// mostScanned is the maximum size of the picture of a page for OCR, in pixels: A4 at 300 dpi has
+// 8.7 million. The picture is in the memory of the engine, together with its other data.
 const mostScanned = 10_000_000
 
 // drawScan draws a page for OCR at the requested resolution, or a lower one if the page is large.
@@ -96,7 +96,7 @@ func (d *file) drawScan(index int, what extract.DrawingRequest) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	const points = 72 // per inch
+	const points = 72 // points per inch
 	dots := min(float64(what.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
 	drawn, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
 		Page: d.pageRequest(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
@@ -118,7 +118,7 @@ const looked = 50
 // hasFonts reports whether the file embeds the fonts of the Chinese, Japanese and Korean characters
 // on the page, for which there are no substitutes. It checks a sample of them.
 func (p *textPage) hasFonts() bool {
-	var drawn []int // text indexes of such characters
+	var drawn []int // text indexes of the Chinese, Japanese and Korean characters
 	for i, c := range []rune(p.text) {
 		if script.IsWide(c) {
 			drawn = append(drawn, i)
@@ -178,7 +178,8 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) erro
 	return nil
 }
 
-// rangeAreas returns the areas of character ranges on a picture.
+// rangeAreas returns the areas on a picture of the page, whose bounds are on, that the characters
+// of some ranges cover.
 func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]image.Rectangle, error) {
 	var areas []image.Rectangle
 	for _, s := range stretches {
@@ -191,8 +192,8 @@ func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]imag
 	return areas, nil
 }
 
-// joinLineAreas joins the areas of a line into one, with a margin, as the areas of letters are only
-// as high as each letter. Areas too far apart to be one line stay separate.
+// joinLineAreas joins the areas of a line into one with a margin, because the areas of letters are
+// only as high as each letter. Areas too far apart to be one line stay separate.
 func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
 	const spread = 4 // maximum ratio of the joined area to the sum of the areas
 	var all image.Rectangle
@@ -207,13 +208,15 @@ func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangl
 	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(on)}
 }
 
-// A charRange is a range of characters on one line, given by their indexes in the text of the page.
+// A charRange is a range of characters on one line, given by the indexes of the first and the last
+// one in the text of the page as the engine returns it.
 type charRange struct{ first, last int }
 
-// placedLines are the lines of a page with their positions in the extracted text.
+// placedLines are the lines of a page with their positions in the text that Read returns.
 type placedLines []placedLine
 
-// A placedLine is a line and its range of characters in the text that Read returns for the page.
+// A placedLine is a line and the range of its characters in the text that Read returns for the
+// page.
 type placedLine struct {
 	extract.CharacterRange
 	textLine
@@ -221,7 +224,7 @@ type placedLine struct {
 
 func (p *textPage) placeLines() (all placedLines) {
 	lines, _ := p.lines()
-	sections, _ := p.file.sections() // the same sections that Read has found
+	sections, _ := p.file.sections() // the same sections as in Read
 	text, _ := p.joinParagraphs(lines, headingsOf(sections[p.index], lines))
 	runes := []rune(text)
 	at := 0
@@ -233,8 +236,8 @@ func (p *textPage) placeLines() (all placedLines) {
 	return all
 }
 
-// charRanges returns the engine's character ranges for a range of the extracted text. It maps the
-// range line by line, since line breaks change the white space between lines.
+// charRanges returns the engine's character ranges for a range of the text that Read returns. It
+// converts the range line by line, as the white space between lines differs.
 func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	for _, line := range l {
 		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
@@ -245,8 +248,8 @@ func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	return all
 }
 
-// stretches splits text indexes into ranges of consecutive ones: a line may include parts from
-// elsewhere on the page.
+// stretches splits text indexes into ranges of consecutive ones. A line may have several, as it may
+// include parts from elsewhere on the page.
 func stretches(at []int) (all []charRange) {
 	for _, i := range at {
 		if n := len(all); n > 0 && all[n-1].last <= i && i <= all[n-1].last+maxSkipped {
@@ -258,11 +261,12 @@ func stretches(at []int) (all []charRange) {
 	return all
 }
 
-// maxSkipped is the maximum distance of two characters of a range, between which the engine may
-// have a line end or a space.
+// maxSkipped is the maximum distance between the indexes of two characters of one range: the engine
+// may have a line end or a space between them.
 const maxSkipped = 4
 
-// areasOfRange returns at most that many areas of a character range.
+// areasOfRange returns the areas on a picture of the page that a character range covers, but no
+// more areas than most.
 func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]image.Rectangle, error) {
 	first, err := p.charIndex(s.first)
 	if err != nil {
@@ -295,7 +299,7 @@ func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]im
 	return areas, nil
 }
 
-// pixelAt returns the pixel of a point of the page on a picture, which may be rotated.
+// pixelAt returns the pixel on a picture of the page for a point of the page, which may be rotated.
 func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error) {
 	at, err := p.file.instance.FPDF_PageToDevice(&requests.FPDF_PageToDevice{
 		Page: p.file.pageRequest(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,
@@ -306,7 +310,7 @@ func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error
 	return image.Pt(at.DeviceX, at.DeviceY), nil
 }
 
-// nextNonSpace returns the position of the next character that is not a space.
+// nextNonSpace returns the index, from at on, of the next character that is not white space.
 func nextNonSpace(text []rune, at int) int {
 	for at < len(text) && unicode.IsSpace(text[at]) {
 		at++
