@@ -96,4 +96,4 @@ func TrimLongLabelAffix(s string) string {
 	return s
 }
 
-const maxAffix = 200 // bytes
+const maxAffix = 200 // maximum length in bytes

@@ -7,8 +7,8 @@ const (
 	alefs = "اأإآ"
 )
 
-// turnLamAlef restores the order of the two letters of a lam-alef ligature: PDFium reverses the
-// characters of a line one by one, including those of a ligature.
+// turnLamAlef restores the order of the two letters of a lam-alef ligature: PDFium reverses
+// right-to-left text character by character, even within a ligature.
 func (p *textPage) turnLamAlef(glyphs []glyph) []glyph {
 	if !strings.ContainsRune(p.text, lam) {
 		return glyphs

@@ -11,17 +11,17 @@ import (
 // background, too.
 const underline = 2
 
-// A Highlighter highlights an area like a marker, so that its text stays readable. It subtracts its values,
-// of 255, from green and blue.
+// A Highlighter highlights areas of a picture like a text marker, so that their text stays
+// readable: it multiplies the green and the blue of each pixel by these fractions of 255.
 type Highlighter struct{ green, blue int }
 
-// Pens for passages and for words.
+// Highlighters for passages and for words.
 var (
 	PassageMarker = Highlighter{0xE0, 0x50}
 	WordMarker    = Highlighter{0xA0, 0x70}
 )
 
-// Corners are the corners of an area on a picture, in pixels, clockwise from the upper left one.
+// Corners are the corners of an area of a picture, in pixels, clockwise from the upper left one.
 type Corners [4]struct{ X, Y float64 }
 
 // CornersOf returns the corners of a rectangle.
@@ -30,7 +30,8 @@ func CornersOf(a image.Rectangle) Corners {
 	return Corners{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
 }
 
-// mark highlights the requested areas on a picture of a part of a page.
+// mark highlights the requested areas on shown, the picture of the part of a page. page and part
+// are the bounds of the whole page and of that part in the same coordinates.
 func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingRequest) {
 	for _, marks := range []struct {
 		pen   Highlighter
@@ -47,7 +48,7 @@ func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingReq
 	}
 }
 
-// Highlight highlights an area of a picture.
+// Highlight highlights an area of a picture in place, and underlines it.
 func (m Highlighter) Highlight(shown *image.RGBA, c Corners) {
 	top, bottom := math.Inf(1), math.Inf(-1)
 	for _, at := range c {
@@ -67,7 +68,8 @@ func (m Highlighter) Highlight(shown *image.RGBA, c Corners) {
 	}
 }
 
-// row returns the extent of an area in a row of pixels; from is greater than to if it is empty.
+// row returns the extent of an area in the row of pixels at y; from is greater than to if the area
+// does not reach that row.
 func (c Corners) row(y float64) (from, to float64) {
 	from, to = math.MaxInt32, -1
 	for i, a := range c {
@@ -81,7 +83,8 @@ func (c Corners) row(y float64) (from, to float64) {
 	return from, to
 }
 
-// aboveLowerSide returns the distance of a point from the lower side of an area, positive above it.
+// aboveLowerSide returns the distance of a point from the lower side of an area, which is positive
+// above it.
 func (c Corners) aboveLowerSide(x, y float64) float64 {
 	left, right := c[3], c[2]
 	dx, dy := right.X-left.X, right.Y-left.Y

@@ -16,10 +16,11 @@ import (
 	"vademecum/docs/extract"
 )
 
-// maxPixels limits the size of a picture, which takes four bytes per pixel while it is drawn.
+// maxPixels is the maximum number of pixels of a picture, which takes four bytes per pixel while it
+// is drawn.
 const maxPixels = 60_000_000
 
-// Draw draws a picture file: PNG, JPEG, GIF, BMP, TIFF or WebP.
+// Draw draws a picture file in PNG, JPEG, GIF, BMP, TIFF or WebP as requested.
 func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
 	pages := CountPages(raw)
 	if what.Page > pages {
@@ -54,8 +55,8 @@ func checkPixels(c image.Config) error {
 
 var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read")
 
-// EncodePart encodes the requested part of a picture: as PNG or, if a size is requested, as a JPEG
-// within that size.
+// EncodePart encodes the requested area of a picture: as a PNG or, if MaxBytes is set, as a JPEG of
+// at most that many bytes.
 func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
 	part := areaRectangle(picture.Bounds(), what.Area)
 	if what.MaxBytes == 0 {
@@ -71,7 +72,8 @@ func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error
 	return encodeWithin(picture, part, what.MaxBytes)
 }
 
-// areaRectangle returns the pixels of a picture that an area covers.
+// areaRectangle returns the rectangle of pixels that an area covers in a picture with the bounds
+// all.
 func areaRectangle(all image.Rectangle, a extract.Area) image.Rectangle {
 	if a.IsWholePage() {
 		return all
@@ -95,16 +97,17 @@ const mostZoom = 300
 // more (docs.claude.com, vision, 2026).
 const longestSide = 1568
 
-// Steps by which a picture is reduced to a given size in bytes.
+// Steps by which a picture is reduced until it has a requested size in bytes.
 const (
 	firstQuality = 80
 	lastQuality  = 40
 	lessQuality  = 20
 	lessSize     = 0.8
-	leastSide    = 200 // pixels
+	leastSide    = 200 // minimum side length in pixels
 )
 
-// encodeWithin returns a JPEG of at most that many bytes, as large and as good as possible.
+// encodeWithin returns a part of a picture as a JPEG of at most that many bytes, as large and as
+// good as possible.
 func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
 	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
 	for {
@@ -129,7 +132,7 @@ func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, 
 	}
 }
 
-// scalePart draws a part of a picture, scaled, on a white background.
+// scalePart draws a part of a picture in the given size on a white background.
 func scalePart(picture image.Image, part image.Rectangle, width, height int) *image.RGBA {
 	paper := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
@@ -143,7 +146,7 @@ func scalePart(picture image.Image, part image.Rectangle, width, height int) *im
 
 // isGrey reports whether a picture has no colours.
 func isGrey(shown *image.RGBA) bool {
-	const most = 24 // maximum difference between channels, of 255
+	const most = 24 // maximum difference between the colours of a pixel, of 255
 	for i := 0; i+3 < len(shown.Pix); i += 4 {
 		r, g, b := int(shown.Pix[i]), int(shown.Pix[i+1]), int(shown.Pix[i+2])
 		if max(r, g, b)-min(r, g, b) > most {

@@ -36,11 +36,12 @@ func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([
 	return picture.Draw(content, what, progress)
 }
 
-// drawable are the extensions of pictures that can be drawn; most others are vector graphics.
+// drawable are the extensions of pictures that can be drawn. Most other pictures are vector
+// graphics.
 const drawable = " .png .jpg .jpeg .gif .bmp .tif .tiff .webp "
 
-// largestPicture returns the part with the largest picture, in bytes, of a slide, or "" if there is
-// none.
+// largestPicture returns the name of the part with the picture of a slide that has the most bytes,
+// or "" if the slide has no picture.
 func (p *presentation) largestPicture(slide string) (part string) {
 	var most uint64
 	links := p.ReadRelations(slide)
