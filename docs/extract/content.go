@@ -120,12 +120,12 @@ func (n Noun) IncompleteNote(numbers []int) message.Message {
 }
 
 // UnfinishedNote returns the Note of a file that could be read only up to an error, which it names.
-func UnfinishedNote(why error) message.Message {
-	return message.New("the rest could not be read: %v", why)
+func UnfinishedNote(cause error) message.Message {
+	return message.New("the rest could not be read: %v", cause)
 }
 
 // FirstPagesNote returns the Note of a file of which only the first pages were read, with their
 // number, the total number of pages and the reason.
-func FirstPagesNote(read, all int, why message.Message) message.Message {
-	return message.New("only pages 1 to %d of %d: %v", read, all, why)
+func FirstPagesNote(read, total int, reason message.Message) message.Message {
+	return message.New("only pages 1 to %d of %d: %v", read, total, reason)
 }

@@ -29,10 +29,10 @@ func WithScannedPages(m message.Message, pages int) message.Message {
 const codeRecognised = " recognised"
 
 // WithRecognisedPages is like WithScannedPages, for a file some of whose pages were recognised by
-// OCR. left is the number of pages that still need it; if it is 0, the pages without text have
+// OCR. remaining is the number of pages that still need it; if it is 0, the pages without text have
 // none.
-func WithRecognisedPages(m message.Message, left int) message.Message {
-	return m.WithCode(codeScanned + strconv.Itoa(left) + codeRecognised)
+func WithRecognisedPages(m message.Message, remaining int) message.Message {
+	return m.WithCode(codeScanned + strconv.Itoa(remaining) + codeRecognised)
 }
 
 // HasRecognisedPages reports whether some pages of the file with this note were recognised by OCR,

@@ -293,9 +293,10 @@ func (m *unreadMember) shown() string {
 	return string(name[:min(len(name), longest)])
 }
 
-// nameFirstUnread names the first members that were not read, or not completely, with the reasons.
-func (r *archiveReader) nameFirstUnread(most int) (all message.Message) {
-	for _, m := range r.refused[:min(len(r.refused), most)] {
+// nameFirstUnread names at most maxCount of the members that were not read, or not completely, with
+// the reasons.
+func (r *archiveReader) nameFirstUnread(maxCount int) (all message.Message) {
+	for _, m := range r.refused[:min(len(r.refused), maxCount)] {
 		all = message.Join(all, message.New("%s (%v)", m.shown(), m.why))
 	}
 	return all

@@ -118,7 +118,7 @@ func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension
 // Draw draws a page of the file called name, or a picture, as PNG or JPEG. If nothing can be drawn,
 // the error is a *extract.SkipError; any other error, such as that of ctx, is not the fault of the
 // file.
-func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
+func Draw(ctx context.Context, name string, raw []byte, request extract.DrawingRequest) ([]byte, error) {
 	if IsPicture(name) {
 		if isHEIC(name) && picture.IsHEIC(raw) { // some files with such a name are JPEGs
 			var err error
@@ -126,7 +126,7 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequ
 				return nil, err
 			}
 		}
-		return child.Draw(ctx, pictureFormat, raw, what)
+		return child.Draw(ctx, pictureFormat, raw, request)
 	}
 	f, err := formatFor(name, raw)
 	if err != nil {
@@ -135,7 +135,7 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequ
 	if f.draw == nil {
 		return nil, extract.Skip("its pages have no look of their own")
 	}
-	return child.Draw(ctx, f.name(), raw, what)
+	return child.Draw(ctx, f.name(), raw, request)
 }
 
 // drawers are the drawers of formats that have no reader.

@@ -70,16 +70,16 @@ func readCollection(raw []byte) ([]byte, error) {
 	return unpack(r, extract.MaxUnpackedSize)
 }
 
-// unpack decompresses zstd data. It fails if the result has more bytes than the given maximum.
-func unpack(r io.Reader, most int64) ([]byte, error) {
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderLowmem(true))
+// unpack decompresses zstd data. It fails if the result has more than maxBytes.
+func unpack(r io.Reader, maxBytes int64) ([]byte, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(maxBytes)), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, errDamaged
 	}
 	defer d.Close()
-	file, err := io.ReadAll(io.LimitReader(d, most+1))
+	file, err := io.ReadAll(io.LimitReader(d, maxBytes+1))
 	switch {
-	case int64(len(file)) > most:
+	case int64(len(file)) > maxBytes:
 		return nil, extract.ErrUnpackedTooLarge
 	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
 		return nil, extract.ErrUnpackedTooLarge

@@ -172,19 +172,19 @@ func decodeWithNULs(raw []byte) (DecodedText, error) {
 
 // CodePageLabel returns the label of the encoding of a Windows code page, or "" if the code page is
 // unknown.
-func CodePageLabel(page uint64) string {
+func CodePageLabel(codePage uint64) string {
 	switch {
-	case page == 65001:
+	case codePage == 65001:
 		return "utf-8"
-	case page == 932 || page == 936 || page == 949 || page == 950 || dosPages[strconv.FormatUint(page, 10)] != nil:
-		return "cp" + strconv.FormatUint(page, 10)
-	case page == 874 || 1250 <= page && page <= 1258:
-		return "windows-" + strconv.FormatUint(page, 10)
-	case 28591 <= page && page <= 28606:
-		return "iso-8859-" + strconv.FormatUint(page-28590, 10)
+	case codePage == 932 || codePage == 936 || codePage == 949 || codePage == 950 || dosPages[strconv.FormatUint(codePage, 10)] != nil:
+		return "cp" + strconv.FormatUint(codePage, 10)
+	case codePage == 874 || 1250 <= codePage && codePage <= 1258:
+		return "windows-" + strconv.FormatUint(codePage, 10)
+	case 28591 <= codePage && codePage <= 28606:
+		return "iso-8859-" + strconv.FormatUint(codePage-28590, 10)
 	}
 	return map[uint64]string{
 		10000: "macintosh", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
 		50225: "iso-2022-kr", 65000: "utf-7", 51932: "euc-jp", 51949: "euc-kr", 52936: "hz-gb-2312", 54936: "gb18030",
-	}[page]
+	}[codePage]
 }

@@ -37,12 +37,12 @@ func decodeNULs(raw []byte) (DecodedText, error) {
 	return d, nil
 }
 
-// replaceNULs replaces each run of NULs by a substitute, and drops a run at the end. The result
-// rows is the number of runs, including that one.
-func replaceNULs(raw []byte) (rest []byte, rows int) {
+// replaceNULs replaces each run of NULs by a substitute, and drops a run at the end. It also
+// returns the number of runs, including that one.
+func replaceNULs(raw []byte) (rest []byte, runs int) {
 	body := bytes.TrimRight(raw, "\x00")
 	if len(body) < len(raw) {
-		rows++
+		runs++
 	}
 	rest = make([]byte, 0, len(body))
 	for i, b := range body {
@@ -51,8 +51,8 @@ func replaceNULs(raw []byte) (rest []byte, rows int) {
 			rest = append(rest, b)
 		case i == 0 || body[i-1] != 0:
 			rest = append(rest, substitute)
-			rows++
+			runs++
 		}
 	}
-	return rest, rows
+	return rest, runs
 }

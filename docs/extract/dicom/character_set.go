@@ -68,13 +68,13 @@ func (c characterSet) decode(value []byte) string {
 }
 
 // decodeSegment decodes a text in the character set label. After a line end, or a separator in the
-// name of a person, the character set is first again.
-func decodeSegment(segment []byte, label, first string) string {
+// name of a person, initialLabel applies again.
+func decodeSegment(segment []byte, label, initialLabel string) string {
 	if label == "" {
-		label = first
+		label = initialLabel
 	}
-	if end := bytes.IndexAny(segment, "\r\n^="); label != first && label != japanese && end >= 0 {
-		return decodeLabelled(segment[:end], label) + decodeLabelled(segment[end:], first)
+	if end := bytes.IndexAny(segment, "\r\n^="); label != initialLabel && label != japanese && end >= 0 {
+		return decodeLabelled(segment[:end], label) + decodeLabelled(segment[end:], initialLabel)
 	}
 	return decodeLabelled(segment, label)
 }

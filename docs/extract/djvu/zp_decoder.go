@@ -94,10 +94,11 @@ func (a *zpDecoder) decodePassThrough() uint32 {
 	return 0
 }
 
-// takeLessProbable narrows the interval to the part of the less probable bit, which begins at z.
-func (a *zpDecoder) takeLessProbable(z uint32) {
-	a.interval += 0x10000 - z
-	a.codeword += 0x10000 - z
+// takeLessProbable narrows the interval to the part of the less probable bit, which begins at
+// start.
+func (a *zpDecoder) takeLessProbable(start uint32) {
+	a.interval += 0x10000 - start
+	a.codeword += 0x10000 - start
 	if n := bits.LeadingZeros16(^uint16(a.interval)); n > 0 {
 		a.shiftIn(n)
 	}

@@ -44,7 +44,7 @@ func (d *document) readWord6() error {
 	flags := uint16At(header, atFlags)
 	isUTF16 := flags&w6IsUTF16 != 0
 	if flags&w6Complex != 0 {
-		d.pieces = readPieces(streamSection(header, header, w6Pieces), len(header), func(said int) (int, bool) { return said, isUTF16 })
+		d.pieces = readPieces(streamSection(header, header, w6Pieces), len(header), func(stored int) (int, bool) { return stored, isUTF16 })
 	}
 	if len(d.pieces) == 0 {
 		d.pieces = singlePiece(header, isUTF16)

@@ -39,9 +39,9 @@ func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// readDiagrams reads the diagrams of a file. If carries is true, the file may also be an SVG
+// readDiagrams reads the diagrams of a file. If mayBeSVG is true, the file may also be an SVG
 // picture with embedded diagrams.
-func (d *diagramFile) readDiagrams(r io.Reader, carries bool) error {
+func (d *diagramFile) readDiagrams(r io.Reader, mayBeSVG bool) error {
 	carried := ""
 	err := zipxml.Walk(r, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
@@ -59,7 +59,7 @@ func (d *diagramFile) readDiagrams(r io.Reader, carries bool) error {
 			return true
 		})
 	})
-	if carried != "" && carries {
+	if carried != "" && mayBeSVG {
 		return d.readDiagrams(strings.NewReader(carried), false)
 	}
 	return err

@@ -202,11 +202,11 @@ func hasAttribute(n *html.Node, key string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
-// attributeNumber returns the value of an attribute as a non-negative number, or the value of
-// otherwise if it is not such a number.
-func attributeNumber(n *html.Node, key string, otherwise int) int {
+// attributeNumber returns the value of an attribute as a non-negative number, or defaultValue if it
+// is not such a number.
+func attributeNumber(n *html.Node, key string, defaultValue int) int {
 	if number, err := strconv.Atoi(attributeValue(n, key)); err == nil && 0 <= number && number < 1e9 {
 		return number
 	}
-	return otherwise
+	return defaultValue
 }

@@ -97,9 +97,9 @@ func (i *item) notebooks(find func(id string) (item, bool)) string {
 const maxNotebooks = 32 // maximum depth of nested notebooks
 
 // NotebookPath returns the path of the notebook that contains a note, such as "Home/Kitchen", or ""
-// if there is none. raw is the file of the note; read returns the content of the file of another
-// item by its name.
-func NotebookPath(raw []byte, read func(name string) []byte) string {
+// if there is none. raw is the file of the note; readFile returns the content of the file of
+// another item by its name.
+func NotebookPath(raw []byte, readFile func(name string) []byte) string {
 	i, _ := parseItem(raw)
-	return i.notebooks(func(id string) (item, bool) { return parseItem(read(id + ".md")) })
+	return i.notebooks(func(id string) (item, bool) { return parseItem(readFile(id + ".md")) })
 }

@@ -76,12 +76,12 @@ func (r *reader) findClosing(s string, end byte) int {
 	return -1
 }
 
-// findAhead returns the offset, from the current position, of the next occurrence of what, or -1.
-func (r *reader) findAhead(what string) int {
+// findAhead returns the offset, from the current position, of the next occurrence of s, or -1.
+func (r *reader) findAhead(s string) int {
 	if r.fruitlessBytes > maxFruitless {
 		return -1
 	}
-	n := strings.Index(r.src[r.pos:], what)
+	n := strings.Index(r.src[r.pos:], s)
 	if n < 0 {
 		r.fruitlessBytes += len(r.src) - r.pos
 	}

@@ -154,11 +154,11 @@ func (r *reader) openEnvironment(name string) {
 
 // writeTheoremHeading writes the display name of a theorem, such as "Lemma", and the theorem's own
 // name if it has one.
-func (r *reader) writeTheoremHeading(called string) {
+func (r *reader) writeTheoremHeading(displayName string) {
 	if name, ok := r.readOption(); ok {
-		called += " (" + r.convertInline(name) + ")"
+		displayName += " (" + r.convertInline(name) + ")"
 	}
-	r.out.writeText("**" + called + ".** ")
+	r.out.writeText("**" + displayName + ".** ")
 }
 
 func (r *reader) writeProofHeading() {

@@ -128,13 +128,13 @@ func ShiftTextOffset(packed string, characters int) string {
 }
 
 // LineAreas returns the areas that a range of characters covers, one for each line.
-func (p Page) LineAreas(of extract.CharacterRange) (all []extract.Quad) {
+func (p Page) LineAreas(characters extract.CharacterRange) (all []extract.Quad) {
 	var line image.Rectangle
 	for _, w := range p.Words {
 		if w.BeginsLine && !line.Empty() {
 			all, line = append(all, p.band(line)), image.Rectangle{}
 		}
-		line = line.Union(p.partOf(w, of))
+		line = line.Union(p.partOf(w, characters))
 	}
 	if !line.Empty() {
 		all = append(all, p.band(line))
@@ -147,11 +147,11 @@ func (p Page) band(box image.Rectangle) extract.Quad {
 	return p.Rotation.quad(box.Inset(-1 - min(box.Dx(), box.Dy())/8))
 }
 
-// partOf returns the part of the box of w that its characters in the range of occupy; it is empty
-// if none of its characters are in the range. It assumes that the characters of a horizontal line
-// have equal widths, which is roughly true.
-func (p Page) partOf(w Word, of extract.CharacterRange) image.Rectangle {
-	from, to := max(of.From-p.TextOffset, w.From), min(of.To-p.TextOffset, w.To)
+// partOf returns the part of the box of w that its characters in a range occupy; it is empty if
+// none of its characters are in the range. It assumes that the characters of a horizontal line have
+// equal widths, which is roughly true.
+func (p Page) partOf(w Word, characters extract.CharacterRange) image.Rectangle {
+	from, to := max(characters.From-p.TextOffset, w.From), min(characters.To-p.TextOffset, w.To)
 	if from >= to {
 		return image.Rectangle{}
 	}

@@ -111,15 +111,14 @@ func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
 // DropRow removes the last row of the table.
 func (g *TableBuilder) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
 
-// AddCell adds a cell to the last row, followed by empty cells for the further columns that it
-// spans.
-func (g *TableBuilder) AddCell(c Cell, span int) {
+// AddCell adds a cell that spans a number of columns to the last row: empty cells follow it.
+func (g *TableBuilder) AddCell(c Cell, columns int) {
 	if len(g.rows) == 0 {
 		g.BeginRow()
 	}
 	last := &g.rows[len(g.rows)-1]
 	*last = append(*last, c)
-	for range min(span, MaxColumnSpan) - 1 {
+	for range min(columns, MaxColumnSpan) - 1 {
 		*last = append(*last, nil)
 	}
 }

@@ -34,11 +34,11 @@ type hiddenRemover struct {
 	mayHaveComments bool   // whether the text may contain complete comments
 }
 
-// replaceRange writes instead in place of a range of the text, followed by the line breaks of the
-// range.
-func (v *hiddenRemover) replaceRange(from, to int, instead string) {
+// replaceRange writes replacement in place of a range of the text, followed by the line breaks of
+// the range.
+func (v *hiddenRemover) replaceRange(from, to int, replacement string) {
 	v.out.WriteString(v.text[v.copiedUpTo:from])
-	v.out.WriteString(instead)
+	v.out.WriteString(replacement)
 	v.out.WriteString(strings.Repeat("\n", strings.Count(v.text[from:to], "\n")))
 	v.copiedUpTo = to
 }

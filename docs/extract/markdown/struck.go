@@ -29,10 +29,10 @@ func (s *StrikethroughSeparator) Separate(written *strings.Builder, text string,
 	return text
 }
 
-// IsReplaced reports whether a text replaces struck-out text, rather than continuing the same word:
-// "colo~~u~~r" is one word.
-func IsReplaced(struck, text string) bool {
+// IsReplaced reports whether replacement, the text after struck-out text, replaces it rather than
+// continuing the same word: "colo~~u~~r" is one word.
+func IsReplaced(struck, replacement string) bool {
 	last, _ := utf8.DecodeLastRuneInString(struck)
-	first, _ := utf8.DecodeRuneInString(text)
+	first, _ := utf8.DecodeRuneInString(replacement)
 	return len(struck) <= 2*MaxHeading && !unicode.IsSpace(last) && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.ContainsAny(struck, " 0123456789")
 }

@@ -30,8 +30,8 @@ func (w *Writer) BeginPart(p extract.Part) {
 
 // WriteChapter writes a chapter whose text is Markdown, as a part. It is called name, which comes
 // from the table of contents, or else by its first heading. A chapter without a heading gets one:
-// its name or, without a name, title.
-func (w *Writer) WriteChapter(number int, name, title, text string) {
+// its name or, without a name, fallbackTitle.
+func (w *Writer) WriteChapter(number int, name, fallbackTitle, text string) {
 	heading := firstHeading(text)
 	if name == "" {
 		name = heading
@@ -42,7 +42,7 @@ func (w *Writer) WriteChapter(number int, name, title, text string) {
 	case name != "":
 		w.WriteHeading(1, name)
 	default:
-		w.WriteHeading(1, title)
+		w.WriteHeading(1, fallbackTitle)
 	}
 	w.EndBlock()
 	w.WriteRaw(strings.Trim(text, "\n") + "\n")

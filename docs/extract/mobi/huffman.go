@@ -108,9 +108,9 @@ func (h *huffmanDecoder) unpack(dst, record []byte) ([]byte, error) {
 }
 
 // appendUnpacked decompresses packed and appends the result to dst. It fails if the result has more
-// bytes than most.
-func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, most, nested int) ([]byte, error) {
-	limit := len(dst) + most
+// than maxBytes.
+func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, maxBytes, nested int) ([]byte, error) {
+	limit := len(dst) + maxBytes
 	r := bitReader{packed: packed}
 	for {
 		number, ok := h.nextPhrase(&r)

@@ -201,15 +201,15 @@ type bookText struct {
 // maxMoved limits how many bytes are moved when fragments are inserted into files.
 const maxMoved = 1 << 30
 
-// assembleFragments inserts the fragments of a KF8 into its source files. In kept, the decompressed
-// text, they are stored after the skeleton of the file, which consists of the outer elements.
-func (b *book) assembleFragments(kept []byte) bookText {
+// assembleFragments inserts the fragments of a KF8 into its source files. In stored, the
+// decompressed text, they follow the skeleton of their file, which consists of the outer elements.
+func (b *book) assembleFragments(stored []byte) bookText {
 	pieces := b.readIndex(b.fragmentRecord).entries
-	s := bookText{text: make([]byte, 0, len(kept))}
+	s := bookText{text: make([]byte, 0, len(stored))}
 	moved := 0
 	for _, e := range b.readIndex(b.skeletonRecord).entries {
 		start, size := e.tagNumber(extentTag, 0), e.tagNumber(extentTag, 1)
-		file := sliceAt(kept, start, size)
+		file := sliceAt(stored, start, size)
 		if file == nil || start != len(s.text) {
 			break
 		}
@@ -218,7 +218,7 @@ func (b *book) assembleFragments(kept []byte) bookText {
 		for range min(e.tagNumber(fragmentsTag, 0), len(pieces)) {
 			piece := pieces[0]
 			pieces = pieces[1:]
-			fragment := sliceAt(kept, start+len(file), piece.tagNumber(extentTag, 1))
+			fragment := sliceAt(stored, start+len(file), piece.tagNumber(extentTag, 1))
 			at := piece.textPosition() - start
 			if at < 0 || at > len(file) || moved > maxMoved {
 				at = len(file)
@@ -229,7 +229,7 @@ func (b *book) assembleFragments(kept []byte) bookText {
 		}
 		s.text = append(s.text, file...)
 	}
-	s.text = append(s.text, kept[min(len(s.text), len(kept)):]...)
+	s.text = append(s.text, stored[min(len(s.text), len(stored)):]...)
 	return s
 }
 

@@ -11,15 +11,15 @@ const MaxCommentedText = 512
 
 // FormatComment returns a comment as a paragraph that also names its author and quotes the start of
 // the text it is about; both are "" if unknown.
-func FormatComment(author, about, said string) string {
+func FormatComment(author, commentedText, comment string) string {
 	label := "Comment"
 	if author = markdown.OneLine(author); author != "" {
 		label += " of " + author
 	}
-	if about = shortenCommented(markdown.OneLine(about)); about != "" {
-		label += " on “" + about + "”"
+	if commentedText = shortenCommented(markdown.OneLine(commentedText)); commentedText != "" {
+		label += " on “" + commentedText + "”"
 	}
-	return label + ": " + said
+	return label + ": " + comment
 }
 
 // shortenCommented returns the start of a commented text, long enough to identify it.

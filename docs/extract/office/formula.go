@@ -135,15 +135,15 @@ func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 	}
 }
 
-// readProperty returns the value of a property of the current element, or the value of otherwise if
-// it is not set.
-func readProperty(x *zipxml.Reader, name, otherwise string) string {
+// readProperty returns the value of a property of the current element, or defaultValue if it is not
+// set.
+func readProperty(x *zipxml.Reader, name, defaultValue string) string {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == name {
-			otherwise = e.Attribute("val")
+			defaultValue = e.Attribute("val")
 		}
 	}, nil)
-	return otherwise
+	return defaultValue
 }
 
 // readDelimiters reads an expression in brackets. If they are not parentheses, properties define

@@ -93,11 +93,11 @@ func (p *Package) rootRelationPart(kind string) string {
 
 // MainPart returns the name of the main part of the document, or the given default name if the main
 // part is not declared or missing.
-func (p *Package) MainPart(otherwise string) string {
+func (p *Package) MainPart(defaultName string) string {
 	if name := p.rootRelationPart("officeDocument"); name != "" && p.HasFile(name) {
 		return name
 	}
-	return otherwise
+	return defaultName
 }
 
 // DocumentTitle returns the title of an Office document.

@@ -8,8 +8,8 @@ import (
 
 // SymbolCharacter returns the Unicode character for a code in a symbol font, given in hexadecimal
 // digits (ECMA-376 part 1, 17.3.3.30), or "" if it is unknown.
-func SymbolCharacter(font, char string) string {
-	code, err := strconv.ParseUint(char, 16, 16)
+func SymbolCharacter(font, hexCode string) string {
+	code, err := strconv.ParseUint(hexCode, 16, 16)
 	if err != nil {
 		return ""
 	}

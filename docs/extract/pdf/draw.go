@@ -27,7 +27,7 @@ const (
 // Draw draws a page of a PDF as requested and highlights some of its characters. It does not draw a
 // page that uses Chinese, Japanese or Korean fonts that are not embedded: their characters would be
 // squares (see fontFiles).
-func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, error) {
+func Draw(raw []byte, request extract.DrawingRequest, p extract.Progress) ([]byte, error) {
 	engine, err := sharedEngine(p)
 	if err != nil {
 		return nil, err
@@ -37,14 +37,14 @@ func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, 
 	if err := d.open(); err != nil {
 		return nil, openSkipReason(err)
 	}
-	if what.Page < 1 || what.Page > d.pages {
-		return nil, extract.Skip("there is no page %d: it has %d", what.Page, d.pages)
+	if request.Page < 1 || request.Page > d.pages {
+		return nil, extract.Skip("there is no page %d: it has %d", request.Page, d.pages)
 	}
-	picture, err := d.drawPage(what)
+	picture, err := d.drawPage(request)
 	if err == nil || errors.Is(err, errNoFonts) {
 		return picture, err
 	}
-	return nil, extract.Skip("page %d cannot be drawn: it is damaged", what.Page)
+	return nil, extract.Skip("page %d cannot be drawn: it is damaged", request.Page)
 }
 
 var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters")
@@ -91,13 +91,13 @@ func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 const mostScanned = 10_000_000
 
 // drawScan draws a page for OCR at the requested resolution, or a lower one if the page is large.
-func (d *file) drawScan(index int, what extract.DrawingRequest) ([]byte, error) {
+func (d *file) drawScan(index int, request extract.DrawingRequest) ([]byte, error) {
 	size, err := d.instance.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.document, Index: index})
 	if err != nil {
 		return nil, err
 	}
 	const points = 72 // points per inch
-	dots := min(float64(what.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
+	dots := min(float64(request.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
 	drawn, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
 		Page: d.pageRequest(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
 	})
@@ -155,14 +155,14 @@ func (p *textPage) lacksFont(textIndex int) bool {
 }
 
 // drawMarks highlights the passage and the words on a picture of the page.
-func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) error {
+func (p *textPage) drawMarks(request extract.DrawingRequest, look *image.RGBA) error {
 	lines := p.placeLines()
-	passage, err := p.rangeAreas(lines.charRanges(what.Passage), look.Rect)
+	passage, err := p.rangeAreas(lines.charRanges(request.Passage), look.Rect)
 	if err != nil {
 		return err
 	}
 	var stretches []charRange
-	for _, word := range what.Words {
+	for _, word := range request.Words {
 		stretches = append(stretches, lines.charRanges(word)...)
 	}
 	words, err := p.rangeAreas(stretches[:min(len(stretches), maxMarks)], look.Rect)
@@ -178,23 +178,23 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) erro
 	return nil
 }
 
-// rangeAreas returns the areas on a picture of the page, whose bounds are on, that the characters
-// of some ranges cover.
-func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]image.Rectangle, error) {
+// rangeAreas returns the areas that the characters of some ranges cover on a picture of the page
+// with the given bounds.
+func (p *textPage) rangeAreas(stretches []charRange, bounds image.Rectangle) ([]image.Rectangle, error) {
 	var areas []image.Rectangle
 	for _, s := range stretches {
-		of, err := p.areasOfRange(s, on, maxMarks-len(areas))
+		of, err := p.areasOfRange(s, bounds, maxMarks-len(areas))
 		if err != nil {
 			return nil, err
 		}
-		areas = append(areas, joinLineAreas(of, on)...)
+		areas = append(areas, joinLineAreas(of, bounds)...)
 	}
 	return areas, nil
 }
 
 // joinLineAreas joins the areas of a line into one with a margin, because the areas of letters are
 // only as high as each letter. Areas too far apart to be one line stay separate.
-func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
+func joinLineAreas(areas []image.Rectangle, bounds image.Rectangle) []image.Rectangle {
 	const spread = 4 // maximum ratio of the joined area to the sum of the areas
 	var all image.Rectangle
 	covered := 0
@@ -205,7 +205,7 @@ func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangl
 	if covered == 0 || all.Dx()*all.Dy() > spread*covered {
 		return areas
 	}
-	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(on)}
+	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(bounds)}
 }
 
 // A charRange is a range of characters on one line, given by the indexes of the first and the last
@@ -265,9 +265,9 @@ func stretches(at []int) (all []charRange) {
 // may have a line end or a space between them.
 const maxSkipped = 4
 
-// areasOfRange returns the areas on a picture of the page that a character range covers, but no
-// more areas than most.
-func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]image.Rectangle, error) {
+// areasOfRange returns the areas that a character range covers on a picture of the page with the
+// given bounds, but no more than maxAreas.
+func (p *textPage) areasOfRange(s charRange, bounds image.Rectangle, maxAreas int) ([]image.Rectangle, error) {
 	first, err := p.charIndex(s.first)
 	if err != nil {
 		return nil, err
@@ -281,28 +281,29 @@ func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]im
 		return nil, err
 	}
 	var areas []image.Rectangle
-	for i := range min(count.Count, most) {
+	for i := range min(count.Count, maxAreas) {
 		box, err := p.file.instance.FPDFText_GetRect(&requests.FPDFText_GetRect{TextPage: p.ref, Index: i})
 		if err != nil {
 			return nil, err
 		}
-		from, err := p.pixelAt(box.Left, box.Top, on)
+		from, err := p.pixelAt(box.Left, box.Top, bounds)
 		if err != nil {
 			return nil, err
 		}
-		to, err := p.pixelAt(box.Right, box.Bottom, on)
+		to, err := p.pixelAt(box.Right, box.Bottom, bounds)
 		if err != nil {
 			return nil, err
 		}
-		areas = append(areas, image.Rectangle{from, to}.Canon().Intersect(on))
+		areas = append(areas, image.Rectangle{from, to}.Canon().Intersect(bounds))
 	}
 	return areas, nil
 }
 
-// pixelAt returns the pixel on a picture of the page for a point of the page, which may be rotated.
-func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error) {
+// pixelAt returns the pixel for a point of the page, which may be rotated, on a picture of the page
+// with the given bounds.
+func (p *textPage) pixelAt(x, y float64, bounds image.Rectangle) (image.Point, error) {
 	at, err := p.file.instance.FPDF_PageToDevice(&requests.FPDF_PageToDevice{
-		Page: p.file.pageRequest(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,
+		Page: p.file.pageRequest(p.index), SizeX: bounds.Dx(), SizeY: bounds.Dy(), PageX: x, PageY: y,
 	})
 	if err != nil {
 		return image.Point{}, err

@@ -25,40 +25,40 @@ var (
 type Corners [4]struct{ X, Y float64 }
 
 // CornersOf returns the corners of a rectangle.
-func CornersOf(a image.Rectangle) Corners {
-	left, top, right, bottom := float64(a.Min.X), float64(a.Min.Y), float64(a.Max.X), float64(a.Max.Y)
+func CornersOf(r image.Rectangle) Corners {
+	left, top, right, bottom := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
 	return Corners{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
 }
 
-// mark highlights the requested areas on shown, the picture of the part of a page. page and part
-// are the bounds of the whole page and of that part in the same coordinates.
-func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingRequest) {
+// mark highlights the requested areas on a picture of a part of a page. page and part are the
+// bounds of the whole page and of that part in the same coordinates.
+func mark(picture *image.RGBA, page, part image.Rectangle, request extract.DrawingRequest) {
 	for _, marks := range []struct {
 		pen   Highlighter
 		areas []extract.Quad
-	}{{PassageMarker, what.Bands}, {WordMarker, what.Boxes}} {
+	}{{PassageMarker, request.Bands}, {WordMarker, request.Boxes}} {
 		for _, q := range marks.areas {
 			var c Corners
 			for i, at := range q {
-				c[i].X = (at.X*float64(page.Dx()) - float64(part.Min.X-page.Min.X)) * float64(shown.Rect.Dx()) / float64(part.Dx())
-				c[i].Y = (at.Y*float64(page.Dy()) - float64(part.Min.Y-page.Min.Y)) * float64(shown.Rect.Dy()) / float64(part.Dy())
+				c[i].X = (at.X*float64(page.Dx()) - float64(part.Min.X-page.Min.X)) * float64(picture.Rect.Dx()) / float64(part.Dx())
+				c[i].Y = (at.Y*float64(page.Dy()) - float64(part.Min.Y-page.Min.Y)) * float64(picture.Rect.Dy()) / float64(part.Dy())
 			}
-			marks.pen.Highlight(shown, c)
+			marks.pen.Highlight(picture, c)
 		}
 	}
 }
 
 // Highlight highlights an area of a picture in place, and underlines it.
-func (m Highlighter) Highlight(shown *image.RGBA, c Corners) {
+func (m Highlighter) Highlight(picture *image.RGBA, area Corners) {
 	top, bottom := math.Inf(1), math.Inf(-1)
-	for _, at := range c {
+	for _, at := range area {
 		top, bottom = min(top, at.Y), max(bottom, at.Y)
 	}
-	for y := max(shown.Rect.Min.Y, int(top)); y < min(shown.Rect.Max.Y, int(math.Ceil(bottom))); y++ {
-		from, to := c.row(float64(y) + .5)
-		for x := max(shown.Rect.Min.X, int(math.Ceil(from-.5))); x < min(shown.Rect.Max.X, int(math.Ceil(to-.5))); x++ {
-			pixel := shown.Pix[shown.PixOffset(x, y):][:4]
-			if c.aboveLowerSide(float64(x)+.5, float64(y)+.5) < underline {
+	for y := max(picture.Rect.Min.Y, int(top)); y < min(picture.Rect.Max.Y, int(math.Ceil(bottom))); y++ {
+		from, to := area.row(float64(y) + .5)
+		for x := max(picture.Rect.Min.X, int(math.Ceil(from-.5))); x < min(picture.Rect.Max.X, int(math.Ceil(to-.5))); x++ {
+			pixel := picture.Pix[picture.PixOffset(x, y):][:4]
+			if area.aboveLowerSide(float64(x)+.5, float64(y)+.5) < underline {
 				pixel[0], pixel[1], pixel[2] = 0xE0, 0x7B, 0x00
 				continue
 			}

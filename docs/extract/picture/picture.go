@@ -21,12 +21,12 @@ import (
 const maxPixels = 60_000_000
 
 // Draw draws a picture file in PNG, JPEG, GIF, BMP, TIFF or WebP as requested.
-func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
+func Draw(raw []byte, request extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
 	pages := CountPages(raw)
-	if what.Page > pages {
-		return nil, extract.Skip("there is no page %d: it has %d", what.Page, pages)
+	if request.Page > pages {
+		return nil, extract.Skip("there is no page %d: it has %d", request.Page, pages)
 	}
-	raw = movePageFirst(raw, what.Page)
+	raw = movePageFirst(raw, request.Page)
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
 		return nil, errDamaged
@@ -39,10 +39,10 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 		return nil, errDamaged
 	}
 	picture = applyOrientation(picture, raw)
-	if what.DotsPerInch > 0 {
+	if request.DotsPerInch > 0 {
 		return prepareScan(picture)
 	}
-	return EncodePart(picture, what)
+	return EncodePart(picture, request)
 }
 
 // checkPixels returns an error if a picture is too large to be decoded.
@@ -57,19 +57,19 @@ var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not 
 
 // EncodePart encodes the requested area of a picture: as a PNG or, if MaxBytes is set, as a JPEG of
 // at most that many bytes.
-func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
-	part := areaRectangle(picture.Bounds(), what.Area)
-	if what.MaxBytes == 0 {
+func EncodePart(picture image.Image, request extract.DrawingRequest) ([]byte, error) {
+	part := areaRectangle(picture.Bounds(), request.Area)
+	if request.MaxBytes == 0 {
 		var out bytes.Buffer
 		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-		longest := longestShown * float64(max(100, min(what.ZoomPercent, mostZoom))) / 100
+		longest := longestShown * float64(max(100, min(request.ZoomPercent, mostZoom))) / 100
 		scale := min(1, longest/float64(max(part.Dx(), part.Dy())))
 		shown := scalePart(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
-		mark(shown, picture.Bounds(), part, what)
+		mark(shown, picture.Bounds(), part, request)
 		err := encoder.Encode(&out, shown)
 		return out.Bytes(), err
 	}
-	return encodeWithin(picture, part, what.MaxBytes)
+	return encodeWithin(picture, part, request.MaxBytes)
 }
 
 // areaRectangle returns the rectangle of pixels that an area covers in a picture with the bounds
@@ -108,7 +108,7 @@ const (
 
 // encodeWithin returns a part of a picture as a JPEG of at most that many bytes, as large and as
 // good as possible.
-func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
+func encodeWithin(picture image.Image, part image.Rectangle, maxBytes int) ([]byte, error) {
 	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
 	for {
 		var shown image.Image
@@ -122,7 +122,7 @@ func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, 
 			if err := jpeg.Encode(&out, shown, &jpeg.Options{Quality: quality}); err != nil {
 				return nil, err
 			}
-			if out.Len() <= most {
+			if out.Len() <= maxBytes {
 				return out.Bytes(), nil
 			}
 		}

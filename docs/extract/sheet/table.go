@@ -97,19 +97,19 @@ func (t *Table) usedColumns() []int {
 	return columns
 }
 
-// Write writes the sheet p as a part: its name, its table, and the texts beside, which are outside
-// the cells. It writes nothing if there are neither cells nor such texts.
-func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
-	if len(t.Rows) == 0 && len(beside) == 0 {
+// Write writes the sheet p as a part: its name, its table, and textsBeside, the texts outside the
+// cells. It writes nothing if there are neither cells nor such texts.
+func (t *Table) Write(w *markdown.Writer, p extract.Part, textsBeside []string) {
+	if len(t.Rows) == 0 && len(textsBeside) == 0 {
 		return
 	}
 	w.BeginPart(p)
 	w.WriteHeading(2, p.Name)
 	t.writeRows(w, p)
-	if len(beside) > 0 {
+	if len(textsBeside) > 0 {
 		continuePart(w, p, 0) // the blank line after the table is not a row either
 	}
-	for _, text := range beside {
+	for _, text := range textsBeside {
 		w.WriteParagraph(text)
 	}
 }

@@ -82,11 +82,11 @@ func (e Element) PrefixedAttribute(name string) string {
 
 // NumberAttribute returns the value of an attribute as a number, or the given default if it is not
 // one.
-func (e Element) NumberAttribute(name string, otherwise int) int {
+func (e Element) NumberAttribute(name string, defaultValue int) int {
 	if n, err := strconv.Atoi(e.Attribute(name)); err == nil {
 		return n
 	}
-	return otherwise
+	return defaultValue
 }
 
 // IsSwitchedOn reports whether e, a toggle property such as w:vanish, is on, which it is unless its
@@ -99,10 +99,10 @@ func (e Element) IsSwitchedOn() bool {
 	return true
 }
 
-// EachChild calls on for every child of the current element or, before the root element, of the
-// document. It calls text, unless nil, for the character data between the children. What on leaves
-// unread of a child is skipped.
-func (x *Reader) EachChild(on func(Element), text func([]byte)) {
+// EachChild calls onElement for every child of the current element or, before the root element, of
+// the document. It calls onText, unless nil, for the character data between the children. What
+// onElement leaves unread of a child is skipped.
+func (x *Reader) EachChild(onElement func(Element), onText func([]byte)) {
 	for {
 		switch t := x.NextToken().(type) {
 		case nil:
@@ -111,8 +111,8 @@ func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 			x.depth--
 			return
 		case xml.CharData:
-			if text != nil {
-				text(t)
+			if onText != nil {
+				onText(t)
 			}
 		case xml.StartElement:
 			if x.depth++; x.depth > extract.MaxNestingDepth {
@@ -120,7 +120,7 @@ func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 				return
 			}
 			depth := x.depth
-			on(Element{t.Name.Local, t.Attr})
+			onElement(Element{t.Name.Local, t.Attr})
 			if x.depth == depth {
 				x.skipElement()
 			}
@@ -143,13 +143,13 @@ func (x *Reader) skipElement() {
 	x.depth--
 }
 
-// EachDescendant calls on for every descendant of the current element, in document order. If on
-// returns true, or has read the element, the descendants of that element are not visited.
-func (x *Reader) EachDescendant(on func(Element) bool) {
+// EachDescendant calls onElement for every descendant of the current element, in document order. If
+// onElement returns true, or has read the element, the descendants of that element are not visited.
+func (x *Reader) EachDescendant(onElement func(Element) bool) {
 	x.EachChild(func(e Element) {
 		depth := x.depth
-		if !on(e) && x.depth == depth {
-			x.EachDescendant(on)
+		if !onElement(e) && x.depth == depth {
+			x.EachDescendant(onElement)
 		}
 	}, nil)
 }

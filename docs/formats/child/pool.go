@@ -63,15 +63,15 @@ func Read(ctx context.Context, format string, raw []byte) (extract.Content, erro
 
 // Draw draws a page of raw with the drawer of a format in a child process, as PNG. The error is a
 // *extract.SkipError if the file is at fault or has no such page.
-func Draw(ctx context.Context, format string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
-	_, picture, err := children.handle(ctx, request{Format: format, Draw: &what}, raw)
+func Draw(ctx context.Context, format string, raw []byte, drawing extract.DrawingRequest) ([]byte, error) {
+	_, picture, err := children.handle(ctx, request{Format: format, Draw: &drawing}, raw)
 	return picture, err
 }
 
 // handle sends a request with its file to a child process and returns the content that was read or
 // the picture that was drawn. It repeats the request in a new process if the failure may not
 // be the fault of the file.
-func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.Content, []byte, error) {
+func (p *pool) handle(ctx context.Context, req request, raw []byte) (extract.Content, []byte, error) {
 	free, err := acquire(ctx, p.slots)
 	if err != nil {
 		return extract.Content{}, nil, err
@@ -83,7 +83,7 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 	}
 	patience := 1
 	for {
-		r := reading{child: c, limits: p.limits, patience: patience, asked: asked}
+		r := reading{child: c, limits: p.limits, patience: patience, asked: req}
 		content, err := r.run(ctx, raw)
 		switch {
 		case r.over:
@@ -108,10 +108,10 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 }
 
 // acquire waits for a slot, and returns a function that releases it.
-func acquire(ctx context.Context, places chan struct{}) (free func(), err error) {
+func acquire(ctx context.Context, slots chan struct{}) (free func(), err error) {
 	select {
-	case places <- struct{}{}:
-		return func() { <-places }, nil
+	case slots <- struct{}{}:
+		return func() { <-slots }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -172,13 +172,13 @@ func (r *reading) panicResult() (extract.Content, error) {
 		message.New("damaged: the reader of %s failed", r.asked.Format))
 }
 
-// partialResult returns the pages that were read, with a note that gives why there are no more, or
-// an error with the reason if there are none.
-func (r *reading) partialResult(why, reason message.Message) (extract.Content, error) {
+// partialResult returns the pages that were read, with a note that gives noteReason as the reason
+// why there are no more. If there are none, it returns skipReason as an error.
+func (r *reading) partialResult(noteReason, skipReason message.Message) (extract.Content, error) {
 	c := r.content
 	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
-		return extract.Content{}, &extract.SkipError{Reason: reason}
+		return extract.Content{}, &extract.SkipError{Reason: skipReason}
 	}
-	c.Note = extract.FirstPagesNote(r.page, r.pages, why)
+	c.Note = extract.FirstPagesNote(r.page, r.pages, noteReason)
 	return c, nil
 }
