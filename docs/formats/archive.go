@@ -66,7 +66,8 @@ func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 	return r.content()
 }
 
-// content returns the content that was read.
+// content returns the content of the members that were read, with a note on the others, or the
+// error if none was read.
 func (r *archiveReader) content() (extract.Content, error) {
 	if len(r.w.Parts) == 0 {
 		if r.locked > 0 && r.locked == len(r.refused) {

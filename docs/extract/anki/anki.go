@@ -100,7 +100,7 @@ type note struct {
 // notesPerPage is how many notes count as one page when progress is reported.
 const notesPerPage = 500
 
-// writeNotes writes notes grouped by deck.
+// writeNotes writes the notes, each deck as a chapter, and reports progress to p.
 func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
 	slices.SortStableFunc(notes, func(a, b note) int {
 		return cmp.Or(strings.Compare(a.deck, b.deck), cmp.Compare(a.id, b.id))

@@ -31,7 +31,7 @@ var (
 	errUnpacksTooMuch = extract.Skip("the archive %v", extract.ErrUnpackedTooLarge)
 )
 
-// An Archive is a zip archive.
+// An Archive is an open zip archive, from which members are read within limits.
 type Archive struct {
 	Members        []Member // sorted by name
 	IsNotionExport bool     // whether the archive is an export from Notion

@@ -108,7 +108,7 @@ func (r *reader) omitBlock(delimiter string) bool {
 // cellMark matches the start of a cell, with its span, alignment and style.
 var cellMark = lazyregexp.New(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
 
-// writeTableRow writes a line of a table.
+// writeTableRow writes a line of the source that belongs to a table as a row.
 func (r *reader) writeTableRow(line string) {
 	cells := len(cellMark.FindAllStringIndex(line, 64))
 	line = strings.TrimSpace(cellMark.ReplaceAllString(line, "$1|"))

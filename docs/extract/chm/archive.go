@@ -55,7 +55,7 @@ func sliceAt(b []byte, at, size int) []byte {
 	return b[at : at+size]
 }
 
-// openArchive reads the directory of an archive.
+// openArchive reads the directory of a CHM file.
 func openArchive(raw []byte) (*archive, error) {
 	if !bytes.HasPrefix(raw, []byte(magic)) {
 		return nil, errDamaged

@@ -123,7 +123,8 @@ type page struct {
 	name string
 }
 
-// pagesInOrder returns the pages in reading order.
+// pagesInOrder returns the pages in reading order: those in the table of contents, and then the
+// others.
 func (h *helpFile) pagesInOrder() (pages []page) {
 	taken := make(map[int]bool)
 	add := func(file int, name string) {

@@ -259,7 +259,8 @@ type huffmanTree struct {
 	first   [longestCode + 1]int    // for each code length, the index of the first symbol minus its code
 }
 
-// buildCodes builds the codes from their lengths.
+// buildCodes builds the codes of the symbols from the lengths of the codes. It fails if the lengths
+// are those of no code.
 func (t *huffmanTree) buildCodes() error {
 	var count [longestCode + 1]int
 	for _, n := range t.lengths {

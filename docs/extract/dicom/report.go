@@ -40,13 +40,13 @@ func (w *reportWriter) addLine(name, value string) {
 	}
 }
 
-// endLines ends the current paragraph.
+// endLines writes the current paragraph and begins the next.
 func (w *reportWriter) endLines() {
 	w.WriteParagraph(strings.Join(w.lines, "\n"))
 	w.lines = nil
 }
 
-// writeItem writes an item and its children.
+// writeItem writes an item of a report and the items below it, with headings of the given level.
 func (w *reportWriter) writeItem(item dataSet, level int) {
 	name, value := item.meaning(conceptName), item.value()
 	switch {

@@ -90,7 +90,7 @@ func readPartNames(b []byte, count int) (names []string) {
 	return names
 }
 
-// A textReader reads consecutive strings.
+// A textReader reads strings that are stored one after the other.
 type textReader []byte
 
 func (r *textReader) readUntilNUL() string {

@@ -25,7 +25,8 @@ type characterProperties struct {
 // symbolPlaceholder stands in the text for a character of a symbol font.
 const symbolPlaceholder = '('
 
-// characterProperties returns the properties of a run.
+// characterProperties returns the properties of a run that decide which text its characters stand
+// for.
 func (r *propertyRun) characterProperties() (p characterProperties) {
 	for kind, operand := range eachModifier(r.properties) {
 		switch kind {

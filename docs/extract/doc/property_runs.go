@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// A propertyRun is a range of bytes in the main stream with the same properties.
+// A propertyRun is a range of bytes of the main stream whose characters, or paragraphs, have the
+// same properties.
 type propertyRun struct {
 	from, to   int
 	style      int    // style number, for paragraphs

@@ -181,7 +181,8 @@ func (w *textWalker) appendUnit(unit uint16) {
 	w.text = append(w.text, unit)
 }
 
-// endField ends the innermost field.
+// endField ends the innermost field, and adds its text if that is not stored as its result: that of
+// a formula, of a form field, or below an overstrike.
 func (w *textWalker) endField() {
 	n := len(w.fields) - 1
 	if n < 0 {

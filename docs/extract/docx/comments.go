@@ -72,7 +72,7 @@ func (d *document) readCommentMark(x *zipxml.Reader, e zipxml.Element) bool {
 	return true
 }
 
-// writeComments writes the comments of a document.
+// writeComments writes the comments of the document after its text.
 func (d *document) writeComments() {
 	for _, text := range d.comments.found {
 		d.w.WriteParagraph(text)

@@ -87,12 +87,12 @@ func (d *diagramFile) readDiagram(x *zipxml.Reader, name string) error {
 	})
 }
 
-// readPage writes the page that read fills, or the part of it that could be read. It returns an
-// error only if the whole file must be abandoned.
-func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) error {
+// readPage calls fill to read the next page, and writes the page or the part of it that could be
+// read. It returns an error only if the whole file must be abandoned.
+func (d *diagramFile) readPage(name string, fill func(p *diagramReader) error) error {
 	d.pages++
 	p := &diagramReader{drawingPage: newDrawingPage()}
-	switch err := read(p); {
+	switch err := fill(p); {
 	case err == errTooManyFigures || err != nil && extract.IsLimitError(err):
 		return err
 	case err != nil:

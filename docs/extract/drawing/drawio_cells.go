@@ -21,7 +21,7 @@ type cell struct {
 	box
 }
 
-// readGraph reads a graph model.
+// readGraph reads the cells of a graph model, the root element of a page.
 func (d *diagramReader) readGraph(x *zipxml.Reader) error {
 	var err error
 	x.EachDescendant(func(e zipxml.Element) bool {

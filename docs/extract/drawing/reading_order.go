@@ -9,7 +9,7 @@ import (
 // A box is the position and size of a figure. The y axis points down.
 type box struct{ x, y, w, h float64 }
 
-// containsMiddleOf reports whether the centre of other is in b.
+// containsMiddleOf reports whether the centre of the box other is inside b.
 func (b box) containsMiddleOf(other box) bool {
 	x, y := other.x+other.w/2, other.y+other.h/2
 	return b.x <= x && x <= b.x+b.w && b.y <= y && y <= b.y+b.h

@@ -175,7 +175,7 @@ func (n *note) addFile(x *zipxml.Reader) {
 	})
 }
 
-// addTask adds a task of the note.
+// addTask adds the task in the current element to the note.
 func (n *note) addTask(x *zipxml.Reader) {
 	box, title, due := "[ ] ", "", ""
 	x.EachDescendant(func(e zipxml.Element) bool {

@@ -162,7 +162,7 @@ func (b *bookReader) readPersonName() string {
 	return name
 }
 
-// beginChapter begins a chapter.
+// beginChapter begins the next chapter, with the given name.
 func (b *bookReader) beginChapter(name string) {
 	if b.chapters < extract.MaxArchiveEntries {
 		b.chapters++

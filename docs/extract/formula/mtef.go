@@ -281,7 +281,7 @@ var embellishments = map[byte]string{
 	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: Overline, 18: "'''",
 }
 
-// readCharacter reads a character and its embellishments.
+// readCharacter reads a character and its embellishments, and returns its text.
 func (r *reader) readCharacter(options, depth int) string {
 	r.skip(1) // the typeface
 	code, isEmbellished := rune(0), options&isEmbellished3 != 0

@@ -81,7 +81,7 @@ type tableReader struct {
 	table      *table
 }
 
-// readTable reads a table (TST.TableModelArchive).
+// readTable reads the name and the cells of a table (TST.TableModelArchive).
 func (d *document) readTable(model protobufMessage, depth int) *table {
 	const store, name, nameIsShown = 4, 8, 22
 	const tiles, texts, richTexts, formats, oldFormats, menus = 3, 4, 17, 22, 11, 16 // fields of the data store of the table

@@ -144,7 +144,8 @@ func (d *document) storageBlocks(id uint64, depth int) []markdown.Block {
 
 func (o object) isStorage() bool { return o.kind == storageKind || o.kind == otherStorageKind }
 
-// addCharacter processes the character at a position.
+// addCharacter adds the character at a position, or the object anchored there, to the current
+// paragraph. A separator ends the paragraph.
 func (f *textFlow) addCharacter(r rune, position int) {
 	switch {
 	case r == '\n' || r == '\u2029' || r == '\f' || 4 <= r && r <= 6: // characters 4 to 6 end a section, a page and a column

@@ -59,7 +59,8 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 	return x.content(err)
 }
 
-// content returns what was read before err.
+// content returns the content that was read before err, with a note on err. It returns err instead
+// if nothing was read or a limit was exceeded.
 func (x *xmlReader) content(err error) (extract.Content, error) {
 	if err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err
@@ -210,7 +211,7 @@ func (x *xmlReader) readFootnotes() {
 	}
 }
 
-// A paragraph is a paragraph being read.
+// A paragraph collects the text of a paragraph while it is read.
 type paragraph struct {
 	text        strings.Builder
 	blocksAfter []markdown.Block // objects anchored in the paragraph, which follow it

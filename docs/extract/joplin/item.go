@@ -80,11 +80,11 @@ func isTitledBy(body, title string) bool {
 }
 
 // notebooks returns the path of the notebook that contains an item, such as "Home/Kitchen", which
-// consists of the titles of the notebooks. find returns an item by its ID.
-func (i *item) notebooks(find func(id string) (item, bool)) string {
+// consists of the titles of the notebooks. findItem returns an item by its ID.
+func (i *item) notebooks(findItem func(id string) (item, bool)) string {
 	var titles []string
 	for id := i.fields["parent_id"]; id != "" && len(titles) < maxNotebooks; {
-		above, ok := find(id)
+		above, ok := findItem(id)
 		if !ok || above.fields["type_"] != typeNotebook {
 			break
 		}

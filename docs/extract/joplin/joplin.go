@@ -122,7 +122,7 @@ func (e *export) addItem(i item) {
 	}
 }
 
-// content returns the notes, sorted by path.
+// content returns the notes of the export as chapters, sorted by path.
 func (e *export) content() (extract.Content, error) {
 	for at := range e.notes {
 		n := &e.notes[at]

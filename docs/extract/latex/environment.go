@@ -20,7 +20,7 @@ const (
 	table
 )
 
-// An environment is an open environment.
+// An environment is an environment of the source whose end was not read yet.
 type environment struct {
 	name string
 	kind environmentKind
@@ -126,7 +126,7 @@ func (r *reader) beginEnvironment() {
 	}
 }
 
-// openEnvironment opens an environment that contains text.
+// openEnvironment begins an environment whose content is read as text.
 func (r *reader) openEnvironment(name string) {
 	e := environment{name: name, kind: environmentKinds[name]}
 	called := r.theoremName(name)
@@ -204,7 +204,7 @@ const (
 	maxIndent  = 8 * listIndent
 )
 
-// beginItem begins a list item.
+// beginItem begins an item of a list with its marker.
 func (r *reader) beginItem() {
 	marker := "- "
 	for i := len(r.openEnvironments) - 1; i >= 0; i-- {

@@ -142,7 +142,7 @@ func (r *reader) writeLineEnd() {
 	r.out.setPosition(r.linePosition())
 }
 
-// skipComment skips the rest of a line.
+// skipComment skips a comment, which extends to the end of the line.
 func (r *reader) skipComment() {
 	if end := strings.IndexByte(r.src[r.pos:], '\n'); end >= 0 {
 		r.pos += end

@@ -13,7 +13,7 @@ type lineWriter struct {
 	owedLineEnds int  // line ends of the source that were read but not written yet, such as those inside macros
 }
 
-// writeText appends to the current line.
+// writeText appends text to the current line.
 func (l *lineWriter) writeText(s string) {
 	if strings.TrimSpace(s) != "" {
 		if l.isRaw {

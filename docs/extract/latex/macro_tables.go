@@ -46,7 +46,8 @@ func (r *reader) writeAuthor() {
 	}
 }
 
-// writeRunInHeading writes a run-in heading, which is followed by its paragraph on the same line.
+// writeRunInHeading writes the heading of a paragraph, which the paragraph follows on the same
+// line.
 func (r *reader) writeRunInHeading() {
 	if title, ok := r.readArgument(); ok {
 		r.out.writeText("**" + strings.TrimSuffix(r.convertInline(title), ".") + ".** ")

@@ -2,7 +2,7 @@ package latex
 
 import "strings"
 
-// readDollarMath reads a formula between dollar signs.
+// readDollarMath writes a formula between dollar signs unchanged.
 func (r *reader) readDollarMath() {
 	mark := "$"
 	if strings.HasPrefix(r.src[r.pos:], "$$") {

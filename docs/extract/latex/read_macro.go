@@ -150,7 +150,7 @@ func (r *reader) writeLinkText() {
 	r.readArgument()
 }
 
-// copyMacro writes a macro unchanged.
+// copyMacro writes a macro as it is in the source.
 func (r *reader) copyMacro(name string) {
 	if arg, ok := r.readArgument(); ok {
 		r.out.writeText(`\` + name + "{" + strings.Join(strings.Fields(arg), " ") + "}")
@@ -172,7 +172,7 @@ func (r *reader) writeInlineCode() {
 	}
 }
 
-// skipDefinition skips the definition of a macro.
+// skipDefinition skips the definition of a macro by \newcommand and the like.
 func (r *reader) skipDefinition() {
 	if _, ok := r.readArgument(); !ok {
 		r.skipBlank()
@@ -195,7 +195,7 @@ func (r *reader) skipTeXDefinition() {
 	}
 }
 
-// skipLet skips \let\name=\other.
+// skipLet skips a definition such as \let\name=\other.
 func (r *reader) skipLet() {
 	r.skipMacroName()
 	r.pos += len(r.src[r.pos:]) - len(strings.TrimPrefix(r.src[r.pos:], "="))

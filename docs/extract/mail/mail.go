@@ -201,7 +201,7 @@ func (m *messageWriter) writeForwarded(f *mimePart, depth int) error {
 	return m.writeMessage(root, depth+1)
 }
 
-// writeAttachedText writes an attached text.
+// writeAttachedText writes the content of an attached text file.
 func (m *messageWriter) writeAttachedText(f *mimePart, depth int) error {
 	m.w.WriteHeading(depth+2, f.name)
 	switch f.textKind() {

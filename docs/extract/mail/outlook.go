@@ -60,7 +60,7 @@ const (
 	innerHeader    = 8
 )
 
-// Properties that are read ([MS-OXPROPS]).
+// IDs of the properties that are read ([MS-OXPROPS]).
 const (
 	subjectProperty         = 0x0037
 	submittedProperty       = 0x0039
@@ -240,7 +240,7 @@ func (o *outlookObject) readStream(name string) []byte {
 	return data
 }
 
-// textProperty returns a text property, or "".
+// textProperty returns the value of the text property with that ID, or "".
 func (o *outlookObject) textProperty(property uint16) string {
 	if wide := o.readStream(fmt.Sprintf("__substg1.0_%04X001F", property)); len(wide) > 0 {
 		units := make([]uint16, len(wide)/2)
@@ -260,7 +260,7 @@ func (o *outlookObject) lineProperty(property uint16) string {
 	return markdown.OneLine(o.textProperty(property))
 }
 
-// binaryProperty returns a binary property, or nil.
+// binaryProperty returns the value of the binary property with that ID, or nil.
 func (o *outlookObject) binaryProperty(property uint16) []byte {
 	return o.readStream(fmt.Sprintf("__substg1.0_%04X0102", property))
 }

@@ -51,7 +51,7 @@ func (v *hiddenRemover) finish() string {
 	return v.out.String()
 }
 
-// readLine reads the line at pos.
+// readLine reads the line at pos and removes what is hidden in it.
 func (v *hiddenRemover) readLine() {
 	end := v.lineEnd()
 	line := v.text[v.pos:end]
@@ -116,7 +116,7 @@ func (v *hiddenRemover) readText(end int) {
 // maxCode is the maximum length of inline code in bytes.
 const maxCode = 4 << 10
 
-// skipInlineCode skips inline code.
+// skipInlineCode advances past the inline code at pos, so that it is copied unchanged.
 func (v *hiddenRemover) skipInlineCode(end int) {
 	rest := strings.TrimLeft(v.text[v.pos:end], "`")
 	mark := v.text[v.pos : end-len(rest)]

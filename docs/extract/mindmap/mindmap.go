@@ -100,13 +100,13 @@ func (f *mapFile) beginSheet() (*sheet, error) {
 	return s, nil
 }
 
-// beginTopic counts a new topic and adds it to the children of the topic within.
-func (f *mapFile) beginTopic(within *topic) (*topic, error) {
+// beginTopic counts a new topic and adds it to the children of parent.
+func (f *mapFile) beginTopic(parent *topic) (*topic, error) {
 	if f.topics++; f.topics > maxTopics {
 		return nil, errTooManyTopics
 	}
 	t := new(topic)
-	within.children = append(within.children, t)
+	parent.children = append(parent.children, t)
 	return t, nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// write writes a map as an outline.
+// write writes a map as an outline with headings and nested lists.
 func (s *sheet) write(w *markdown.Writer) {
 	writeHeading(w, 1, &s.root)
 	s.writeRelations(w)

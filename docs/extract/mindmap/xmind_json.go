@@ -148,7 +148,7 @@ func (j *jsonReader) readMembers(keys ...string) map[string]string {
 	return m
 }
 
-// readTexts returns the strings of an array.
+// readTexts returns the strings in the next value, which is an array.
 func (j *jsonReader) readTexts() (all []string) {
 	j.eachElement(func() { all = append(all, j.readText()) })
 	return all
@@ -202,7 +202,7 @@ func (j *jsonReader) readText() string {
 	return text
 }
 
-// skipValue skips the next value.
+// skipValue skips the next value of any type.
 func (j *jsonReader) skipValue() {
 	if j.err == nil {
 		j.fail(j.d.Decode(new(skippedValue)))

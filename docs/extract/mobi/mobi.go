@@ -118,7 +118,7 @@ const windows1252 = "windows-1252"
 
 func withoutNULs(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0}, nil) }
 
-// decode decodes text of the book.
+// decode returns text of the book, decoded from the encoding e.
 func (e textEncoding) decode(text []byte) string {
 	text = withoutNULs(text)
 	switch {

@@ -146,7 +146,7 @@ func (o *cellOutput) outputText() string {
 	return string(o.Text + o.Data["text/latex"])
 }
 
-// embeddedPicture matches pictures inside Markdown.
+// embeddedPicture matches the address of a picture that is embedded in Markdown as data.
 var embeddedPicture = lazyregexp.New(`\(data:[a-z]+/[^)]*\)`)
 
 // strongEmphasis matches strong emphasis in Markdown, and also code and formulas, so that asterisks

@@ -283,7 +283,8 @@ func (s *formatSection) formatFraction(v float64) string {
 	return s.writeFraction(p, whole, top, bottom)
 }
 
-// fractionParts describe the tokens of a fraction.
+// fractionParts describes the tokens of a fraction in a format: their places, and what is known of
+// the denominator.
 type fractionParts struct {
 	from, slash, to  int
 	hasWhole         bool // whether placeholders before the fraction show the integer part

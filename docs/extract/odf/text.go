@@ -263,7 +263,7 @@ func (d *document) readNote(x *zipxml.Reader, p *paragraph) {
 	d.pendingNotes = append(d.pendingNotes, marker+": "+text)
 }
 
-// readAnnotation reads a comment.
+// readAnnotation reads a comment, which is written after the block.
 func (d *document) readAnnotation(x *zipxml.Reader) {
 	var lines markdown.BlockLines
 	author := ""

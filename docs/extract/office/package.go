@@ -34,7 +34,7 @@ type relation struct {
 	Target string // name of the target part in the archive; "" if it is external
 }
 
-// Relations are the relationships of one part.
+// Relations are the relationships of one part of an Office document to other parts.
 type Relations struct {
 	All        []relation
 	TargetByID map[string]string // part names by relationship id

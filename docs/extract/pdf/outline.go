@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Limits of the outline.
+// Limits on the bookmarks of a file.
 const (
 	maxBookmarks     = 5000
 	maxBookmarkDepth = 16

@@ -167,9 +167,9 @@ func (r *tableRow) bordersOf() (all []border) {
 	return all
 }
 
-// narrow returns the parts of the borders that are also free of text in a row. ok is false if
-// nothing is left of one of them. A row with a single cell does not narrow the borders, as it may
-// continue the row above.
+// narrow returns those parts of the borders, the white space between columns, that are also free of
+// text in a row. ok is false if nothing is left of one of them. A row with a single cell does not
+// narrow the borders, as it may continue the row above.
 func narrow(borders []border, r *tableRow) (left []border, ok bool) {
 	if len(r.cells) == 1 {
 		only := border{r.cells[0].left, r.cells[0].right}

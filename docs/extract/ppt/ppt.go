@@ -224,7 +224,7 @@ type slideOutline struct {
 	texts      []textBody
 }
 
-// readOutlines reads a list of slides.
+// readOutlines returns the entries in a list of slides.
 func readOutlines(list record) (all []slideOutline) {
 	var o *slideOutline
 	for r := range list.children() {

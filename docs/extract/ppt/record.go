@@ -107,8 +107,8 @@ func uint16At(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint16(b[at:]))
 }
 
-// complexProperty returns the data of a complex property of a shape. Such data follows the list of
-// the properties, in the same order ([MS-ODRAW] 2.3.1).
+// complexProperty returns the data of the complex property of a shape with that id. The data of
+// complex properties follows the list of all properties, in the same order ([MS-ODRAW] 2.3.1).
 func (r record) complexProperty(id int) []byte {
 	const size, idMask, isComplex = 6, 0x3FFF, 0x8000
 	at := r.instance * size

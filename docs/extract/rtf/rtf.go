@@ -227,7 +227,7 @@ func (r *reader) readParameter() (n int, has bool) {
 	return n, err == nil
 }
 
-// handleSymbol executes a control symbol.
+// handleSymbol executes the control symbol b, a control word of one character that is no letter.
 func (r *reader) handleSymbol(b byte) {
 	switch b {
 	case '*':
@@ -270,7 +270,8 @@ func (r *reader) readHexByte() {
 	r.addEncodedByte(byte(v))
 }
 
-// addByte adds a byte of text.
+// addByte adds a byte of text in the current code page, unless older programs show it instead of a
+// \u.
 func (r *reader) addByte(b byte) {
 	if r.charactersToSkip > 0 {
 		r.charactersToSkip--

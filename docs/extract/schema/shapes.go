@@ -130,7 +130,8 @@ type jsonReader struct {
 	attached  []string
 }
 
-// content returns the content that was written before err.
+// content returns the content that was written before err, with a note on err. It returns err
+// instead if nothing was written or a limit was exceeded.
 func (r *jsonReader) content(err error) (extract.Content, error) {
 	if err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err

@@ -79,7 +79,7 @@ type openSection struct {
 	hasNarrative bool
 }
 
-// content returns the content that was written.
+// content returns the text of the HTML that was written, with the properties of the document.
 func (r *xmlReader) content() (extract.Content, error) {
 	text, _, err := html.Markdown(r.html.String())
 	c := extract.Content{Text: text, Form: extract.Markdown, Title: markdown.RemoveGeneratedTitle(r.title), Date: r.date, UnreadAttachments: r.attached}

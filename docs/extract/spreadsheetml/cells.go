@@ -82,7 +82,7 @@ func (r *sheetReader) columnStyle(column int) string {
 	return ""
 }
 
-// readCell reads a cell and its comment.
+// readCell reads a cell and its comment, and adds them to the row and to the comments of the sheet.
 func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {

@@ -64,7 +64,7 @@ func parseTime(digits []string) time.Duration {
 	return time.Duration(n[0])*time.Hour + time.Duration(n[1])*time.Minute + time.Duration(n[2])*time.Second + time.Duration(parts)*time.Millisecond
 }
 
-// speakerTag matches the voice tag of WebVTT.
+// speakerTag matches the tag of WebVTT that names the speaker.
 var speakerTag = lazyregexp.New(`<v(?:\.[^ >]*)? ([^<>]+)>`)
 
 // finishText returns the cue with the visible text of its lines and the speaker that a tag in them

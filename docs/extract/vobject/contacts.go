@@ -22,7 +22,7 @@ func ReadContacts(raw []byte, _ extract.Progress) (extract.Content, error) {
 var contactProperties = wordSet(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR URL BDAY ANNIVERSARY
 	CATEGORIES NOTE X-ABLABEL X-ABDATE X-ABRELATEDNAMES`)
 
-// contactSection returns the text of a contact.
+// contactSection returns the facts on a contact, such as numbers and addresses, and its notes.
 func contactSection(o *object) *objectSection {
 	s := &objectSection{title: o.contactName()}
 	s.addFact("Also called", o.propertyLine("NICKNAME"))

@@ -52,7 +52,7 @@ func (r *record) uint16At(at int) int {
 	return 0
 }
 
-// A recordStream reads records one by one.
+// A recordStream reads the records of a workbook stream one by one.
 type recordStream struct {
 	rest []byte
 }

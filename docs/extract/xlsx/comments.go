@@ -47,13 +47,13 @@ func (x *workbook) readThreads(part string) (texts []string) {
 }
 
 // readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), each with the name of its
-// cell. Excel copies threaded comments for older versions, with authors such as tc={…}:
-// withoutCopies leaves these out.
-func (x *workbook) readComments(part string, withoutCopies bool) (texts []string) {
+// cell. With omitsCopies, it leaves out the copies of threaded comments that Excel writes for older
+// versions, with authors such as tc={…}.
+func (x *workbook) readComments(part string, omitsCopies bool) (texts []string) {
 	var authors []string
 	isCopy := func(e zipxml.Element) bool {
 		author := e.NumberAttribute("authorId", -1)
-		return withoutCopies && 0 <= author && author < len(authors) && strings.HasPrefix(authors[author], "tc={")
+		return omitsCopies && 0 <= author && author < len(authors) && strings.HasPrefix(authors[author], "tc={")
 	}
 	_ = x.WalkFile(part, func(r *zipxml.Reader) { // on error, use what could be read
 		r.EachDescendant(func(e zipxml.Element) bool {

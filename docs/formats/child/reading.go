@@ -82,7 +82,7 @@ func (r *reading) startTimer() {
 // withLoad returns how long to wait, on a busy machine, for something that should take d.
 func (r *reading) withLoad(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
 
-// addAnswer adds the content of an answer.
+// addAnswer adds the text, parts and picture that an answer reports to those already received.
 func (r *reading) addAnswer(a answer) {
 	r.child.spent = a.Spent
 	r.text.WriteString(a.Text)
