@@ -181,8 +181,8 @@ func (w *textWalker) appendUnit(unit uint16) {
 	w.text = append(w.text, unit)
 }
 
-// endField ends the innermost field, and adds its text if that is not stored as its result: that of
-// a formula, of a form field, or below an overstrike.
+// endField ends the innermost field. If its text is not stored as its result, as with formulas,
+// form fields and overstrikes, endField adds that text.
 func (w *textWalker) endField() {
 	n := len(w.fields) - 1
 	if n < 0 {

@@ -83,8 +83,8 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 	return c, err
 }
 
-// writeStoredMessage writes a message of a mailbox, with its subject at a level below the title of
-// a document: it is not the title of the mailbox.
+// writeStoredMessage writes a message of a mailbox as a section. Its subject is a heading below the
+// level of titles, as it is not the title of the mailbox.
 func (m *messageWriter) writeStoredMessage(raw []byte) error {
 	m.tree = mimeTree{}
 	root, err := m.tree.parse(raw, "text/plain", 0)

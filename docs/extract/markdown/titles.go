@@ -21,7 +21,7 @@ var fileNames = lazyregexp.New(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi
 const maxTitle = 300 // maximum length in characters
 
 // CleanMetadataTitle returns a title from the metadata of a PDF or RTF file on one line. It returns
-// "" if a program made it up, or it is a file name or has no words.
+// "" if a program made the title up, or if it is a file name or has no words.
 func CleanMetadataTitle(title string) string {
 	title = OneLine(strings.ToValidUTF8(title, ""))
 	letters := 0

@@ -130,8 +130,8 @@ func isHeading(line, name string) bool {
 		strings.HasPrefix(name, line) && len(line) > 2*number
 }
 
-// cleanMetadata cleans a string from the metadata, with lines separated by \n and without invalid
-// characters.
+// cleanMetadata returns a string from the metadata with its lines separated by \n and without
+// invalid characters.
 func cleanMetadata(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	return strings.TrimSpace(strings.Map(func(c rune) rune {
