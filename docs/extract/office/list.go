@@ -24,7 +24,7 @@ type List struct {
 	Levels [ListLevels]ListLevel
 
 	numbers [ListLevels]int
-	isBegun [ListLevels]bool // whether a number was already given on the level
+	isBegun [ListLevels]bool // whether the next item of the level continues from its current number
 }
 
 // A ListInstance is a use of a list, to which paragraphs refer. It may restart the numbering of
